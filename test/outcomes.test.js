@@ -25,6 +25,7 @@ const {
 const { triggerAt } = require('./support/triggerPlay');
 const { sealPlan } = require('../dist/nodes/shared/access');
 const { rolesOf, withService } = require('./support/service');
+const { fromExpression, oneRole, someGroups } = require('./support/accessRows');
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -564,7 +565,8 @@ describe('6. Active is never read off a membership', () => {
 				people: [person('eve', ['vpn'], { active: false })],
 				...switches,
 			});
-			const group = { chooseGroupBy: 'group', group: locator('id', ID.eng) };
+			const eng = locator('id', ID.eng);
+			const group = { chooseGroupBy: 'group', group: eng, ...someGroups(eng) };
 			const parameters = GIVING[operation](email('eve'), group, { group: ID.eng });
 			const resource = resourceOf(operation);
 			const items = await play(service, operation, { ...parameters, options }, [{}], { resource });
@@ -600,7 +602,10 @@ describe('6. Active is never read off a membership', () => {
 	});
 	const giveRole = async (scim, operation, organization, role, options = {}) => {
 		const place = { organization: locator('id', organization), role };
-		const group = { chooseGroupBy: 'organizationAndRole', assignmentsFrom: 'one', ...place };
+		const group = {
+			...{ chooseGroupBy: 'organizationAndRole', ...place },
+			...oneRole(place.organization, role),
+		};
 		const parameters = GIVING[operation](EVE, group, { organization, role });
 		const more = { onError: 'continueErrorOutput' };
 		return await scim(resourceOf(operation), operation, { ...parameters, options }, more);
@@ -653,8 +658,8 @@ describe('6. Active is never read off a membership', () => {
 		'Apply Plan, with Reactivate %s, lets nobody back',
 		async (reactivate) => {
 			await withService({ seed: seed('viewer', true) }, async (service, scim) => {
-				const parameters = { ...GIVING.assign(EVE, {}), assignmentsFrom: 'one', preview: true };
-				const place = { organization: locator('id', 'org-a'), role: 'admin' };
+				const parameters = { ...GIVING.assign(EVE, {}), preview: true };
+				const place = oneRole(locator('id', 'org-a'), 'admin');
 				const options = { reactivate };
 				const planned = await scim('access', 'assign', { ...parameters, ...place, options });
 				const { id } = service.state.userByName(EVE);
@@ -681,12 +686,11 @@ describe('6. Active is never read off a membership', () => {
 			});
 			const given = {
 				people: email('eve'),
-				assignmentsFrom: 'json',
+				...oneRole('org-a', 'viewer'),
 				options: { reactivate: true },
 			};
-			const assignmentsJson = [{ organization: 'org-a', role: 'viewer' }];
 			const items = await play(
-				...[service, 'assign', { ...given, assignmentsJson, accessBy: 'organizationAndRole' }],
+				...[service, 'assign', { ...given, accessBy: 'organizationAndRole' }],
 				...[[{}], { credential: {} }],
 			);
 			expect(writer.acted).toBe(true);
@@ -703,7 +707,7 @@ describe('6. Active is never read off a membership', () => {
 			const service = new MemoryService({ people, organizations: ['org-acct', 'org-a'] }, ACCOUNT);
 			const row = { organization: 'org-a', role: 'viewer' };
 			const wanted = {
-				assign: { people: email('eve'), assignmentsFrom: 'json', assignmentsJson: [row] },
+				assign: { people: email('eve'), ...oneRole('org-a', 'viewer') },
 				reconcile: {
 					...{ preview: false, wantedFrom: 'json', wantedJson: [{ person: email('eve'), ...row }] },
 					...{ scopeOrganizations: 'org-a', scopeRoles: 'viewer', unwanted: 'keep' },
@@ -832,8 +836,7 @@ describe('7. A renamed account is not gone', () => {
 				people: email('ben'),
 				createMissing: true,
 				accessBy: 'organizationAndRole',
-				organization: locator('id', 'org-a'),
-				role: 'viewer',
+				...oneRole(locator('id', 'org-a'), 'viewer'),
 			};
 			const items = await play(service, 'assign', parameters, [{}], onAccount);
 			expect(errorsIn(items)).toEqual([]);
@@ -932,8 +935,7 @@ describe('7. A renamed account is not gone', () => {
 		const service = new MemoryService(seed, { ...ACCOUNT, showsNames: false, faults });
 		const [[id, user]] = service.users;
 		service.users.set(id, { ...user, userName: email('benedict') });
-		const organization = locator('id', 'org-a');
-		const given = { people: email('ben'), organization, role: 'member', assignmentsFrom: 'one' };
+		const given = { people: email('ben'), ...oneRole(locator('id', 'org-a'), 'member') };
 		const more = { credential: { serviceProfile: 'accountOrganizations' } };
 		const by = { accessBy: 'organizationAndRole' };
 		await play(service, 'assign', { ...given, ...by }, [{}], more);
@@ -956,7 +958,7 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 		directory.setRole(directory.byName(userName).id, 'org-a', role);
 	const deactivate = (userName) => (directory) =>
 		directory.setActive(directory.byName(userName).id, false);
-	const inOrgA = (role) => ({ assignmentsFrom: 'one', organization: locator('id', 'org-a'), role });
+	const inOrgA = (role) => oneRole(locator('id', 'org-a'), role);
 
 	/** Another client acts before our grant of a role leaves, which a slow create or a 429 keeps from leaving at once. */
 	async function assignLate(how, people, act, role = 'member') {
@@ -1016,7 +1018,8 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 	test.each(['assign', 'addMembers'])('%s on plain groups after a 429', async (operation) => {
 		const service = serviceWith({ faults: [{ method: 'PATCH', nth: 1, kind: '429' }] });
 		meanwhile(service, `PATCH /Groups/${ID.vpn}`, deactivate(email('dan')));
-		const group = { assignmentsFrom: 'one', chooseGroupBy: 'group', group: locator('id', ID.vpn) };
+		const vpn = locator('id', ID.vpn);
+		const group = { ...someGroups(vpn), chooseGroupBy: 'group', group: vpn };
 		const given = { people: email('dan'), ...group, options: { requests } };
 		const more = { resource: operation === 'assign' ? 'access' : 'group' };
 		const items = await play(service, operation, given, [{}], more);
@@ -1074,7 +1077,7 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 			scim.delete(idOf('cleo'));
 			scim.setActive(idOf('dan'), false);
 		});
-		const group = { assignmentsFrom: 'one', chooseGroupBy: 'group', group: locator('id', ID.vpn) };
+		const group = someGroups(locator('id', ID.vpn));
 		const items = await play(service, 'assign', { people: emails('cleo', 'dan', 'ana'), ...group });
 		expect(membersIn(service).vpn).toEqual(['ana', 'ben', 'eve']);
 		expect(errorsIn(items)).toContainEqual(expect.stringContaining('is inactive now'));
@@ -1108,7 +1111,7 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 	const groupInA = { ...inA, chooseGroupBy: 'organizationAndRole' };
 
 	test.each([
-		[...['Set', 'access', 'set'], { people: ANA, ...inA, assignmentsFrom: 'one', role: 'member' }],
+		[...['Set', 'access', 'set'], { people: ANA, ...inA, ...oneRole(inA.organization, 'member') }],
 		[
 			...['Reconcile', 'access', 'reconcile'],
 			{
@@ -1361,8 +1364,8 @@ describe('11. Limits by volume count each risky kind apart', () => {
 		[
 			'set',
 			{
-				...{ people: '={{ $json.email }}', assignmentsFrom: 'json' },
-				assignmentsJson: JSON.stringify([inOrg('admin')]),
+				people: '={{ $json.email }}',
+				...fromExpression([inOrg('admin')]),
 			},
 			roleRows(0, 200, 'admin'),
 		],
@@ -1413,10 +1416,7 @@ describe('11. Limits by volume count each risky kind apart', () => {
 	const user = (operation, parameters) => async (scim, people) =>
 		await scim('user', operation, parameters, { items: people.map((u) => ({ u })) });
 	const byName = { user: { __rl: true, mode: 'email', value: '={{ $json.u }}' } };
-	const assigned = (role, organization) => ({
-		assignmentsFrom: 'json',
-		assignmentsJson: JSON.stringify([{ organization, role }]),
-	});
+	const assigned = (role, organization) => oneRole(organization, role);
 	const [here, gone] = [staff(20), { ...staff(20), memberships: staff(1).memberships }];
 	gone.users = gone.users.map((one, index) => ({ ...one, active: index === 0 }));
 
@@ -1537,8 +1537,8 @@ describe('11. Limits by volume count each risky kind apart', () => {
 
 	test('people who are created count as such, and where they become admin', async () => {
 		const newcomers = (role) => ({
-			...{ people: names(20, 32).join(), createMissing: true, assignmentsFrom: 'json' },
-			assignmentsJson: JSON.stringify([inOrg(role)]),
+			...{ people: names(20, 32).join(), createMissing: true },
+			...fromExpression([inOrg(role)]),
 		});
 		await withService({ seed: staff(12) }, async (service, scim) => {
 			const { error } = await scim('access', 'assign', newcomers('admin'), { credential });

@@ -27,8 +27,10 @@ const service = () => ({
 });
 const isIn = (server, group, user) => server.membersOf(groupId(group)).includes(userId(user));
 const people = (...numbers) => ({ people: numbers.map(userId).join(', ') });
-const group = { accessBy: 'group', assignmentsFrom: 'one' };
-const locator = (number) => ({ __rl: true, mode: 'id', value: groupId(number) });
+const inGroup = (number) => ({
+	accessBy: 'group',
+	groups: { group: [{ group: { __rl: true, mode: 'id', value: groupId(number) } }] },
+});
 
 const job = (name, { operation, isDone, floor, onePerThing, ...parameters }) => ({
 	name,
@@ -45,13 +47,13 @@ const FIVE = range(5, 9000);
 
 const awsJobs = () => [
 	job('Assign a group to 1 person', {
-		...{ operation: 'assign', ...people(9000), ...group, group: locator(0) },
+		...{ operation: 'assign', ...people(9000), ...inGroup(0) },
 		floor: { formula: 'U + g + probe + 2N + g', requests: 1 + 1 + 1 + 2 + 1 },
 		onePerThing: { formula: '3N', requests: 3 },
 		isDone: (server) => isIn(server, 0, 9000),
 	}),
 	job('Assign a group to 5 people', {
-		...{ operation: 'assign', ...people(...FIVE), ...group, group: locator(0) },
+		...{ operation: 'assign', ...people(...FIVE), ...inGroup(0) },
 		floor: { formula: 'U + g + probe + 2m + g', requests: 5 + 1 + 1 + 2 * M + 1 },
 		onePerThing: { formula: '3N', requests: 15 },
 		isDone: (server) => FIVE.every((user) => isIn(server, 0, user)),

@@ -163,8 +163,8 @@ const JOBS = {
 		prepare: (_size, { users }) => users.map(({ userName }) => ({ email: userName })),
 		async run(address, items) {
 			const given = {
-				...{ people: '={{ $json.email }}', preview: true, assignmentsFrom: 'json' },
-				assignmentsJson: json([{ organization: 'org-1001', role: 'member' }]),
+				...{ people: '={{ $json.email }}', preview: true },
+				roles: { role: [{ organization: 'org-1001', role: 'member' }] },
 			};
 			return changesIn(await scim('set', given, items, address));
 		},
@@ -179,8 +179,8 @@ const JOBS = {
 			})),
 		async run(address, items) {
 			const given = {
-				...{ people: '={{ $json.email }}', assignmentsFrom: 'json' },
-				assignmentsJson: '={{ [{ organization: $json.organization, role: "admin" }] }}',
+				people: '={{ $json.email }}',
+				roles: { role: [{ organization: '={{ $json.organization }}', role: 'admin' }] },
 			};
 			return done(await scim('assign', given, items, address));
 		},

@@ -39,10 +39,9 @@ function onboard(name, { seed, emails, floor, onePerThing, above }) {
 			operation: 'assign',
 			people: '={{ $json.email }}',
 			createMissing: true,
-			assignmentsFrom: 'json',
-			assignmentsJson: JSON.stringify(
-				Object.entries(SAME_ROLES).map(([organization, role]) => ({ organization, role })),
-			),
+			roles: {
+				role: Object.entries(SAME_ROLES).map(([organization, role]) => ({ organization, role })),
+			},
 		},
 		items: emails.map((address) => ({ email: address })),
 		floor,

@@ -66,7 +66,7 @@ const nobodyIn = (number) => (server) => !PERSONS.some((user) => isIn(server, nu
 function assign(how, group, floor) {
 	return job(`Assign a group ${how} to 5 people`, {
 		operation: 'assign',
-		parameters: { people, accessBy: 'group', assignmentsFrom: 'one', ...group },
+		parameters: { people, accessBy: 'group', groups: list(group) },
 		floor,
 		onePerThing: { formula: '2N + 1', requests: 2 * PEOPLE + 1 },
 		isDone: everybodyIn(NEW),
@@ -74,22 +74,13 @@ function assign(how, group, floor) {
 }
 
 const plainJobs = () => [
-	assign('by ID', { group: locator('id', groupId(NEW)) }, { formula: 'U + 2g', requests: U + 2 }),
-	assign(
-		'by name',
-		{ group: locator('name', groupName(NEW)) },
-		{ formula: 'U + 2g', requests: U + 2 },
-	),
-	assign(
-		'by text',
-		{ assignmentsFrom: 'list', groupList: list(groupName(NEW)) },
-		{ formula: 'U + Lg + 2g', requests: U + LG + 2 },
-	),
+	assign('by ID', locator('id', groupId(NEW)), { formula: 'U + 2g', requests: U + 2 }),
+	assign('by name', locator('name', groupName(NEW)), { formula: 'U + 2g', requests: U + 2 }),
+	assign('by text', groupName(NEW), { formula: 'U + Lg + 2g', requests: U + LG + 2 }),
 	job('Set 5 people to a group, within app *', {
 		operation: 'set',
 		parameters: {
-			...{ people, accessBy: 'group', assignmentsFrom: 'one' },
-			group: locator('name', groupName(3)),
+			...{ people, accessBy: 'group', groups: list(locator('name', groupName(3))) },
 			managedGroups: list('app *'),
 		},
 		floor: { formula: 'U + Lg + 2g + 1', requests: U + LG + 2 * 3 + 1 },
@@ -99,8 +90,8 @@ const plainJobs = () => [
 	job('Revoke a group by name from 5 people', {
 		operation: 'revoke',
 		parameters: {
-			...{ people, accessBy: 'group', revokeIn: 'one', assignmentsFrom: 'one' },
-			group: locator('name', groupName(OLD)),
+			...{ people, accessBy: 'group', revokeIn: 'one' },
+			groups: list(locator('name', groupName(OLD))),
 		},
 		floor: { formula: 'U + 2g', requests: U + 2 },
 		onePerThing: { formula: '2N + 1', requests: 2 * PEOPLE + 1 },

@@ -124,10 +124,9 @@ function onboard() {
 				{
 					operation: 'assign',
 					people: '={{ $json.email }}',
-					assignmentsFrom: 'json',
-					assignmentsJson: JSON.stringify(
-						Object.entries(ROLES).map(([organization, role]) => ({ organization, role })),
-					),
+					roles: {
+						role: Object.entries(ROLES).map(([organization, role]) => ({ organization, role })),
+					},
 				},
 				{ requests: { values: { concurrency } } },
 			),

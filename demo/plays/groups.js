@@ -11,7 +11,7 @@ function groups(stage) {
 	const workflow = readExample('generic-groups.json');
 	const { parameters } = workflow.nodes.find(({ name }) => name === 'Assign');
 	const people = parameters.people.split(', ');
-	const names = parameters.groupList.group.map(({ group }) => group);
+	const names = parameters.groups.group.map(({ group }) => group.value);
 	let planned;
 
 	return {

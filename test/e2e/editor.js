@@ -43,7 +43,7 @@ const MARKETING = 'org-3454';
 const TRIGGER_EVENT = 'On access granted';
 /** Operations of Access that change something, with fields that each has to show. */
 const ACCESS_OPERATIONS = {
-	Revoke: ['Choose Access By'],
+	Revoke: ['Access By'],
 	Set: ['Managed Groups'],
 	Offboard: ['Account Action'],
 	'Change Email': ['New Email'],
@@ -304,7 +304,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await picture('assign-group-list', await editor.panelArea());
 			await editor.pick(VIEWERS);
 			await picture('assign-group', await editor.panelArea());
-			await editor.choose('assignmentsFrom', 'Multiple Groups');
+			await editor.addRow();
 			await picture('assign-groups', await editor.panelArea());
 		},
 

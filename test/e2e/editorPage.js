@@ -249,11 +249,9 @@ class EditorPage {
 		return names;
 	}
 
-	/** Adds a row, and fills its only field. */
-	async addRow(field, text) {
-		const panel = this.marked('ndv');
-		await this.marked('fixed-collection-add', panel).click();
-		await this.marked(`parameter-input-${field}`, panel).last().locator('input').fill(text);
+	/** Adds a row to the first list of rows. */
+	async addRow() {
+		await this.marked('fixed-collection-add', this.marked('ndv')).first().click();
 	}
 
 	/** Adds a field to the mapper of attributes. */

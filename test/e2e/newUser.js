@@ -108,9 +108,9 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 				await addNode('onboard', SCIM, 'Assign access to users');
 				await editor.fill('people', COLLEAGUE);
 				await editor.choose('accessBy', 'Group');
-				await editor.choose('assignmentsFrom', 'Multiple Groups');
-				await editor.addRow('group', 'VPN');
-				await editor.addRow('group', 'Wiki');
+				await pickFrom('group', 'VPN (g1)');
+				await editor.addRow();
+				await pickFrom('group', 'Wiki (g2)');
 				await runNode();
 			});
 			const { directory } = plain.state;

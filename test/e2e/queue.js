@@ -13,6 +13,7 @@ const { judge } = require('./support/judge');
 const { setQueueStage } = require('./support/queueStage');
 const { untilTrue } = require('./support/untilTrue');
 const { scimWorkflow } = require('./support/workflows');
+const { fromExpression } = require('../support/accessRows');
 
 const PEOPLE = 500;
 const AT_ONCE = 20;
@@ -39,8 +40,7 @@ async function main() {
 			resource: 'access',
 			operation: 'assign',
 			people: '={{ $json.body.email }}',
-			assignmentsFrom: 'json',
-			assignmentsJson: '={{ $json.body.access }}',
+			...fromExpression('={{ $json.body.access }}'),
 			createMissing: true,
 			newUserFields: { externalId: '={{ $json.body.externalId }}' },
 		},

@@ -17,6 +17,7 @@ const {
 	play,
 	serviceWith,
 } = require('../support/modelGroupsPlay');
+const { oneRole } = require('../support/accessRows');
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -219,9 +220,7 @@ test('somebody whom only a 409 brought to light is not lowered', async () => {
 			people: email('ana'),
 			createMissing: true,
 			accessBy: 'organizationAndRole',
-			assignmentsFrom: 'one',
-			organization: locator('id', 'org-a'),
-			role: 'viewer',
+			...oneRole(locator('id', 'org-a'), 'viewer'),
 			options: { requests: wait },
 		},
 		[{}],

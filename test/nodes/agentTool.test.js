@@ -14,6 +14,7 @@ const {
 const { byId, mapped } = require('../support/node');
 const { ENTERPRISE } = require('../support/schemas');
 const { rolesOf, withService } = require('../support/service');
+const { oneRole } = require('../support/accessRows');
 
 /** What the editor saves for a field that the model fills in. */
 const fromModel = (name, description, type = 'string') =>
@@ -47,8 +48,10 @@ const assign = (more = {}) => ({
 	resource: 'access',
 	operation: 'assign',
 	people: fromModel('People', 'Emails of the people'),
-	organization: byId(fromModel('Organization', 'ID of the organization')),
-	role: fromModel('Role', 'admin, member or viewer'),
+	...oneRole(
+		byId(fromModel('Organization', 'ID of the organization')),
+		fromModel('Role', 'admin, member or viewer'),
+	),
 	...more,
 });
 

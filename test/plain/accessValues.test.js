@@ -448,9 +448,8 @@ describe('safety limits', () => {
 test('a removal that waits for somebody else in vain is not sent along with what does not wait', async () => {
 	const faults = [{ method: 'PATCH', path: /Groups/, kind: 'html-403' }];
 	const service = serviceOf({ roles: values('old', 'keep') }, { faults });
-	const people = { people: email('ben'), assignmentsFrom: 'list' };
-	const groupList = { group: [{ group: 'VPN' }] };
-	const [{ plan }] = await play(service, 'assign', { ...people, groupList, preview: true });
+	const wanted = { people: email('ben'), groups: { group: [{ group: 'VPN' }] } };
+	const [{ plan }] = await play(service, 'assign', { ...wanted, preview: true });
 	const [grant] = plan.changes;
 	const ana = { key: idOf('ana'), id: idOf('ana'), userName: email('ana') };
 	const role = (value) => ({ key: `value\nroles\n${value}`, attribute: 'roles', value });

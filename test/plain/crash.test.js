@@ -17,7 +17,7 @@ const { runOnModel } = require('../support/modelNode');
 const { errorsOf } = require('../support/modelChecks');
 const { CUTS, cutAtEach } = require('../support/modelCuts');
 
-const json = (...groups) => ({ assignmentsFrom: 'json', assignmentsJson: groups });
+const json = (...groups) => ({ groups });
 const inGroup = (word) => ({ chooseGroupBy: 'group', group: locator('id', ID[word]) });
 
 /** What is run and cut: `[operation, parameters, items, resource]`. */

@@ -12,6 +12,7 @@ const {
 	rows,
 	serviceWith,
 } = require('../support/modelGroupsPlay');
+const { fromExpression } = require('../support/accessRows');
 
 const DEPTH = 20_000;
 const nested = (depth) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
@@ -42,14 +43,14 @@ const FIELDS = [
 	[
 		'access',
 		'assign',
-		{ people: email('dan'), assignmentsFrom: 'json', assignmentsJson: listOf(DEEP) },
-		'Assignments',
+		{ people: email('dan'), ...fromExpression(listOf(DEEP)) },
+		'Row 1 of Groups',
 	],
 	[
 		'access',
 		'assign',
 		{
-			...{ people: email('gil'), groupList: rows('VPN'), assignmentsFrom: 'list' },
+			...{ people: email('gil'), groups: rows('VPN') },
 			newUserFields: { attributesJson: DEEP },
 		},
 		'Other Attributes',

@@ -72,7 +72,7 @@ test.each([
 test('a Set that allows an empty list does not take text for one', async () => {
 	const service = serviceWith();
 	const items = await play(service, 'set', {
-		...{ people: emails('ben'), assignmentsFrom: 'list', groupList: 'VPN' },
+		...{ people: emails('ben'), groups: 'VPN' },
 		...{ managedGroups: rows('*'), options: { allowEmpty: true } },
 	});
 	expect(errorsIn(items)[0]).toContain('Groups is neither rows nor a list');

@@ -10,6 +10,7 @@ const {
 	emails,
 	errorsIn,
 	idOf,
+	listed,
 	locator,
 	person,
 	play,
@@ -402,7 +403,7 @@ describe('reads', () => {
 		await play(service, 'revoke', { people: emails('ana'), revokeIn: 'all' });
 		await play(service, 'set', {
 			...{ people: emails('ana'), managedGroups: rows('*') },
-			...{ assignmentsFrom: 'json', assignmentsJson: ['VPN'] },
+			...listed('VPN'),
 		});
 		expect(heldBy(service)).toMatchObject(HELD);
 	});

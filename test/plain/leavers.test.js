@@ -14,6 +14,7 @@ const {
 	rows,
 	serviceWith,
 } = require('../support/modelGroupsPlay');
+const { fromExpression } = require('../support/accessRows');
 
 const offboard = async (service, people, parameters = {}) =>
 	await play(service, 'offboard', { people, ...parameters });
@@ -192,8 +193,7 @@ describe('Offboard', () => {
 		const [{ accessRemoved }] = await offboard(service, email('ben'));
 		const items = await play(service, 'assign', {
 			people: email('ben'),
-			assignmentsFrom: 'json',
-			assignmentsJson: accessRemoved,
+			...fromExpression(accessRemoved),
 			options: { reactivate: true },
 		});
 		expect(errorsIn(items)).toStrictEqual([]);

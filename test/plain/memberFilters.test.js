@@ -58,8 +58,7 @@ const people = (...numbers) => numbers.map(userId).join(', ');
 
 describe('AWS IAM Identity Center', () => {
 	const group = (number) => ({
-		...{ accessBy: 'group', assignmentsFrom: 'one' },
-		group: locator('id', groupId(number)),
+		...{ accessBy: 'group', ...listed(locator('id', groupId(number))) },
 	});
 	const inGroups = (...numbers) => listed(...numbers.map((number) => `Group ${number}`));
 

@@ -21,8 +21,8 @@ const assign = async (service, parameters) =>
 	await play(service, 'assign', { ...DAN, ...parameters });
 
 /** Ways to name one group; each has to give the same. */
-const one = (mode, value) => ({ assignmentsFrom: 'one', group: locator(mode, value) });
-const json = (value) => ({ assignmentsFrom: 'json', assignmentsJson: value });
+const one = (mode, value) => listed(locator(mode, value));
+const json = (value) => ({ groups: value });
 const WAYS = {
 	'one, by name': (name) => one('name', name),
 	'a row': (name) => listed(name),
@@ -200,15 +200,10 @@ describe('Managed Groups', () => {
 		['outside Managed Groups', 'Sales, EMEA'],
 	])('a wanted group that is %s stops that person alone', async (_why, wanted) => {
 		const service = serviceWith();
-		const items = await play(
-			service,
-			'set',
-			{ assignmentsFrom: 'json', managedGroups: rows('Engineering', 'VPN') },
-			[
-				{ people: email('ana'), assignmentsJson: ['VPN', wanted] },
-				{ people: email('cleo'), assignmentsJson: ['VPN'] },
-			],
-		);
+		const items = await play(service, 'set', { managedGroups: rows('Engineering', 'VPN') }, [
+			{ people: email('ana'), ...listed('VPN', wanted) },
+			{ people: email('cleo'), ...listed('VPN') },
+		]);
 		expect(items.filter(({ userName }) => userName === email('cleo'))).toMatchObject([
 			{ change: 'granted', status: 'done', groupId: ID.vpn },
 		]);
@@ -277,8 +272,7 @@ describe('an ID that no group has', () => {
 		const more = Object.keys(credential).length > 0 ? { credential } : {};
 		return { service, items: await play(service, operation, parameters, items, more) };
 	};
-	const wants = (...ids) => ({ assignmentsJson: ids.map((groupId) => ({ groupId })) });
-	const asJson = { assignmentsFrom: 'json', ...DAN };
+	const wants = (...ids) => ({ groups: ids.map((groupId) => ({ groupId })) });
 
 	describe.each(Object.keys(SERVICES))('%s', (name) => {
 		const [one, other] = known(name);
@@ -288,7 +282,7 @@ describe('an ID that no group has', () => {
 			['revoke', { revokeIn: 'one' }],
 			['set', { managedGroups: rows('*') }],
 		])('beside one that is there: %s sends nothing for the person', async (operation, own) => {
-			const { service, items } = await run(name, operation, { ...asJson, ...own }, [
+			const { service, items } = await run(name, operation, { ...DAN, ...own }, [
 				wants(one, 'app-nope'),
 				{ people: email('cleo'), ...wants(one) },
 			]);
@@ -301,7 +295,7 @@ describe('an ID that no group has', () => {
 		});
 
 		test('in another item of the person: nothing is sent either', async () => {
-			const { service, items } = await run(name, 'assign', asJson, [
+			const { service, items } = await run(name, 'assign', DAN, [
 				wants(one),
 				wants('app-nope'),
 				{ people: idOf('dan'), ...wants(other) },
@@ -322,10 +316,10 @@ describe('an ID that no group has', () => {
 		const { service, items } = await run(
 			'a pattern on IDs',
 			'assign',
-			{ accessBy: 'organizationAndRole', ...asJson },
+			{ accessBy: 'organizationAndRole', ...DAN },
 			[
 				{
-					assignmentsJson: [
+					roles: [
 						{ organization: 'sales', role: 'viewer' },
 						{ organization: 'sales', role: 'admin' },
 						{ organization: 'hr', role: 'viewer' },
@@ -343,9 +337,9 @@ describe('an ID that no group has', () => {
 
 test('two items that name one group in two ways are one change', async () => {
 	const service = serviceWith();
-	const items = await play(service, 'assign', { ...DAN, assignmentsFrom: 'json' }, [
-		{ assignmentsJson: ['VPN'] },
-		{ assignmentsJson: [{ groupId: ID.vpn }] },
+	const items = await play(service, 'assign', DAN, [
+		listed('VPN'),
+		{ groups: [{ groupId: ID.vpn }] },
 	]);
 	expect(errorsIn(items)).toStrictEqual([]);
 	expect(service.adds).toHaveLength(1);

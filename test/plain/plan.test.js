@@ -108,7 +108,7 @@ test.each([
 	['revoke', 'revoked', 'vpn'],
 ])('%s of one group does not mind what else the person has', async (operation, change, word) => {
 	const service = serviceWith();
-	const own = { people: emails('ben'), group: locator('id', ID[word]), assignmentsFrom: 'one' };
+	const own = { people: emails('ben'), ...listed(locator('id', ID[word])) };
 	const [{ plan }] = await play(service, operation, { ...own, preview: true });
 	service.modify(ID.sales, [{ op: 'remove', ids: [idOf('ben')] }]);
 	service.modify(ID.support1, [{ op: 'add', ids: [idOf('ben')] }]);

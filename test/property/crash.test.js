@@ -6,6 +6,7 @@ const { runOnModel } = require('../support/modelNode');
 const { PROFILES } = require('../support/modelWishes');
 const { errorsOf } = require('../support/modelChecks');
 const { CUTS, cutAtEach } = require('../support/modelCuts');
+const { fromExpression, oneRole } = require('../support/accessRows');
 
 const PEOPLE = [
 	{
@@ -29,34 +30,33 @@ const SCENARIOS = {
 	'joiners, two of them new': {
 		resource: 'access',
 		operation: 'assign',
-		parameters: { assignmentsFrom: 'json', createMissing: true, newUserFields: {} },
+		parameters: { createMissing: true, newUserFields: {} },
 		items: [
 			{
 				people: 'gil@example.com, hana@example.com',
-				assignmentsJson: [row('org-1', 'member'), row('org-2', 'viewer')],
+				...fromExpression([row('org-1', 'member'), row('org-2', 'viewer')]),
 			},
-			{ people: 'eve@example.com, finn@example.com', assignmentsJson: [row('org-1', 'viewer')] },
+			{ people: 'eve@example.com, finn@example.com', ...fromExpression([row('org-1', 'viewer')]) },
 		],
 		options: { reactivate: true },
 	},
 	'movers, and another admin': {
 		resource: 'access',
 		operation: 'assign',
-		parameters: { assignmentsFrom: 'one', createMissing: false },
+		parameters: { createMissing: false },
 		items: [
-			{ people: 'ana@example.com', organization: organization('org-1'), role: 'member' },
-			{ people: 'ben@example.com', organization: organization('org-1'), role: 'admin' },
-			{ people: 'dan@example.com', organization: organization('org-2'), role: 'member' },
+			{ people: 'ana@example.com', ...oneRole(organization('org-1'), 'member') },
+			{ people: 'ben@example.com', ...oneRole(organization('org-1'), 'admin') },
+			{ people: 'dan@example.com', ...oneRole(organization('org-2'), 'member') },
 		],
 	},
 	'roles exactly as listed': {
 		resource: 'access',
 		operation: 'set',
-		parameters: { assignmentsFrom: 'json' },
 		items: [
-			{ people: 'ben@example.com', assignmentsJson: [row('org-1', 'admin')] },
-			{ people: 'ana@example.com', assignmentsJson: [row('org-2', 'viewer')] },
-			{ people: 'dan@example.com', assignmentsJson: [] },
+			{ people: 'ben@example.com', ...fromExpression([row('org-1', 'admin')]) },
+			{ people: 'ana@example.com', ...fromExpression([row('org-2', 'viewer')]) },
+			{ people: 'dan@example.com', ...fromExpression([]) },
 		],
 		options: { allowEmpty: true },
 	},

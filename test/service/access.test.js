@@ -4,6 +4,7 @@ const { seedOf } = require('../../demo/service');
 const { itemsOf, statusesOf } = require('../support/items');
 const { byEmail, byId } = require('../support/node');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
+const { fromExpression, oneRole } = require('../support/accessRows');
 
 const names = {
 	organization: [
@@ -11,11 +12,7 @@ const names = {
 		{ name: 'Operations', id: 'org-9120' },
 	],
 };
-const inOrganization = (id, role) => ({ assignmentsFrom: 'one', organization: byId(id), role });
-const asList = (assignments) => ({
-	assignmentsFrom: 'json',
-	assignmentsJson: JSON.stringify(assignments),
-});
+const inOrganization = (id, role) => oneRole(byId(id), role);
 
 /** A seed whose people have roles in organizations as given: `{ ana: { 'org-1': 'admin' } }`. */
 const seed = (people, organizations = ['org-a', 'org-b', 'org-c']) => ({
@@ -46,7 +43,7 @@ describe('Assign', () => {
 				{
 					people: '={{ $json.email }}',
 					createMissing: true,
-					...asList([
+					...fromExpression([
 						{ organization: 'org-3454', role: 'member' },
 						{ organization: 'org-9120', role: 'viewer' },
 						{ organization: 'org-acct1', role: 'admin' },
@@ -113,7 +110,7 @@ describe('Assign', () => {
 			const parameters = {
 				people: 'new.person@example.com',
 				createMissing: true,
-				...asList([{ organization: 'marketing', role: 'Member' }]),
+				...fromExpression([{ organization: 'marketing', role: 'Member' }]),
 			};
 			const credential = { organizationNames: names };
 			await scim('access', 'assign', parameters, { credential });
@@ -167,9 +164,7 @@ describe('Assign', () => {
 				'assign',
 				{
 					people: '={{ $json.email }}',
-					assignmentsFrom: 'one',
-					organization: byId('org-a'),
-					role: '={{ $json.role }}',
+					...oneRole(byId('org-a'), '={{ $json.role }}'),
 				},
 				{
 					items: [
@@ -255,7 +250,7 @@ describe('Offboard', () => {
 				expect(rolesOf(service, 'bob@example.com')).toEqual({});
 				await scim('access', 'assign', {
 					people: 'bob@example.com',
-					...asList(json[0].accessRemoved),
+					...fromExpression(json[0].accessRemoved),
 					options: { reactivate: true },
 				});
 				expect(rolesOf(service, 'bob@example.com')).toEqual({
@@ -381,7 +376,10 @@ describe('guards', () => {
 			...{ preview: false, wantedFrom: 'json', scopeOrganizations: 'org-a' },
 			wantedJson: '[{"email":"bob@example.com","organization":"org-a","role":"member"}]',
 		};
-		const inOrgA = (role) => ({ people: 'ana@example.com', ...inOrganization('org-a', role) });
+		const inOrgA = (role) => ({
+			...{ people: 'ana@example.com', organization: byId('org-a') },
+			...inOrganization('org-a', role),
+		});
 
 		test.each([
 			['access', 'reconcile', noRow],
@@ -511,9 +509,7 @@ describe('guards', () => {
 				'assign',
 				{
 					people: '={{ $json.email }}',
-					assignmentsFrom: 'one',
-					organization: byId('org-a'),
-					role: '={{ $json.role }}',
+					...oneRole(byId('org-a'), '={{ $json.role }}'),
 				},
 				{
 					items: [
@@ -544,7 +540,7 @@ describe('movers', () => {
 				'set',
 				{
 					people: 'ana@example.com',
-					...asList([
+					...fromExpression([
 						{ organization: 'org-a', role: 'member' },
 						{ organization: 'org-c', role: 'viewer' },
 					]),
@@ -567,7 +563,7 @@ describe('movers', () => {
 
 	test('an empty list is refused unless allowed', async () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
-			const parameters = { people: 'ana@example.com', ...asList([]) };
+			const parameters = { people: 'ana@example.com', ...fromExpression([]) };
 			const { error } = await scim('access', 'set', parameters);
 			expect(error.message).toContain('would remove all access');
 			const options = { allowEmpty: true };
@@ -583,19 +579,19 @@ describe('movers', () => {
 			for (const [who, rows, message] of [
 				['ana@example.com,,bob@example.com', access, 'Entry 2 of People is empty'],
 				["={{ ['ana@example.com', null] }}", access, 'Entry 2 of People is empty'],
-				['ana@example.com', [...access, null], 'Assignment 2 names no group'],
+				['ana@example.com', [...access, null], 'Row 1 of Roles, entry 2 names no group'],
 				[
 					'ana@example.com',
 					[...access, { organization: ' ', role: 'viewer' }],
-					'Assignment 2 names no group',
+					'Row 1 of Roles, entry 2 names no group',
 				],
 				[
 					'ana@example.com',
 					[{ organization: { id: 'org-c' }, role: 'viewer' }],
-					'Assignment 1 names no group',
+					'Row 1 of Roles, entry 1 names no group',
 				],
 			]) {
-				const parameters = { people: who, ...asList(rows) };
+				const parameters = { people: who, ...fromExpression(rows) };
 				const { error } = await scim('access', 'set', parameters);
 				expect(error.message).toBe(message);
 			}
@@ -607,7 +603,7 @@ describe('movers', () => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const protects = await scim('access', 'set', {
 				people: 'ana@example.com',
-				...asList([{ organization: 'org-c', role: 'viewer' }]),
+				...fromExpression([{ organization: 'org-c', role: 'viewer' }]),
 				options: { protectedUsers: 'bob@example.com,,owner@example.com' },
 			});
 			expect(protects.error.message).toBe('Entry 2 of Protected Users is empty');
@@ -624,8 +620,7 @@ describe('movers', () => {
 				'set',
 				{
 					people: '={{ $json.email }}',
-					assignmentsFrom: 'json',
-					assignmentsJson: '={{ $json.access }}',
+					...fromExpression('={{ $json.access }}'),
 				},
 				{
 					items: [
@@ -659,7 +654,7 @@ describe('a mover whose new role is refused', () => {
 			const before = rolesOf(service, person);
 			const { error } = await scim('access', 'set', {
 				people: person,
-				...asList([{ organization: 'org-7788', role: 'member' }]),
+				...fromExpression([{ organization: 'org-7788', role: 'member' }]),
 			});
 			expect(error.message).toContain('does not accept contractor.two@partner.example.org');
 			expect(error.httpCode).toBe('400');

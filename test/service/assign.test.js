@@ -5,6 +5,7 @@ require('../support/noWaiting');
 const { itemsOf } = require('../support/items');
 const { byId } = require('../support/node');
 const { requestsOf, rolesOf, withService } = require('../support/service');
+const { fromExpression, oneRole } = require('../support/accessRows');
 
 // Assign decides before it creates an account: who is meant, whether the organization exists, and whether the
 // wishes for one person agree.
@@ -30,9 +31,9 @@ async function assign(scim, wishes, more = {}) {
 		{
 			people: '={{ $json.who }}',
 			createMissing: true,
-			assignmentsFrom: 'json',
-			assignmentsJson:
-				'={{ JSON.stringify([].concat($json.organization).map((organization) => ({ organization, role: $json.role }))) }}',
+			...fromExpression(
+				'={{ [].concat($json.organization).map((organization) => ({ organization, role: $json.role })) }}',
+			),
 			...more,
 		},
 		{ items, onError: 'continueErrorOutput' },
@@ -167,8 +168,7 @@ test('an organization is also unknown for whoever is there', async () => {
 	await withService({ seed }, async (service, scim) => {
 		const { error } = await scim('access', 'assign', {
 			people: IDLE,
-			organization: byId('org-x'),
-			role: 'member',
+			...oneRole(byId('org-x'), 'member'),
 		});
 		expect(error.message).toContain('There is no organization org-x');
 		expect(writesOf(service)).toStrictEqual([]);

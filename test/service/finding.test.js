@@ -4,6 +4,7 @@ require('../support/noWaiting');
 
 const { byEmail, byId, mapped } = require('../support/node');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
+const { fromExpression, oneRole } = require('../support/accessRows');
 
 const FOREIGN = 'sam.taken@example.net';
 const BELONGS = `${FOREIGN} belongs to another account`;
@@ -24,7 +25,7 @@ const seed = (users, memberships = []) => ({
 });
 const EVE = person('eve');
 const inA = { chooseGroupBy: 'organizationAndRole', organization: byId('org-a'), role: 'member' };
-const roleInA = { assignmentsFrom: 'one', organization: byId('org-a'), role: 'member' };
+const roleInA = oneRole(byId('org-a'), 'member');
 const idOf = (service, name) => service.state.directory.byName(`${name}@example.com`).id;
 const writes = (service) => requestsOf(service).filter((request) => !request.startsWith('GET'));
 
@@ -283,7 +284,7 @@ test('Set: an item that cannot be used and names nobody to be found holds every 
 		await scim(
 			'access',
 			'set',
-			{ people: '={{ $json.who }}', assignmentsFrom: 'json', assignmentsJson: '={{ $json.list }}' },
+			{ people: '={{ $json.who }}', ...fromExpression('={{ $json.list }}') },
 			{ items: rows, onError: 'continueErrorOutput' },
 		);
 		expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-a': 'member', 'org-b': 'member' });

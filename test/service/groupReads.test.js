@@ -14,6 +14,7 @@ jest.mock('n8n-workflow', () => ({
 const { byEmail, byId, search } = require('../support/node');
 const { requestsOf, rolesOf, withService } = require('../support/service');
 const { withServer } = require('../wild/play');
+const { oneRole } = require('../support/accessRows');
 
 // Groups of account organizations come and go with their organization alone. Where the service cannot reach what is
 // behind it, it answers 400 to the list, 404 to a group without members, or shows none: that is never "no groups".
@@ -34,7 +35,7 @@ const OPERATIONS = [
 	['access', 'get', { user: byEmail(PERSON) }],
 	['access', 'getMatrix', {}],
 	['group', 'getAll', {}],
-	['access', 'assign', { people: PERSON, organization: byId('org-3454'), role: 'viewer' }],
+	['access', 'assign', { people: PERSON, ...oneRole(byId('org-3454'), 'viewer') }],
 	['access', 'revoke', { people: PERSON, revokeIn: 'all' }],
 	['access', 'offboard', { people: PERSON }],
 ];

@@ -5,6 +5,7 @@ require('../support/noWaiting');
 const { itemsOf } = require('../support/items');
 const { byId } = require('../support/node');
 const { countsOf, rolesOf, withService } = require('../support/service');
+const { oneRole } = require('../support/accessRows');
 
 // Big inputs: what is sent grows with what changes, never with the number of items.
 
@@ -19,7 +20,7 @@ const seedOf = (count) => ({
 async function planOf(service, scim, userNames) {
 	const { json } = await scim('access', 'assign', {
 		people: userNames.join(', '),
-		...{ organization: byId('org-b'), role: 'viewer', preview: true },
+		...{ ...oneRole(byId('org-b'), 'viewer'), preview: true },
 	});
 	service.log.clear();
 	return JSON.stringify(json[0].plan);
@@ -33,8 +34,7 @@ test('Set, one person in 500 items: one change per group, and every item has its
 			'set',
 			{
 				people: 'p0@example.com',
-				assignmentsFrom: 'json',
-				assignmentsJson: '[{"organization": "org-b", "role": "viewer"}]',
+				...oneRole('org-b', 'viewer'),
 				options: { allowRemovingLastAdmin: true },
 			},
 			{ items },

@@ -4,6 +4,7 @@ require('../support/noWaiting');
 const { itemsOf } = require('../support/items');
 const { byId } = require('../support/node');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
+const { oneRole } = require('../support/accessRows');
 
 /** A seed whose people have roles as given, e.g. `{ 'ana@example.com': { 'org-a': 'admin' } }`. */
 const seed = (people, { partners = [] } = {}) => ({
@@ -173,9 +174,7 @@ describe('a removal whose read is older than 5 seconds', () => {
 			'set',
 			{
 				people: 'ana@example.com, ben@example.com',
-				assignmentsFrom: 'one',
-				organization: byId('org-b'),
-				role: 'viewer',
+				...oneRole(byId('org-b'), 'viewer'),
 				options: { ...NO_LIMIT, ...more },
 			},
 			{ onError: 'continueErrorOutput' },
@@ -385,9 +384,7 @@ describe('people whom the organization refuses', () => {
 			'assign',
 			{
 				people: '={{ $json.email }}',
-				assignmentsFrom: 'one',
-				organization: byId('org-a'),
-				role: 'member',
+				...oneRole(byId('org-a'), 'member'),
 			},
 			{ items: names.map((email) => ({ email })), onError: 'continueRegularOutput' },
 		);

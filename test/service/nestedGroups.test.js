@@ -7,6 +7,7 @@ require('../support/noWaiting');
 const { itemsOf } = require('../support/items');
 const { byId } = require('../support/node');
 const { inGroup, withServer } = require('../wild/play');
+const { fromExpression, oneRole } = require('../support/accessRows');
 
 const users = ['ana', 'ben', 'cid'].map((name) => ({
 	id: `u-${name}`,
@@ -198,7 +199,7 @@ describe('access by way of them', () => {
 	});
 
 	const cid = { people: 'cid@example.com' };
-	const member = { organization: byId('eng'), role: 'member' };
+	const member = oneRole(byId('eng'), 'member');
 	test.each([
 		['assign', { ...cid, ...member }],
 		['set', { ...cid, ...member }],
@@ -243,7 +244,7 @@ describe('access by way of them', () => {
 
 	const entry = { groupId: 'eng:member', via: 'Interns' };
 	test.each([
-		['assign', { ...cid, assignmentsFrom: 'json', assignmentsJson: [entry] }, 'Assignment 1'],
+		['assign', { ...cid, ...fromExpression([entry]) }, 'Row 1 of Roles, entry 1'],
 		[
 			'reconcile',
 			{

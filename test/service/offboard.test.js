@@ -2,6 +2,7 @@
 
 require('../support/noWaiting');
 const { person, withServer } = require('../wild/play');
+const { fromExpression } = require('../support/accessRows');
 
 // Offboard where groups stand for themselves and memberships outlive the account (RFC 7644 section 3.5.2, RFC 7643
 // section 4.2): ids are opaque, names are display names.
@@ -91,11 +92,8 @@ describe.each([
 	test('what was removed can be given back by Assign', async () => {
 		await offboard(switches, {}, async ({ json }, server, { scim }) => {
 			const { error } = await scim('access', 'assign', {
-				...{ ...LEAVER, accessBy: 'group', assignmentsFrom: 'json' },
-				...{
-					assignmentsJson: JSON.stringify(json[0].accessRemoved),
-					options: { reactivate: true },
-				},
+				...{ ...LEAVER, accessBy: 'group', ...fromExpression(json[0].accessRemoved) },
+				options: { reactivate: true },
 			});
 			expect(error).toBeUndefined();
 			expect(server.membersOf('g-1')).toEqual(['user-2', 'user-1']);
@@ -319,7 +317,7 @@ test('a group of an organization and one that stands for itself: both go', async
 
 test('Rehire: somebody inactive is no success of Assign, who is in the group already or not', async () => {
 	const users = [person(1, { active: false }), person(2)];
-	const access = { accessBy: 'group', assignmentsFrom: 'list', groupList: row('VPN') };
+	const access = { accessBy: 'group', groups: row('VPN') };
 	await withServer({ users, groups: GROUPS }, async (server, scim) => {
 		const { error, json } = await scim('access', 'assign', { ...LEAVER, ...access });
 		expect(json).toStrictEqual([]);

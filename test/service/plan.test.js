@@ -4,6 +4,7 @@ require('../support/noWaiting');
 const { inGroup, person, withServer } = require('../wild/play');
 const { byId } = require('../support/node');
 const { requestsOf, rolesOf, withService } = require('../support/service');
+const { fromExpression, oneRole, someGroups } = require('../support/accessRows');
 
 // Apply Plan takes only what Preview returned, checks each change against the service, and makes what is left.
 
@@ -57,8 +58,8 @@ const KINDS = {
 			await work({
 				scim,
 				idOf: (number) => service.state.userByName(namesOf(number)).id,
-				full: { organization: byId('org-a') },
-				empty: { organization: byId('org-b'), role: 'viewer' },
+				full: { organization: byId('org-a'), ...oneRole(byId('org-a'), 'member') },
+				empty: oneRole(byId('org-b'), 'viewer'),
 				otherGroup: 'whylabs-org-a:member',
 				otherToken: service.accountToken.replace(/^[^:]*/, 'another-key'),
 				requests: () => requestsOf(service),
@@ -75,8 +76,8 @@ const KINDS = {
 			await work({
 				scim,
 				idOf: (number) => CROWD[number - 1].id,
-				full: { accessBy: 'group', group: byId('g-1') },
-				empty: { accessBy: 'group', group: byId('g-2') },
+				full: { accessBy: 'group', ...someGroups(byId('g-1')) },
+				empty: { accessBy: 'group', ...someGroups(byId('g-2')) },
 				otherGroup: 'g-1',
 				otherToken: 'another-key',
 				requests: () => server.requests.map(({ method, path }) => `${method} ${path}`),
@@ -289,7 +290,7 @@ describe('checked against the service first', () => {
 
 	test('a person who is inactive by now', async () => {
 		await withService({ seed }, async (service, scim) => {
-			const grant = { organization: byId('org-c'), role: 'member' };
+			const grant = oneRole(byId('org-c'), 'member');
 			const item = await preview(scim, 'assign', {
 				people: `${email('dan')}, ${email('cid')}`,
 				...grant,
@@ -324,8 +325,8 @@ describe('checked against the service first', () => {
 		await withService({ seed }, async (service, scim) => {
 			const wanted = [{ organization: 'org-a', role: 'viewer' }];
 			const item = await preview(scim, 'set', {
-				...{ people: email('bob'), assignmentsFrom: 'json' },
-				assignmentsJson: JSON.stringify(wanted),
+				people: email('bob'),
+				...fromExpression(wanted),
 			});
 			const first = await apply(scim, item);
 			expect(first.json.map(({ change, status }) => [change, status])).toEqual([
@@ -347,7 +348,7 @@ describe('checked against the service first', () => {
 		await withService({ seed }, async (service, scim) => {
 			const revoked = await preview(scim, 'revoke', revokesAll('cid'));
 			const granted = await preview(scim, 'assign', {
-				...{ people: email('cid'), organization: byId('org-c'), role: 'member' },
+				...{ people: email('cid'), ...oneRole(byId('org-c'), 'member') },
 			});
 			service.state.directory.delete(idOf(service, 'cid'));
 			const { json, errorJson } = await apply(scim, revoked);
@@ -386,7 +387,7 @@ describe('plain groups', () => {
 	];
 	const rows = (...names) => ({ group: names.map((group) => ({ group })) });
 	const set = {
-		...{ people: 'user-1', accessBy: 'group', group: byId('g-3') },
+		...{ people: 'user-1', accessBy: 'group', groups: rows(byId('g-3')) },
 		managedGroups: rows('VPN', 'Engineering'),
 	};
 	const ROLES = {
@@ -415,8 +416,8 @@ describe('plain groups', () => {
 
 	test('a renamed group: the changes of other groups are made', async () => {
 		await start(async (server, scim) => {
-			const revoke = { people: 'user-1', accessBy: 'group', assignmentsFrom: 'list' };
-			const item = await preview(scim, 'revoke', { ...revoke, groupList: rows('VPN', 'Everyone') });
+			const revoke = { people: 'user-1', accessBy: 'group' };
+			const item = await preview(scim, 'revoke', { ...revoke, groups: rows('VPN', 'Everyone') });
 			server.scim.about.set('g-1', { displayName: 'All' });
 			const { json, errorJson } = await apply(scim, item);
 			expect(errorJson.map(({ groupId }) => groupId)).toEqual(['g-1']);
@@ -431,7 +432,7 @@ describe('plain groups', () => {
 		}));
 		const credential = ROLES;
 		await withServer({ users: USERS, groups }, async (server, scim) => {
-			const grant = { people: 'user-1', organization: byId('sales'), role: 'viewer' };
+			const grant = { people: 'user-1', ...oneRole(byId('sales'), 'viewer') };
 			const item = await preview(scim, 'assign', grant, { credential });
 			expect(item.plan.changes[0].after).toMatchObject([{ groupId: 'g-viewer', role: 'viewer' }]);
 			server.scim.about.set('g-admin', { displayName: 'app-sales-owner' });
@@ -445,8 +446,8 @@ describe('plain groups', () => {
 	});
 
 	test.each([
-		['a group', {}, { accessBy: 'group', group: byId('g-viewer') }],
-		['a role', ROLES, { organization: byId('sales'), role: 'viewer' }],
+		['a group', {}, { accessBy: 'group', ...someGroups(byId('g-viewer')) }],
+		['a role', ROLES, oneRole(byId('sales'), 'viewer')],
 	])('somebody to be activated who is gone, and still in %s', async (_, credential, grant) => {
 		const viewers = { id: 'g-viewer', displayName: 'app-sales-viewer', members: ['user-3'] };
 		await withServer({ users: USERS, groups: [viewers] }, async (server, scim) => {

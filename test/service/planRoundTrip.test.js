@@ -4,6 +4,7 @@ require('../support/noWaiting');
 const { inGroup, person, withServer } = require('../wild/play');
 const { byEmail, byId } = require('../support/node');
 const { withService } = require('../support/service');
+const { oneRole } = require('../support/accessRows');
 
 // Preview, then Apply Plan, ends as the operation itself does: the same requests that write, the same state, the same
 // items.
@@ -24,7 +25,7 @@ const seed = {
 	],
 };
 
-const place = (organization, role) => ({ organization: byId(organization), role });
+const place = (organization, role) => oneRole(byId(organization), role);
 const groupFields = (organization, role) => ({
 	chooseGroupBy: 'group',
 	group: byId(`${organization}:${role}`),
@@ -62,8 +63,7 @@ const ON_ORGANIZATIONS = {
 		'set',
 		{
 			people: email('bob'),
-			assignmentsFrom: 'json',
-			assignmentsJson: JSON.stringify([{ organization: 'org-a', role: 'viewer' }]),
+			...oneRole('org-a', 'viewer'),
 		},
 	],
 	Offboard: ['access', 'offboard', { people: `${email('bob')}, ${email('dan')}` }],
@@ -111,15 +111,14 @@ const GROUPS = [
 ];
 const P1 = 'person1@example.com';
 const rows = (...names) => ({ group: names.map((group) => ({ group })) });
-const group = (id) => byId(id);
 
 const ON_GROUPS = {
-	Assign: ['access', 'assign', { people: P1, accessBy: 'group', group: group('g-3') }],
+	Assign: ['access', 'assign', { people: P1, accessBy: 'group', groups: rows(byId('g-3')) }],
 	'Assign, a new user': [
 		'access',
 		'assign',
 		{
-			...{ people: 'new@example.com', accessBy: 'group', group: group('g-2') },
+			...{ people: 'new@example.com', accessBy: 'group', groups: rows(byId('g-2')) },
 			...{ createMissing: true, newUserFields: { givenName: 'Nia' } },
 		},
 	],
@@ -127,16 +126,16 @@ const ON_GROUPS = {
 		'access',
 		'assign',
 		{
-			...{ people: 'person4@example.com', accessBy: 'group', group: group('g-2') },
+			...{ people: 'person4@example.com', accessBy: 'group', groups: rows(byId('g-2')) },
 			options: { reactivate: true },
 		},
 	],
-	Revoke: ['access', 'revoke', { people: P1, accessBy: 'group', group: group('g-2') }],
+	Revoke: ['access', 'revoke', { people: P1, accessBy: 'group', groups: rows(byId('g-2')) }],
 	Set: [
 		'access',
 		'set',
 		{
-			...{ people: P1, accessBy: 'group', group: group('g-3') },
+			...{ people: P1, accessBy: 'group', groups: rows(byId('g-3')) },
 			managedGroups: rows('VPN', 'Engineering'),
 		},
 	],

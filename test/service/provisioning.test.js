@@ -3,6 +3,7 @@
 const { statusesOf } = require('../support/items');
 const { byEmail, byId, mapped } = require('../support/node');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
+const { oneRole } = require('../support/accessRows');
 
 const people = (count) =>
 	Array.from({ length: count }, (_, index) => ({ email: `hire${index}@example.com` }));
@@ -218,7 +219,7 @@ test.each([
 	['user', 'create', { userName: 'ana@example.com' }],
 	['user', 'upsert', { userName: 'ana@example.com' }],
 	['group', 'setMembers', { people: 'ana@example.com', organization: byId('org-3454') }],
-	['access', 'assign', { people: 'ana@example.com', organization: byId('org-3454') }],
+	['access', 'assign', { people: 'ana@example.com', ...oneRole(byId('org-3454'), 'member') }],
 	['access', 'offboard', { people: 'ana@example.com' }],
 	['access', 'reconcile', { scopeOrganizations: 'org-3454' }],
 	['access', 'applyPlan', {}],

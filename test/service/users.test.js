@@ -3,6 +3,7 @@
 const { itemsOf } = require('../support/items');
 const { byEmail, mapped } = require('../support/node');
 const { countsOf, requestsOf, rolesOf, withService } = require('../support/service');
+const { oneRole } = require('../support/accessRows');
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
@@ -340,8 +341,7 @@ describe('a create whose answer was lost', () => {
 			const { json, error } = await scim('access', 'assign', {
 				people: name,
 				createMissing: true,
-				assignmentsFrom: 'json',
-				assignmentsJson: JSON.stringify([{ organization: 'org-a', role: 'viewer' }]),
+				...oneRole('org-a', 'viewer'),
 			});
 			expect(error).toBeUndefined();
 			expect(itemsOf(json)).toEqual([expect.any(String), `granted ${name} org-a >viewer done`]);

@@ -4,6 +4,7 @@ require('../support/noWaiting');
 
 const { inGroup, people, withServer } = require('../wild/play');
 const { countsOf, withService } = require('../support/service');
+const { fromExpression } = require('../support/accessRows');
 
 const emailOf = (number) => `p${number}@example.com`;
 const range = (from, to) => Array.from({ length: to - from }, (_, index) => from + index);
@@ -116,8 +117,7 @@ describe('eleven people would lose access', () => {
 			['access', 'set'],
 			{
 				people: list(emails(0, 11)),
-				assignmentsFrom: 'json',
-				assignmentsJson: '[]',
+				...fromExpression([]),
 				options: { allowEmpty: true },
 			},
 		],

@@ -7,6 +7,7 @@ const { asRun } = require('../support/otherWriter');
 const { sleep } = require('./clock');
 const { changesBetween, differences, tells, wrongIn } = require('./checks');
 const { AT_NIGHT, brew, isClean, meddle } = require('./trouble');
+const { fromExpression } = require('../support/accessRows');
 
 const HOUR = 3_600_000;
 const BY_HAND = 12;
@@ -20,7 +21,7 @@ function tasksOf({ truth, kind, service }, { joiners, movers, leavers }, badRow)
 	const itemsOf = (named) =>
 		named.map(({ userName, given, groups }) => ({
 			...{ people: userName, newUserFields: { givenName: given } },
-			assignmentsJson: JSON.stringify([...groups].map(kind.row)),
+			...fromExpression([...groups].map(kind.row)),
 		}));
 	const only = (people) => {
 		const ids = new Set(people.map(({ id }) => id));
@@ -43,12 +44,12 @@ function tasksOf({ truth, kind, service }, { joiners, movers, leavers }, badRow)
 	return [
 		{
 			...{ resource: 'access', operation: 'assign', may: only(withGroups) },
-			parameters: { assignmentsFrom: 'json', options: { reactivate: true } },
+			parameters: { options: { reactivate: true } },
 			items: itemsOf(withGroups),
 		},
 		{
 			...{ resource: 'access', operation: 'set', may: only(movers) },
-			parameters: { assignmentsFrom: 'json', options: { reactivate: true, allowEmpty: true } },
+			parameters: { options: { reactivate: true, allowEmpty: true } },
 			items: itemsOf(movers),
 		},
 		{

@@ -214,12 +214,12 @@ function groupTask(given) {
 
 	switch (operation) {
 		case 'assign': {
-			Object.assign(parameters, { assignmentsFrom: 'json', createMissing: wish.createMissing });
+			parameters.createMissing = wish.createMissing;
 			options.reactivate = wish.reactivate;
 			items = [
 				...wish.assignments.map(({ who, groups: wanted }) => [text(who), wanted]),
 				...wish.joiners.map(({ who, groups: wanted }) => [newEmailOf(who), wanted]),
-			].map(([who, wanted]) => ({ people: who, assignmentsJson: jsonOf(wanted) }));
+			].map(([who, wanted]) => ({ people: who, groups: jsonOf(wanted) }));
 			for (const { who, groups: wanted } of wish.assignments) {
 				const userId = id(who.person);
 				if (usable(userId, wish.reactivate)) for (const key of idsOf(wanted)) add(userId, key);
@@ -228,7 +228,7 @@ function groupTask(given) {
 			break;
 		}
 		case 'set': {
-			Object.assign(parameters, { assignmentsFrom: 'json', managedGroups: rowsOf(wish.managed) });
+			parameters.managedGroups = rowsOf(wish.managed);
 			Object.assign(options, { reactivate: wish.reactivate, allowEmpty: true });
 			const managed = idsOf(wish.managed);
 			const lists = [
@@ -242,7 +242,7 @@ function groupTask(given) {
 			}));
 			items = lists.map((list) => ({
 				people: text(list.who),
-				assignmentsJson: jsonOf(list.groups),
+				groups: jsonOf(list.groups),
 			}));
 			for (const list of lists) {
 				const userId = id(list.who.person);
@@ -257,7 +257,6 @@ function groupTask(given) {
 		case 'revoke': {
 			const managed = wish.managed ? idsOf(wish.managed) : groups.map(({ id: key }) => key);
 			if (wish.managed) options.managedGroups = rowsOf(wish.managed);
-			parameters.assignmentsFrom = 'json';
 			const revocations = wish.revocations.map(({ who, groups: wanted }) => ({
 				who,
 				wanted: wanted && {
@@ -269,7 +268,7 @@ function groupTask(given) {
 			items = meant.map(({ who, wanted }) => ({
 				people: text(who),
 				revokeIn: wanted ? 'one' : 'all',
-				...(wanted && { assignmentsJson: jsonOf(wanted) }),
+				...(wanted && { groups: jsonOf(wanted) }),
 			}));
 			for (const { who, wanted } of meant) {
 				const userId = id(who.person);

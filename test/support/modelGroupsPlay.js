@@ -123,7 +123,7 @@ const locator = (mode, value) => ({ __rl: true, mode, value });
 /** Rows of group names, IDs or patterns. */
 const rows = (...groups) => ({ group: groups.map((group) => ({ group })) });
 /** Parameters that name groups as a list of rows. */
-const listed = (...groups) => ({ assignmentsFrom: 'list', groupList: rows(...groups) });
+const listed = (...groups) => ({ groups: rows(...groups) });
 const emails = (...names) => names.map(email).join(', ');
 
 /** Items without what errors of n8n bring along. */

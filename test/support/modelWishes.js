@@ -9,6 +9,7 @@ require('./seed');
 const { ACCOUNT } = require('../../demo/service/scim/switches');
 
 const { MemoryService, ROLES, shapeOf, userIdOf } = require('./memoryService');
+const { fromExpression } = require('./accessRows');
 
 const PEOPLE = 40;
 const ORGANIZATIONS = ['org-1', 'org-2', 'org-3', 'org-4', 'org-5', 'org-6'];
@@ -287,11 +288,7 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 
 	switch (wish.operation) {
 		case 'assign': {
-			Object.assign(parameters, {
-				assignmentsFrom: 'one',
-				createMissing: wish.createMissing,
-				newUserFields: {},
-			});
+			Object.assign(parameters, { createMissing: wish.createMissing, newUserFields: {} });
 			parameters.options.reactivate = wish.reactivate;
 			const scope = (who, at, wantedRole) => `${who}\n${place(at)}\n${oneRole ? '' : wantedRole}`;
 			const known = unique(wish.assignments, ({ who, organization, role: wantedRole }) =>
@@ -305,8 +302,7 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 				...joiners.map((entry) => ({ ...entry, people: newEmailOf(entry.who) })),
 			].map(({ people: who, organization, role: wantedRole }) => ({
 				people: who,
-				organization: locator(place(organization)),
-				role: wantedRole,
+				roles: { role: [{ organization: locator(place(organization)), role: wantedRole }] },
 			}));
 			for (const { who, organization, role: wantedRole } of known) {
 				const given = [id(who.person), place(organization), wantedRole];
@@ -320,14 +316,13 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 			break;
 		}
 		case 'set': {
-			Object.assign(parameters, { assignmentsFrom: 'json' });
 			Object.assign(parameters.options, { reactivate: wish.reactivate, allowEmpty: true });
 			const lists = unique(wish.lists, ({ who }) => id(who.person));
 			const rowsOf = ({ roles }) =>
 				organizations.flatMap((organization, at) =>
 					roles[at] === '' ? [] : [{ organization, role: roles[at] }],
 				);
-			items = lists.map((list) => ({ people: text(list.who), assignmentsJson: rowsOf(list) }));
+			items = lists.map((list) => ({ people: text(list.who), ...fromExpression(rowsOf(list)) }));
 			for (const list of lists) {
 				const userId = id(list.who.person);
 				const rows = rowsOf(list);
@@ -382,8 +377,7 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 			});
 			const lists = unique(wish.lists, ({ organization }) => place(organization));
 			items = lists.map(({ organization, role: wantedRole, members }) => ({
-				organization: locator(place(organization)),
-				role: wantedRole,
+				roles: { role: [{ organization: locator(place(organization)), role: wantedRole }] },
 				people: members.map(text),
 			}));
 			for (const { organization, role: wantedRole, members } of lists) {

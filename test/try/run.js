@@ -25,10 +25,10 @@ const HOST = 'http://scim.test';
 const NAMES = [...OURS, ...Object.keys(DIALECTS)];
 const HELP = `npm run try -- [--dialect <name>] [--preview] [--switch <name=value>]... [--items <JSON>] <operation> [field=value]...
 
-  npm run try -- --dialect aws assign people=ana@example.com group=VPN
+  npm run try -- --dialect aws assign people=ana@example.com groups=VPN
   npm run try -- user create userName=dan@example.com attributes='{"displayName":"Dan"}'
   npm run try -- access reconcile wantedJson='[{"email":"eve@example.com","group":"VPN"}]' preview=false
-  npm run try -- --dialect account assign people=emil.novak@example.com organization=id:org-3454 role=viewer
+  npm run try -- --dialect account assign people=emil.novak@example.com roles='[{"organization":"org-3454","role":"viewer"}]'
 
 --dialect  ${NAMES.join(', ')}
 --switch   how the service differs from that, as demo/service/scim/switches.js has it

@@ -13,12 +13,10 @@ const tried = (...args) =>
 		);
 	});
 
-const byMode = (mode, value) => ({ __rl: true, mode, value });
-
 test('one operation, with its requests, items and members', async () => {
 	const [code, out] = await tried(
 		...['--dialect', 'aws', '--switch', 'deactivationDrops=true'],
-		...['assign', 'people=ana@example.com,eve@example.com', 'groupList=VPN,Sales'],
+		...['assign', 'people=ana@example.com,eve@example.com', 'groups=VPN,Sales'],
 		...['reactivate=true', 'protectedUsers=ben@example.com'],
 	);
 	expect(out).toMatch(/^ {2}PATCH \/TENANT\/scim\/v2\/Groups\/g-2 204 .*"id-ana"/m);
@@ -73,8 +71,8 @@ test('a mistake is the exit code', async () => {
 const fields = fieldsOf(new ScimProvisioning().description, 'access', 'assign');
 
 test.each([
-	[['group', 'VPN'], { accessBy: 'group', assignmentsFrom: 'one', group: byMode('name', 'VPN') }],
-	[['role', 'admin'], { accessBy: 'organizationAndRole', assignmentsFrom: 'one', role: 'admin' }],
+	[['groups', 'VPN'], { accessBy: 'group', groups: { group: [{ group: 'VPN' }] } }],
+	[['roles', '{"role":[]}'], { accessBy: 'organizationAndRole', roles: { role: [] } }],
 	[['maxWait', '1'], { options: { requests: { values: { maxWait: 1 } } } }],
 	[
 		['managedGroups', 'A, B'],
@@ -90,10 +88,10 @@ test.each([
 
 test('what is given stays, whatever else is shown for', () => {
 	const given = [
-		['assignmentsJson', '[]'],
-		['assignmentsFrom', 'list'],
+		['groups', 'VPN'],
+		['accessBy', 'organizationAndRole'],
 	];
-	expect(parametersOf(fields, given)).toMatchObject({ assignmentsFrom: 'list' });
+	expect(parametersOf(fields, given)).toMatchObject({ accessBy: 'organizationAndRole' });
 });
 
 test.each([

@@ -3,6 +3,7 @@
 require('../support/noWaiting');
 const { byId } = require('../support/node');
 const { idsOf, inGroup, people, withServer } = require('./play');
+const { fromExpression } = require('../support/accessRows');
 
 // A removal that takes other members along (nodes/shared/access/bystanders.ts): told, and never repaired.
 
@@ -395,8 +396,7 @@ describe('no alarm', () => {
 				'set',
 				{
 					people: '={{ $json.id }}',
-					assignmentsFrom: 'json',
-					assignmentsJson: '={{ $json.roles }}',
+					...fromExpression('={{ $json.roles }}'),
 				},
 				{
 					credential: ORGANIZATIONS,

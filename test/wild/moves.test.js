@@ -3,6 +3,7 @@
 require('../support/noWaiting');
 const { itemsOf } = require('../support/items');
 const { people, withServer } = require('./play');
+const { locator, oneRole } = require('../support/accessRows');
 
 // Under the generic profile a move is: add, verify, remove from the old group, verify.
 
@@ -22,8 +23,7 @@ const THREE = {
 };
 const toViewer = {
 	people: 'user-1',
-	organization: { __rl: true, mode: 'id', value: 'org-1' },
-	role: 'viewer',
+	...oneRole(locator('id', 'org-1'), 'viewer'),
 };
 const ADMIN = '/Groups/org-1%3Aadmin';
 const VIEWER = '/Groups/org-1%3Aviewer';
@@ -57,7 +57,10 @@ test('one look at the admins shows who is one still, and that another is left', 
 			{ person: 'user-4', role: 'viewer' },
 			{ person: 'user-1', role: 'admin' },
 		];
-		const given = { people: '={{ $json.person }}', role: '={{ $json.role }}' };
+		const given = {
+			people: '={{ $json.person }}',
+			...oneRole(locator('id', 'org-1'), '={{ $json.role }}'),
+		};
 		await scim('access', 'assign', { ...toViewer, ...given }, { credential: CREDENTIAL, items });
 		expect(server.membersOf('org-1:admin')).toEqual(['user-1']);
 		const came = server.came();
@@ -169,7 +172,10 @@ test('the last admin who becomes member waits for the new one', async () => {
 		const { json, error } = await scim(
 			'access',
 			'assign',
-			{ ...toViewer, people: '={{ $json.id }}', role: '={{ $json.role }}' },
+			{
+				people: '={{ $json.id }}',
+				...oneRole(locator('id', 'org-1'), '={{ $json.role }}'),
+			},
 			{
 				credential: CREDENTIAL,
 				items: [
@@ -198,8 +204,8 @@ test('without one role per organization nobody is moved', async () => {
 		expect(error).toBeUndefined();
 		expect(server.membersOf('org-1:member')).toEqual(['user-1', 'user-2']);
 		expect(server.membersOf('org-1:viewer')).toEqual(['user-3', 'user-1']);
-		const assignmentsJson = ['member', 'viewer'].map((role) => ({ organization: 'org-1', role }));
-		const both = { people: 'user-1, user-1', assignmentsFrom: 'json', assignmentsJson };
+		const roles = { role: ['member', 'viewer'].map((role) => ({ organization: 'org-1', role })) };
+		const both = { people: 'user-1, user-1', roles };
 		const again = await scim('access', 'assign', both, { credential });
 		expect(itemsOf(again.json)).toEqual([
 			'none person1@example.com org-1 member unchanged',
@@ -224,8 +230,7 @@ describe('an organization that its groups spell in different cases', () => {
 	];
 	const roleOf = {
 		people: '={{ $json.who }}',
-		organization: { __rl: true, mode: 'id', value: '={{ $json.organization }}' },
-		role: '={{ $json.role }}',
+		...oneRole(locator('id', '={{ $json.organization }}'), '={{ $json.role }}'),
 	};
 
 	test('is one: a new role takes the place of the old one', async () => {

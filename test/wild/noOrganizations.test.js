@@ -4,6 +4,7 @@ require('../support/noWaiting');
 
 const { byId } = require('../support/node');
 const { people, withServer } = require('./play');
+const { fromExpression, oneRole } = require('../support/accessRows');
 
 // A service whose groups stand for themselves: no operation can say by organization and role who has access.
 
@@ -12,10 +13,10 @@ const PEOPLE = { people: 'user-1' };
 const organization = { __rl: true, mode: 'id', value: 'org-1' };
 const UNKNOWN = 'The credential does not say which organization and role a group stands for';
 const OPERATIONS = [
-	['assign', { ...PEOPLE, organization }],
+	['assign', { ...PEOPLE, ...oneRole(organization, 'member') }],
 	['revoke', { ...PEOPLE, revokeIn: 'all' }],
-	['set', { ...PEOPLE, organization }],
-	['set', { ...PEOPLE, assignmentsFrom: 'list', options: { allowEmpty: true } }],
+	['set', { ...PEOPLE, ...oneRole(organization, 'member') }],
+	['set', { ...PEOPLE, ...fromExpression([]), options: { allowEmpty: true } }],
 ];
 
 describe('groups that stand for no organizations', () => {

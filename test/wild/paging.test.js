@@ -4,6 +4,7 @@ require('../support/noWaiting');
 const { dialectOf } = require('../../demo/service/scim/dialects');
 const { byEmail, byId } = require('../support/node');
 const { PROFILES, idsOf, inGroup, people, withServer } = require('./play');
+const { oneRole } = require('../support/accessRows');
 
 // Rows of "Paging" of what real SCIM servers do to a client. A page is two entries here, and there are five people.
 
@@ -202,7 +203,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 				const { error } = await scim(
 					'access',
 					'assign',
-					{ people: 'user-1', organization: { __rl: true, mode: 'id', value: 'org-1' } },
+					{ people: 'user-1', ...oneRole('org-1', 'member') },
 					{
 						profile: 'generic',
 						options: PAGES_OF_2,

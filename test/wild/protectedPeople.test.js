@@ -10,6 +10,7 @@ jest.mock('n8n-workflow', () => ({
 
 const { byId } = require('../support/node');
 const { people, person, withServer } = require('./play');
+const { oneRole } = require('../support/accessRows');
 
 const profile = 'generic';
 const users = [person(1, { userName: 'breakglass' }), ...people(3).slice(1)];
@@ -125,9 +126,7 @@ test.each(['assign', 'reconcile'])(
 			const wish = {
 				assign: {
 					people: 'person6@example.com',
-					assignmentsFrom: 'one',
-					organization: byId('org1'),
-					role: 'member',
+					...oneRole(byId('org1'), 'member'),
 				},
 				reconcile: {
 					preview: false,

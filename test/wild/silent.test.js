@@ -4,6 +4,7 @@ require('../support/noWaiting');
 const { itemsOf } = require('../support/items');
 const { byId } = require('../support/node');
 const { people, withServer } = require('./play');
+const { oneRole } = require('../support/accessRows');
 
 // Groups that never show members, seen from the operations on access: what users say of themselves is taken instead,
 // and where they say nothing either, nothing is claimed.
@@ -32,8 +33,7 @@ async function access(switches, operation, parameters, check, options = {}) {
 
 const viewerOnly = {
 	people: 'user-1',
-	assignmentsFrom: 'json',
-	assignmentsJson: [{ organization: 'org-1', role: 'viewer' }],
+	...oneRole('org-1', 'viewer'),
 };
 
 describe.each(['empty', 'absent'])('members %s, users show their groups', (showsMembers) => {

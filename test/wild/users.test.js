@@ -3,6 +3,7 @@
 require('../support/noWaiting');
 const { byEmail, byId, mapped } = require('../support/node');
 const { people, person, withServer } = require('./play');
+const { someGroups } = require('../support/accessRows');
 
 // What services do to the users that they are asked to keep, change and remove.
 
@@ -193,7 +194,7 @@ describe('what nobody gave is not sent', () => {
 	const add = async (server, scim, rows) => {
 		await scim('access', 'assign', {
 			people: 'new@example.com',
-			...{ accessBy: 'group', assignmentsFrom: 'json', assignmentsJson: '[{"group": "g1"}]' },
+			...{ accessBy: 'group', ...someGroups('g1') },
 			...{ createMissing: true, newUserFields: { emails: { email: rows } } },
 		});
 		return server.requests.find(({ method }) => method === 'POST').body.emails;

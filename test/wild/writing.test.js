@@ -11,6 +11,7 @@ jest.mock('n8n-workflow', () => ({
 const { statusesOf } = require('../support/items');
 const { byId, mapped } = require('../support/node');
 const { PROFILES, idsOf, inGroup, people, withServer } = require('./play');
+const { someGroups } = require('../support/accessRows');
 
 // Rows of "Writing" of what real SCIM servers do to a client.
 
@@ -433,7 +434,6 @@ describe('groups that never show members (`members: []` always): verify through 
 });
 
 describe('a text that an expression gives as something else', () => {
-	const group = { __rl: true, mode: 'id', value: 'g-1' };
 	const services = { users: people(1), groups: [{ id: 'g-1', displayName: 'VPN', members: [] }] };
 
 	test.each([
@@ -457,7 +457,8 @@ describe('a text that an expression gives as something else', () => {
 				'access',
 				'assign',
 				{
-					...{ people: 'new@example.com', createMissing: true, accessBy: 'group', group },
+					...{ people: 'new@example.com', createMissing: true, accessBy: 'group' },
+					...someGroups('g-1'),
 					newUserFields: { givenName: '={{ $json.text }}' },
 				},
 			],
@@ -483,7 +484,7 @@ describe('a text that an expression gives as something else', () => {
 		await withServer(services, async (server, scim) => {
 			const both = {
 				...{ people: 'new@example.com, newer@example.com', createMissing: true },
-				...{ accessBy: 'group', group },
+				...{ accessBy: 'group', ...someGroups('g-1') },
 			};
 			const { error } = await scim('access', 'assign', { ...both, newUserFields });
 			expect(error.message).toContain(`${name} would be the same for 2 people`);
@@ -550,7 +551,7 @@ describe('a workflow that was not made in the editor', () => {
 
 	test.each([
 		['Managed Groups', 'revoke', ALL, 'managedGroups'],
-		['Managed Groups', 'assign', { ...ALL, ...inGroup('g-2') }, 'managedGroups'],
+		['Managed Groups', 'assign', { ...ALL, ...someGroups('g-2') }, 'managedGroups'],
 		['Keep Memberships In', 'offboard', { people: 'user-1' }, 'keepMembershipsIn'],
 	])('%s of %s as text or list: nothing is sent', async (name, operation, parameters, option) => {
 		for (const value of ['VPN', ['VPN'], '={{ ["VPN"] }}', {}]) {

@@ -1,22 +1,15 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { groupReferenceKey, type GroupReference, type ScimConnection } from '../../shared/access';
-import { locatorValue, parameterJson, parameterText } from '../../shared/run';
+import { locatorValue, parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
 import { InputError, isObject, madeOnce, memoized } from '../../shared/util';
-import {
-	checkRole,
-	groupField,
-	organizationField,
-	readGroupField,
-	roleField,
-	ROLES,
-} from './group';
-import { groupRowsField, readGroupRows } from './groupRows';
+import { checkRole, groupField, organizationField, readGroupField, roleField } from './group';
+import { listIn, rowsOfField } from './rows';
 
 /** Whether access is chosen by group, or by what groups stand for. */
 export const accessByField: INodeProperties = {
-	displayName: 'Choose Access By',
+	displayName: 'Access By',
 	name: 'accessBy',
 	type: 'options',
 	noDataExpression: true,
@@ -36,182 +29,119 @@ export const accessByField: INodeProperties = {
 	description: 'How to choose the access',
 };
 
-const FROM_GROUPS: INodeProperties = {
-	displayName: 'Assignments',
-	name: 'assignmentsFrom',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { accessBy: ['group'] } },
-	options: [
-		{ name: 'From JSON', value: 'json', description: 'A JSON list, e.g. from an expression' },
-		{
-			name: 'Multiple Groups',
-			value: 'list',
-			description: 'Several for each input item, one per row',
-		},
-		{ name: 'One Group', value: 'one', description: 'One group for each input item' },
-	],
-	default: 'one',
-	description: 'How much to enter, and how',
-};
-
-const FROM_ROLES: INodeProperties = {
-	displayName: 'Assignments',
-	name: 'assignmentsFrom',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { accessBy: ['organizationAndRole'] } },
-	options: [
-		{ name: 'From JSON', value: 'json', description: 'A JSON list, e.g. from an expression' },
-		{
-			name: 'Multiple Roles',
-			value: 'list',
-			description: 'Several for each input item, one per row',
-		},
-		{ name: 'One Role', value: 'one', description: 'One role for each input item' },
-	],
-	default: 'one',
-	description: 'How much to enter, and how',
-};
-
-const whenRoles = (from: string) => ({
-	show: { accessBy: ['organizationAndRole'], assignmentsFrom: [from] },
-});
-const whenGroups = (from: string) => ({ show: { accessBy: ['group'], assignmentsFrom: [from] } });
-
-/** Groups: one, several, or a list. */
-export const groupAssignmentFields: INodeProperties[] = [
-	{ ...groupField, displayOptions: whenGroups('one') },
-	groupRowsField(
-		{
-			displayName: 'Groups',
-			name: 'groupList',
-			description: 'The groups, each by name or ID',
-			displayOptions: whenGroups('list'),
-		},
-		'e.g. Engineering',
-	),
-];
-
-const assignmentListField: INodeProperties = {
-	displayName: 'Organizations and Roles',
-	name: 'assignmentList',
+/** Groups, one row each. */
+export const groupsField: INodeProperties = {
+	displayName: 'Groups',
+	name: 'groups',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	placeholder: 'Add Assignment',
-	default: {},
-	displayOptions: whenRoles('list'),
+	placeholder: 'Add Group',
+	default: { group: [{ group: groupField.default }] },
+	displayOptions: { show: { accessBy: ['group'] } },
+	description: 'The groups. An expression in a row may return a list of them.',
+	options: [
+		{
+			displayName: 'Group',
+			name: 'group',
+			values: [{ ...groupField, description: 'The group, or an expression that returns a list' }],
+		},
+	],
+};
+
+const rolesField: INodeProperties = {
+	displayName: 'Roles',
+	name: 'roles',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Role',
+	default: { role: [{ organization: organizationField.default, role: roleField.default }] },
+	displayOptions: { show: { accessBy: ['organizationAndRole'] } },
 	description: 'The organizations, and the role in each',
 	options: [
 		{
-			displayName: 'Assignment',
-			name: 'assignment',
+			displayName: 'Role',
+			name: 'role',
 			values: [
 				{
-					displayName: 'Organization Name or ID',
-					name: 'organization',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Marketing',
-					description: 'A name from the credential, or the ID of the organization',
+					...organizationField,
+					description: 'The organization, or an expression that returns a list',
 				},
-				{
-					displayName: 'Role',
-					name: 'role',
-					type: 'options',
-					options: ROLES,
-					default: 'member',
-					description:
-						'The role in the organization. For a role that is not listed, use an expression.',
-				},
+				roleField,
 			],
 		},
 	],
 };
 
-export const assignmentsJsonField: INodeProperties = {
-	displayName: 'Assignments (JSON)',
-	name: 'assignmentsJson',
-	type: 'json',
-	default: '[]',
-	displayOptions: { show: { assignmentsFrom: ['json'] } },
-	description: 'The groups, or the organizations and roles, as one list',
-	hint: 'A list, e.g. ["Engineering", {"groupId": "..."}] or [{"organization": "Marketing", "role": "member"}]',
-};
-
 /** What people are to have: groups, or roles in organizations. */
-export const assignmentFields: INodeProperties[] = [
-	accessByField,
-	FROM_ROLES,
-	FROM_GROUPS,
-	{ ...organizationField, displayOptions: whenRoles('one') },
-	{ ...roleField, displayOptions: whenRoles('one') },
-	assignmentListField,
-	...groupAssignmentFields,
-	assignmentsJsonField,
-];
-
-/** Groups alone, for Revoke, which chooses organizations in its own way. */
-export const groupOnlyFields: INodeProperties[] = [
-	FROM_GROUPS,
-	...groupAssignmentFields,
-	assignmentsJsonField,
-];
+export const assignmentFields: INodeProperties[] = [accessByField, rolesField, groupsField];
 
 export function isByGroup(context: IExecuteFunctions): boolean {
 	return context.getNodeParameter('accessBy', 0, 'organizationAndRole') === 'group';
 }
 
 /**
- * The groups that an item names; an empty list is returned as such.
- * @throws InputError for an absent list, an entry that names no group, and a role that is none
+ * The groups that an item names, in rows or as a list that an expression or agent gave in their place.
+ * @param whenEmpty the error of an empty list; undefined where a list may be empty
+ * @throws InputError for a row without a value, an entry that names no group, and a role that is none
  */
 export function readAssignments(
 	context: IExecuteFunctions,
 	item: number,
 	connection: ScimConnection,
+	whenEmpty: (() => InputError) | undefined,
 ): GroupReference[] {
-	const from = context.getNodeParameter('assignmentsFrom', item, 'one');
-	const references =
-		from === 'json'
-			? readJson(context.getNodeParameter('assignmentsJson', item), connection)
-			: isByGroup(context)
-				? from === 'list'
-					? readGroupRows(context.getNodeParameter('groupList', item, {}), 'Groups').map(byText)
-					: [readGroupField(context.getNodeParameter('group', item))]
-				: from === 'list'
-					? readRows(context.getNodeParameter('assignmentList', item), connection)
-					: [
-							placeOf(
-								locatorValue(context.getNodeParameter('organization', item)),
-								context.getNodeParameter('role', item),
-								connection,
-							),
-						];
-	return [...new Map(references.map((one) => [groupReferenceKey(one), one])).values()];
+	const { name, displayName } = isByGroup(context) ? groupsField : rolesField;
+	const rowName = isByGroup(context) ? 'group' : 'role';
+	const given = context.getNodeParameter(name, item);
+	const typed: unknown = context.getNodeParameter(name, item, undefined, { rawExpressions: true });
+	const typedRows = attribute(typed, rowName);
+	const references = rowsOfField(given, rowName, displayName).map((row, index) => {
+		const cell: unknown = Array.isArray(typedRows) ? attribute(typedRows[index], 'group') : '';
+		const isExpression = String(locatorValue(cell)).startsWith('=');
+		return readRow(row, isExpression, connection, `Row ${index + 1} of ${displayName}`);
+	});
+	const isEmpty = references.length === 0 || references.some((some) => some.length === 0);
+	if (whenEmpty !== undefined && isEmpty) throw whenEmpty();
+	return [...new Map(references.flat().map((one) => [groupReferenceKey(one), one])).values()];
 }
 
-function byText(text: string): GroupReference {
-	return { by: 'text', text };
+/** Of an operation for which an empty list means nothing. */
+export function noAssignments(): InputError {
+	return new InputError(
+		'There are no assignments',
+		'Enter at least one group, or organization and role. Check that the list of the item is not empty.',
+	);
 }
 
-function readRows(value: unknown, connection: ScimConnection): GroupReference[] {
-	const rows = attribute(value, 'assignment') ?? [];
-	return readJson(rows, connection);
-}
-
-function readJson(value: unknown, connection: ScimConnection): GroupReference[] {
-	const list = parameterJson(value, 'Assignments');
-	if (!Array.isArray(list)) {
-		throw new InputError(
-			'Assignments is not a list',
-			'Provide a list such as ["Engineering"] or [{"organization": "Marketing", "role": "member"}].',
+/**
+ * The one group of a row, or those of the list that its expression gave.
+ * @param isExpression n8n sets By ID for every expression, so its text may be a name
+ */
+function readRow(
+	row: unknown,
+	isExpression: boolean,
+	connection: ScimConnection,
+	label: string,
+): GroupReference[] {
+	const organization = attribute(row, 'organization');
+	const cell = organization ?? attribute(row, 'group');
+	const value = locatorValue(cell);
+	const inPlace = (entry: unknown) =>
+		organization === undefined ? entry : { organization: entry, role: attribute(row, 'role') };
+	const list = listIn(value, label);
+	if (list !== undefined) {
+		return list.map((entry, index) =>
+			readEntry(
+				isObject(entry) ? entry : inPlace(entry),
+				connection,
+				`${label}, entry ${index + 1}`,
+			),
 		);
 	}
-	// Array.from also shows what a sparse array leaves out.
-	return Array.from(list as unknown[]).map((entry, index) =>
-		readEntry(entry, connection, `Assignment ${index + 1}`),
-	);
+	if (!isObject(cell)) return [readEntry(row, connection, label)];
+	const isChosen = organization === undefined && parameterText(value) !== '';
+	if (isChosen && (cell.mode === 'name' || !isExpression)) return [readGroupField(cell)];
+	return [readEntry(isObject(value) ? value : inPlace(value), connection, label)];
 }
 
 /**
@@ -238,7 +168,12 @@ export function readEntry(
 	if (id !== '') return referencesOf(connection).byId(id);
 	if (text !== '') return referencesOf(connection).byText(text);
 	if (organization !== '') return placeOf(organization, attribute(entry, 'role'), connection);
-	throw new InputError(
+	throw namesNoGroup(name);
+}
+
+/** @param name of the entry or row */
+export function namesNoGroup(name: string): InputError {
+	return new InputError(
 		`${name} names no group`,
 		'Enter the name or ID of a group, or organization and role, e.g. {"organization": "Marketing", "role": "member"}.',
 	);
@@ -252,7 +187,7 @@ function placeOf(organization: unknown, role: unknown, connection: ScimConnectio
 /** Each made once: a long list names the same few groups in all of its rows. */
 const referencesOf = madeOnce((connection: ScimConnection) => ({
 	byId: memoized((id): GroupReference => ({ by: 'id', id })),
-	byText: memoized(byText),
+	byText: memoized((text): GroupReference => ({ by: 'text', text })),
 	at: memoized((nameOrId) => {
 		const organization = connection.organizations.idOf(nameOrId);
 		return memoized((role): GroupReference => ({

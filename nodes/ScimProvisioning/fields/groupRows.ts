@@ -2,7 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
-import { InputError, isDeepEqual, isObject, parseJson, shown } from '../../shared/util';
+import { InputError, isDeepEqual, shown } from '../../shared/util';
+import { listIn, rowsOfField } from './rows';
 
 /** A field with one row per group: names may hold commas, so a list is never one text. */
 export function groupRowsField(
@@ -36,26 +37,13 @@ export function groupRowsField(
 }
 
 /**
- * The entries of such a field, or of a list that an expression or agent gave in its place.
- * @param name of the field, for the error
- * @throws InputError for anything else, and for a row that is empty, or neither text nor a list
+ * The entries of such a field.
+ * @throws InputError as `rowsOfField` does, and for a row that is empty, or neither text nor a list
  */
 export function readGroupRows(value: unknown, name: string): string[] {
-	const given =
-		typeof value === 'string' && value.trim().startsWith('[') ? parseJson(value) : value;
-	const rows = Array.isArray(given) ? (given as unknown[]) : attribute(given, 'group');
-	if (rows === undefined) {
-		if (isObject(given) && Object.keys(given).length === 0) return [];
-		throw new InputError(
-			`${name} is neither rows nor a list`,
-			'Add a row for each group, or provide a list such as ["VPN", "app-*"]. Nothing was sent.',
-		);
-	}
-	return (Array.isArray(rows) ? rows : [rows]).flatMap((row: unknown, index) => {
+	return rowsOfField(value, 'group', name).flatMap((row, index) => {
 		const entry = attribute(row, 'group') ?? row;
-		const list =
-			typeof entry === 'string' && entry.trim().startsWith('[') ? parseJson(entry) : entry;
-		const texts = (Array.isArray(list) ? (list as unknown[]) : [entry]).map(parameterText);
+		const texts = (listIn(entry, name) ?? [entry]).map(parameterText);
 		if (!texts.includes('') && texts.length > 0) return texts;
 		throw new InputError(
 			`Row ${index + 1} of ${name} is empty`,

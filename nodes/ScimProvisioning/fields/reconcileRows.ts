@@ -5,7 +5,7 @@ import { parameterText } from '../../shared/run';
 import { attribute, type Attributes, type Matching } from '../../shared/scim';
 import { attemptSync, InputError, isObject } from '../../shared/util';
 import type { OperationContext } from '../context';
-import { readEntry } from './assignments';
+import { namesNoGroup, readEntry } from './assignments';
 import type { CollectedAttributes } from './jsonAttributes';
 import {
 	readPerson,
@@ -16,7 +16,7 @@ import {
 	type PersonReference,
 } from './person';
 import { GROUP_KEYS, PERSON_KEYS, rowAttributes } from './rowAttributes';
-import { isBlankValue, rowListFields, type RawRow, type RowList } from './rows';
+import { isBlankValue, rowListFields, rowReader, type RawRow, type RowList } from './rows';
 
 /** The rows of who should have what. */
 export const DESIRED_ACCESS: RowList = {
@@ -45,37 +45,48 @@ export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchB
 }
 
 /**
- * @param creates whether somebody may be created by it; otherwise nobody looks at attributes
- * @throws InputError for a row without a person or without a group, for a malformed email, an unknown
- * organization name, a role that is none, and attributes that cannot be sent
+ * The reader of such rows.
+ * @param creates whether somebody may be created by one; otherwise nobody looks at attributes
+ * @returns a function that throws InputError for a row without a person or without a group, for a malformed email, an
+ * unknown organization name, a role that is none, and attributes that cannot be sent
  */
-export function readRow(
-	{ item, row, values }: RawRow,
+export function wantedRowReader(
 	operation: OperationContext,
 	creates: boolean,
-): WantedRow {
-	if (!isObject(values)) {
-		throw new InputError(
-			`Row ${row} is not an object with fields`,
-			`Provide rows such as ${DESIRED_ACCESS.example}.`,
-		);
-	}
-	const named = readPersonIn(values, operation);
-	if (named === undefined) {
-		const hasGroup = GROUP_KEYS.some((key) => !isBlankValue(attribute(values, key)));
-		throw new InputError(
-			hasGroup
-				? `Row ${row} names no person`
-				: `Row ${row} has values, but none for person and group`,
-			`Rename the fields of the source: person, or one of ${namesOf(operation.matching)}; group or groupId, or organization and role.`,
-		);
-	}
-	const { key, reference } = named;
-	const group = readEntry(values, operation, `Row ${row}`);
-	const { attributes, warnings, matchBy } = creates
-		? withMatch(reference, attributesOf(values, key))
-		: NO_ATTRIBUTES;
-	return { item, row, reference, group, attributes, warnings, ...(matchBy && { matchBy }) };
+): (raw: RawRow) => WantedRow {
+	const read = rowReader(DESIRED_ACCESS, {
+		person: {
+			names: [...new Set([...PERSON_KEYS, 'email', operation.matching.by])],
+			read: (cells) => readPersonIn(cells, operation),
+			missing: (row, values) => namesNobody(row, values, operation.matching),
+		},
+		group: {
+			names: [...GROUP_KEYS, 'via'],
+			read: (cells, row) => readEntry(cells, operation, `Row ${row}`),
+			missing: (row) => namesNoGroup(`Row ${row}`),
+		},
+		/** Which of it are attributes depends on how the person is named. */
+		whole: { read: (values) => values },
+	});
+	return (raw) => {
+		const { person, group, whole = {} } = read(raw);
+		const { key, reference } = person;
+		const { attributes, warnings, matchBy } = creates
+			? withMatch(reference, attributesOf(whole, key))
+			: NO_ATTRIBUTES;
+		const { item, row } = raw;
+		return { item, row, reference, group, attributes, warnings, ...(matchBy && { matchBy }) };
+	};
+}
+
+function namesNobody(row: string, values: Attributes, matching: Matching): InputError {
+	const hasGroup = GROUP_KEYS.some((key) => !isBlankValue(attribute(values, key)));
+	return new InputError(
+		hasGroup
+			? `Row ${row} names no person`
+			: `Row ${row} has values, but none for person and group`,
+		`Rename the fields of the source: person, or one of ${namesOf(matching)}; group or groupId, or organization and role.`,
+	);
 }
 
 function namesOf({ by }: Matching): string {

@@ -2,7 +2,9 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Settled, SummaryInput } from '../../shared/access';
 import { failureOf, isFailure, parameterJson } from '../../shared/run';
-import { checkDepth, InputError, isObject } from '../../shared/util';
+import { attribute, type Attributes } from '../../shared/scim';
+import { checkDepth, InputError, isObject, parseJson } from '../../shared/util';
+import { isEmptyCell } from './emptyCells';
 
 /** A whole list that an operation takes from its input items, or from JSON. */
 export interface RowList {
@@ -47,6 +49,29 @@ export function rowListFields(
 			hint: `A list, e.g. [${example}]`,
 		},
 	];
+}
+
+/** The entries of a list, or of the JSON text of one. @throws InputError for what is nested too deeply */
+export function listIn(value: unknown, name: string): unknown[] | undefined {
+	const list = typeof value === 'string' && value.trim().startsWith('[') ? parseJson(value) : value;
+	// Array.from also shows what a sparse array leaves out.
+	return Array.isArray(list) ? Array.from(checkDepth(list, name) as unknown[]) : undefined;
+}
+
+/**
+ * The rows of a field, or the entries of a list that an expression or agent gave in its place.
+ * @param row name of a row in the field's value
+ * @param name of the field, for the error
+ * @throws InputError for anything else
+ */
+export function rowsOfField(value: unknown, row: string, name: string): unknown[] {
+	const rows = listIn(value, name) ?? attribute(value, row);
+	if (rows !== undefined) return listIn(rows, name) ?? [rows];
+	if (isObject(value) && Object.keys(value).length === 0) return [];
+	throw new InputError(
+		`${name} is neither rows nor a list`,
+		'Add a row for each group, or provide a list such as ["VPN", "app-*"]. Nothing was sent.',
+	);
 }
 
 /** A row before it is looked at: the entry of the list, or the input item. */
@@ -142,6 +167,65 @@ export function readRows<W>(
 			return { ...raw, kind: 'bad', error };
 		}
 	});
+}
+
+/** What rows say in one column, or in several that belong together, such as the ways to name a person. */
+export interface Column<T> {
+	/** Names of its cells, whatever their case; without any it is read from the whole row. */
+	names?: readonly string[];
+	/** What an empty cell gives: nothing, or null, which clears. */
+	empty?: 'nothing' | 'null';
+	/** @param cells the filled ones, by name @throws InputError for a cell that cannot be used */
+	read(cells: Attributes, row: string): T | undefined;
+	/** Of a column that every row has to have: the error of one that says nothing there. */
+	missing?(row: string, values: Attributes): InputError;
+}
+
+/** What a row says, by column. */
+type Said<T extends Record<string, Column<unknown>>> = {
+	[K in keyof T]: T[K] extends Column<infer V>
+		? T[K] extends { missing: unknown }
+			? V
+			: V | undefined
+		: never;
+};
+
+/**
+ * A reader of rows by a table of columns, which are read in their order.
+ * @returns a function that throws InputError for a row that is no object, one without a column it has to have, and for
+ * cells that cannot be used
+ */
+export function rowReader<T extends Record<string, Column<unknown>>>(
+	{ example }: RowList,
+	columns: T,
+): (raw: RawRow) => Said<T> {
+	const table = Object.entries(columns);
+	return ({ row, values }) => {
+		if (!isObject(values)) {
+			throw new InputError(
+				`Row ${row} is not an object with fields`,
+				`Provide rows such as ${example}.`,
+			);
+		}
+		const said: Record<string, unknown> = {};
+		for (const [name, column] of table) {
+			const cells = cellsOf(values, column);
+			said[name] = cells && column.read(cells, row);
+			if (said[name] === undefined && column.missing) throw column.missing(row, values);
+		}
+		return said as Said<T>;
+	};
+}
+
+function cellsOf(values: Attributes, { names, empty }: Column<unknown>): Attributes | undefined {
+	if (names === undefined) return values;
+	let cells: Attributes | undefined;
+	for (const name of names) {
+		const cell = attribute(values, name);
+		const clears = empty === 'null' && isEmptyCell(cell);
+		if (clears || !isBlankValue(cell)) (cells ??= {})[name] = clears ? null : cell;
+	}
+	return cells;
 }
 
 /** What an item without anything in it comes out as; in a list such a row is nothing, and has none. */

@@ -4,18 +4,19 @@ import { keyOfRow, type UserRow } from '../../shared/access';
 import { parameterText } from '../../shared/run';
 import {
 	accessReachedInPart,
-	attribute,
 	SCHEMA,
 	valueAt,
 	type Attributes,
+	type Matching,
 	type ServiceProfile,
 } from '../../shared/scim';
 import { composedName, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
 import { readTruth } from './attributeMapper';
-import { isEmptyCell, withoutClearedAccount, type EmptyCells } from './emptyCells';
+import { withoutClearedAccount, type EmptyCells } from './emptyCells';
+import type { CollectedAttributes } from './jsonAttributes';
 import { checkUserName, type Naming } from './person';
 import { rowAttributes } from './rowAttributes';
-import { rowListFields, type RawRow, type RowList } from './rows';
+import { rowListFields, rowReader, type RawRow, type RowList } from './rows';
 
 /** The rows of who there should be. */
 export const USERS: RowList = {
@@ -31,52 +32,68 @@ export const userRowFields: INodeProperties[] = rowListFields(USERS, {
 });
 
 /**
- * A row of a list of people. Empty cells of what names the person, and of `active`, are not given.
- * @throws InputError for a row without the key, an empty text in a list, an attribute that is access, and one that cannot be sent
+ * The reader of such rows. Empty cells of what names the person, and of `active`, are not given.
+ * @returns a function that throws InputError for a row without the key, an empty text in a list, an attribute that is
+ * access, and one that cannot be sent
  */
-export function readUserRow(
-	{ item, row, values }: RawRow,
+export function userRowReader(
 	{ matching, client: { profile } }: Naming,
 	emptyCells: EmptyCells,
-): UserRow {
-	if (!isObject(values)) {
-		throw new InputError(
-			`Row ${row} is not an object with fields`,
-			`Provide rows such as ${USERS.example}.`,
-		);
-	}
+): (raw: RawRow) => UserRow {
+	const clearsEmail = emptyCells === 'clear' && matching.by !== 'email';
+	const read = rowReader(USERS, {
+		collected: { read: (values, row) => readAttributes(values, row, emptyCells, matching) },
+		userId: { names: ['userId'], read: ({ userId }) => parameterText(userId) },
+		userName: {
+			names: ['userName'],
+			read: ({ userName }) => checkUserName(userName, profile),
+		},
+		email: {
+			names: ['email'],
+			empty: clearsEmail ? 'null' : 'nothing',
+			read: ({ email }) => (email === null ? null : readEmail(email)),
+		},
+	});
+	return (raw) => {
+		const { item, row } = raw;
+		const { collected = NO_ATTRIBUTES, userId = '', userName, email } = read(raw);
+		const { attributes, warnings } = collected;
+		// Beside the whole list, an empty cell says nothing more.
+		const main = email === null && attributes.emails !== undefined ? undefined : email;
+		checkKinds(row, attributes, main, profile);
+		const wanted: UserRow = {
+			...{ item, row, attributes, warnings },
+			...(userId !== '' && { userId }),
+			...(userName !== undefined && { userName }),
+			...(main !== undefined && { email: main }),
+		};
+		if (userId === '' && keyOfRow(wanted, matching) === '') {
+			throw new InputError(
+				`Row ${row} has no ${matching.label}, by which users are matched`,
+				'Provide the field of Match Users By, or the ID of the user as userId.',
+			);
+		}
+		return wanted;
+	};
+}
+
+const NO_ATTRIBUTES: CollectedAttributes = { attributes: {}, warnings: [] };
+
+function readAttributes(
+	values: Attributes,
+	row: string,
+	emptyCells: EmptyCells,
+	{ by }: Matching,
+): CollectedAttributes {
 	const { attributes: read, warnings } = rowAttributes(values, {}, emptyCells, ['userName']);
 	const attributes = withTexts(withoutClearedAccount(read));
-	if (attributes.externalId === null && matching.by === 'externalId') delete attributes.externalId;
+	if (attributes.externalId === null && by === 'externalId') delete attributes.externalId;
 	if (attributes.active !== undefined) {
 		attributes.active = readTruth(`active of row ${row}`, attributes.active);
 	}
-	const given = attribute(values, 'userName');
-	const userName = isEmptyCell(given) ? undefined : given;
-	const main = attribute(values, 'email');
-	// Beside the whole list, an empty cell says nothing more.
-	const clears =
-		emptyCells === 'clear' && matching.by !== 'email' && attributes.emails === undefined;
-	const email = !isEmptyCell(main) ? main : clears ? null : undefined;
 	const empty = emptyIn(attributes);
-	if (empty !== undefined) {
-		throw new InputError(`${empty} of row ${row} is empty`, 'Leave the entry out of the list.');
-	}
-	checkKinds(row, attributes, email, profile);
-	const userId = parameterText(attribute(values, 'userId'));
-	const wanted: UserRow = {
-		...{ item, row, attributes, warnings },
-		...(userId !== '' && { userId }),
-		...(userName !== undefined && { userName: checkUserName(userName, profile) }),
-		...(email !== undefined && { email: email === null ? null : readEmail(email) }),
-	};
-	if (userId === '' && keyOfRow(wanted, matching) === '') {
-		throw new InputError(
-			`Row ${row} has no ${matching.label}, by which users are matched`,
-			'Provide the field of Match Users By, or the ID of the user as userId.',
-		);
-	}
-	return wanted;
+	if (empty === undefined) return { attributes, warnings };
+	throw new InputError(`${empty} of row ${row} is empty`, 'Leave the entry out of the list.');
 }
 
 /** @throws InputError for what is no attribute of a whole list of people */

@@ -5,6 +5,7 @@
 const { startGate } = require('../../support/gate');
 const { FAILURES, startHostile } = require('./hostile');
 const { PATIENCE, scimJobs } = require('./jobs');
+const { locator, oneRole } = require('../../support/accessRows');
 
 const OAUTH2 = { authentication: 'oAuth2' };
 const CREDENTIAL_TYPE = 'scimProvisioningOAuth2Api';
@@ -98,8 +99,7 @@ async function playTokens({ gate, ids }, { service, workflowOf }) {
 			resource: 'access',
 			operation: 'assign',
 			people: '={{ $json.body.people }}',
-			assignmentsFrom: 'json',
-			assignmentsJson: JSON.stringify([{ organization: ORGANIZATION, role: 'viewer' }]),
+			...oneRole(locator('id', ORGANIZATION), 'viewer'),
 			createMissing: true,
 			options: { ...PATIENCE, timeout: 10, concurrency: 10 },
 		},

@@ -1,5 +1,6 @@
 'use strict';
 
+const { locator, oneRole } = require('../../support/accessRows');
 /** Jobs of both nodes, reading and writing, for a server that may fail at any of them. */
 
 /** So that a failure is over soon. In seconds. */
@@ -15,8 +16,7 @@ function scimJobs() {
 	const writing = { options: PATIENCE_OF_WRITES };
 	const access = {
 		people: 'new.person@example.com',
-		assignmentsFrom: 'json',
-		assignmentsJson: '[{"organization": "org-3454", "role": "member"}]',
+		...oneRole(locator('id', 'org-3454'), 'member'),
 	};
 	return {
 		'get user': {

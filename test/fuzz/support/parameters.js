@@ -457,6 +457,17 @@ const url = often(
 	fc.oneof(one(`http://hooks.example.com/${HOOK}`, `ftp://${HOOK}`, `https://${HOOK} x`), weird),
 );
 
+/** A locator in a row, also with what an expression gave in it. */
+const inRow = (value, list) => locator(fc.oneof(value, json(list)), 'id', 'list', 'name');
+const groupLocatorRows = fc.record({
+	group: fc.array(fc.record({ group: inRow(group, groupAssignments) }), { maxLength: 3 }),
+});
+const roleRows = fc.record({
+	role: fc.array(fc.record({ organization: inRow(organization, assignments), role }), {
+		maxLength: 3,
+	}),
+});
+
 /** By name of the field: what makes sense there. */
 const FIELDS = {
 	user,
@@ -467,10 +478,9 @@ const FIELDS = {
 	role,
 	roleHeld: one('any', ...ROLES),
 	group: locator(group, 'id', 'list', 'name'),
-	assignmentList: fc.record({ assignment: assignments }),
-	assignmentsJson: json(fc.oneof(assignments, groupAssignments)),
+	groups: fc.oneof(groupLocatorRows, groupRows, json(groupAssignments)),
+	roles: fc.oneof(roleRows, json(assignments)),
 	accessBy: one('organizationAndRole', 'organizationAndRole', 'group'),
-	groupList: groupRows,
 	managedGroups: groupRows,
 	keepMembershipsIn: groupRows,
 	ignoreGroups: groupRows,
@@ -645,6 +655,7 @@ const meant = (item, values) => ({
 	},
 });
 
+const IN_ORG_2 = { __rl: true, mode: 'id', value: 'org-2' };
 const groupOf = (role) => ({
 	chooseGroupBy: 'id',
 	group: { __rl: true, mode: 'id', value: `org-2:${role}` },
@@ -664,8 +675,9 @@ const several = fc
 		...groupOf(role),
 		people,
 		role,
-		organization: { __rl: true, mode: 'id', value: 'org-2' },
-		assignmentsFrom: 'one',
+		organization: IN_ORG_2,
+		roles: { role: [{ organization: IN_ORG_2, role }] },
+		groups: { group: [groupOf(role)] },
 		preview: false,
 		wantedFrom: 'json',
 		wantedJson: people.map((person) => ({ email: person, organization: 'org-2', role })),

@@ -5,8 +5,7 @@ const { mapped } = require('../../support/node');
 
 const inGroups = (...groups) => ({
 	accessBy: 'group',
-	assignmentsFrom: 'list',
-	groupList: rows(groups),
+	groups: rows(groups),
 });
 
 /** Columns of what users hold by themselves. */

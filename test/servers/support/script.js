@@ -1,6 +1,7 @@
 'use strict';
 
 const { byEmail, byId, mapped } = require('../../support/node');
+const { oneRole } = require('../../support/accessRows');
 
 /** Groups as all servers have them, whether they say an organization and a role or are just names. */
 const [FIRST, SECOND] = ['org-a:member', 'org-b:member'];
@@ -11,7 +12,7 @@ const list = (...names) => names.map(emailOf).join(', ');
 const quick = { verifyTime: 1 };
 const assignment = (groupName) => {
 	const [organization, role] = groupName.split(':');
-	return { assignmentsFrom: 'one', organization: byId(organization), role };
+	return oneRole(byId(organization), role);
 };
 
 /**
@@ -48,8 +49,7 @@ const namesOf = ({ credential, groupId }, ...groups) =>
 	credential.serviceProfile === 'generic' ? groups : groups.map(groupId);
 const byGroup = (play, ...groups) => ({
 	accessBy: 'group',
-	assignmentsFrom: 'list',
-	groupList: rows(namesOf(play, ...groups)),
+	groups: rows(namesOf(play, ...groups)),
 });
 
 /** A whole list of people. */

@@ -5,7 +5,7 @@ import { attribute } from '../../../shared/scim';
 import { InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
-import { assignmentFields, readAssignments } from '../../fields/assignments';
+import { assignmentFields, noAssignments, readAssignments } from '../../fields/assignments';
 import { maxCreates, safetyLimitsOption } from '../../fields/guards';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
@@ -60,13 +60,7 @@ export const assign = scimWrite<NamedWish>({
 	collect(item, operation) {
 		const people = operation.context.getNodeParameter('people', item);
 		const references = readPeopleField(people, operation);
-		const hold = readAssignments(operation.context, item, operation);
-		if (hold.length === 0) {
-			throw new InputError(
-				'There are no assignments',
-				'Enter at least one group, or organization and role.',
-			);
-		}
+		const hold = readAssignments(operation.context, item, operation, noAssignments);
 		const fields = operation.context.getNodeParameter('newUserFields', item, {}) as IDataObject;
 		const newcomer = createsMissing(operation)
 			? readUserAttributes(fields, ['userName', 'active'])

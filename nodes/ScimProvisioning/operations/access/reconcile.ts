@@ -35,8 +35,8 @@ import {
 	groupOfBadRow,
 	organizationOfBadRow,
 	peopleOfBadRow,
-	readRow,
 	rowFields,
+	wantedRowReader,
 	type WantedRow,
 } from '../../fields/reconcileRows';
 import {
@@ -95,13 +95,14 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 	},
 	collect(item, operation) {
 		operation.requireUndoable(deactivatesEmpty(operation.context) ? 'deactivate' : undefined);
-		const creates = createsMissing(operation.context);
-		return readRows(operation.context, item, DESIRED_ACCESS, (raw) =>
-			readRow(raw, operation, creates),
-		);
+		return readRows(operation.context, item, DESIRED_ACCESS, rowReader(operation));
 	},
 	plan,
 });
+
+const rowReader = madeOnce((operation: OperationContext) =>
+	wantedRowReader(operation, createsMissing(operation.context)),
+);
 
 async function plan(
 	rows: ReadonlyArray<Row<WantedRow>>,

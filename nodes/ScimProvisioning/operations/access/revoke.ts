@@ -13,8 +13,9 @@ import { accessItems } from '../../fields/accessItem';
 import { membersOf, planNamed, type NamedWish } from '../../fields/accessPlan';
 import {
 	accessByField,
-	groupOnlyFields,
+	groupsField,
 	isByGroup,
+	noAssignments,
 	readAssignments,
 } from '../../fields/assignments';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
@@ -84,10 +85,7 @@ export const revoke = scimWrite<WantedRevocation>({
 			description:
 				'Skips users with another role. For a role that is not listed, use an expression.',
 		},
-		...groupOnlyFields.map((field) => ({
-			...field,
-			displayOptions: { show: { ...field.displayOptions?.show, ...showOne, accessBy: ['group'] } },
-		})),
+		{ ...groupsField, displayOptions: { show: { ...showOne, accessBy: ['group'] } } },
 		previewField,
 		optionsField([
 			ifNotFoundOption,
@@ -105,7 +103,9 @@ export const revoke = scimWrite<WantedRevocation>({
 		const people = readPeopleField(operation.context.getNodeParameter('people', item), operation);
 		const all = operation.context.getNodeParameter('revokeIn', item) === 'all';
 		if (isByGroup(operation.context)) {
-			const groups = all ? undefined : readAssignments(operation.context, item, operation);
+			const groups = all
+				? undefined
+				: readAssignments(operation.context, item, operation, noAssignments);
 			return people.map((reference) => ({
 				...{ item, reference, skipsOtherRole: false, matches: () => true },
 				...(groups && { groups }),

@@ -52,7 +52,7 @@ export const setAccess = scimWrite<WantedExactly>({
 				type: 'boolean',
 				noDataExpression: true,
 				default: false,
-				description: 'Whether to allow an empty list, which removes all access',
+				description: 'Whether to allow an expression that returns [], which removes all access',
 			},
 			matchUsersByOption,
 			reactivateOption,
@@ -66,13 +66,8 @@ export const setAccess = scimWrite<WantedExactly>({
 	collect(item, operation) {
 		const people = operation.context.getNodeParameter('people', item);
 		const references = readPeopleField(people, operation);
-		const hold = readAssignments(operation.context, item, operation);
-		if (hold.length === 0 && operation.options.allowEmpty !== true) {
-			throw new InputError(
-				'The list of assignments is empty, which would remove all access',
-				'If this is intended, turn on Allow Empty under Options.',
-			);
-		}
+		const whenEmpty = operation.options.allowEmpty === true ? undefined : removesAll;
+		const hold = readAssignments(operation.context, item, operation, whenEmpty);
 		return references.map((reference) => ({ item, reference, hold }));
 	},
 	async plan(wanted, operation, refused) {
@@ -111,6 +106,13 @@ export const setAccess = scimWrite<WantedExactly>({
 		};
 	},
 });
+
+function removesAll(): InputError {
+	return new InputError(
+		'The list of assignments is empty, which would remove all access',
+		'If this is intended, turn on Allow Empty under Options.',
+	);
+}
 
 /** @throws InputError when none are named: a group such as Everyone must not be taken by accident */
 function managedOf(context: IExecuteFunctions): string[] {

@@ -20,6 +20,7 @@ import {
 	type Unmatched,
 	type User,
 } from '../../../shared/scim';
+import { madeOnce } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
@@ -37,7 +38,7 @@ import {
 	unusableRow,
 	type Row,
 } from '../../fields/rows';
-import { readUserRow, userRowFields, USERS } from '../../fields/userRows';
+import { userRowFields, userRowReader, USERS } from '../../fields/userRows';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
@@ -74,13 +75,14 @@ export const reconcileUsers = scimWrite<Row<UserRow>>({
 		operation.requireUndoable(
 			readAbsent(operation.context)?.deactivates ? 'deactivate' : undefined,
 		);
-		const emptyCells = readEmptyCells(operation.context);
-		return readRows(operation.context, item, USERS, (raw) =>
-			readUserRow(raw, operation, emptyCells),
-		);
+		return readRows(operation.context, item, USERS, rowReader(operation));
 	},
 	plan,
 });
+
+const rowReader = madeOnce((operation: OperationContext) =>
+	userRowReader(operation, readEmptyCells(operation.context)),
+);
 
 async function plan(
 	rows: ReadonlyArray<Row<UserRow>>,
