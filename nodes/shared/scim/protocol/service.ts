@@ -66,7 +66,7 @@ export function accountRole(id: string): OrganizationRole | undefined {
 	return organization === undefined ? undefined : { organization, role: role.toLowerCase() };
 }
 
-/** Groups such as `org-1:member`, in any case of the role (docs/interface.md 1.1, 2.3). */
+/** Groups such as `org-1:member`, the role in upper or lower case (docs/interface.md 1.1, 2.3). */
 const accountGroups = (): GroupMeaning => ({
 	standsFor: 'id',
 	spelling: 'account',
