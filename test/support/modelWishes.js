@@ -377,7 +377,8 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 			});
 			const lists = unique(wish.lists, ({ organization }) => place(organization));
 			items = lists.map(({ organization, role: wantedRole, members }) => ({
-				roles: { role: [{ organization: locator(place(organization)), role: wantedRole }] },
+				organization: locator(place(organization)),
+				role: wantedRole,
 				people: members.map(text),
 			}));
 			for (const { organization, role: wantedRole, members } of lists) {
