@@ -462,7 +462,11 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			sees(await editor.execute(), '1 item', JOINER, 'Ana', 'department:Marketing', 'done');
 			assert.deepEqual(described.log.requests.find(({ method }) => method === 'POST').body, {
 				schemas: [USER_SCHEMAS[0].id, ENTERPRISE],
-				...{ userName: JOINER, active: true, emails: [{ value: JOINER, primary: true }] },
+				...{
+					userName: JOINER,
+					active: true,
+					emails: [{ value: JOINER, type: 'work', primary: true }],
+				},
 				name: { givenName: 'Ana', familyName: 'Silva' },
 				[ENTERPRISE]: { department: 'Marketing' },
 			});
