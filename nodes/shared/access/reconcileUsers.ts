@@ -162,16 +162,13 @@ function accountOf(
 	if (found.length > 1) throw several(key, found, matching);
 	const [user] = found;
 	if (incomplete !== undefined && (user === undefined || matching.by !== 'userName')) {
-		throw new InputError(
-			`Could not find out who has the ${matching.label} ${key}: the list of users is incomplete: ${incomplete}`,
-			'The service does not show all users. Nothing was sent for this row.',
-		);
+		throw notFoundOut(matching, key, `the list of users is incomplete: ${incomplete}`);
 	}
 	const userName = row.userName ?? row.email ?? '';
 	const named = index.named(userName);
 	const other = renamed?.get(userName);
 	if (other?.kind === 'found') return { user: other.user, links: false };
-	if (other?.kind === 'unknown') throw other.error;
+	if (other?.kind === 'unknown') throw notFoundOut(matching, key, messageOf(other.error));
 	if (user !== undefined) {
 		const other = row.userName === undefined ? undefined : named.find(({ id }) => id !== user.id);
 		if (other !== undefined) throw nameTaken(userName, other);
@@ -224,6 +221,17 @@ function accountWithId(
 		`${userId} is ${user.userName}, and ${other ? key : userName} is ${otherUser.userName} (ID ${otherUser.id})`,
 		'Correct the row: all its keys must name one person. Nothing was sent for it.',
 	);
+}
+
+function notFoundOut({ label }: Matching, key: string, why: string): InputError {
+	return new InputError(
+		`Could not find out who has the ${label} ${key}: ${why}`,
+		'The service does not show all users. Nothing was sent for this row.',
+	);
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
 }
 
 function several(key: string, users: readonly User[], matching: Matching): unknown {
