@@ -3,9 +3,9 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { groupReferenceKey, type GroupReference, type ScimConnection } from '../../shared/access';
 import { locatorValue, parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
-import { InputError, isObject, madeOnce, memoized } from '../../shared/util';
+import { InputError, isObject, listIn, madeOnce, memoized } from '../../shared/util';
 import { checkRole, groupField, organizationField, readGroupField, roleField } from './group';
-import { listIn, rowsOfField } from './rows';
+import { rowsOfField } from './rows';
 
 /** Whether access is chosen by group, or by what groups stand for. */
 export const accessByField: INodeProperties = {

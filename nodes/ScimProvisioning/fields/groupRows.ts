@@ -2,8 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
-import { InputError, isDeepEqual, shown } from '../../shared/util';
-import { listIn, rowsOfField } from './rows';
+import { InputError, isDeepEqual, listIn, shown } from '../../shared/util';
+import { rowsOfField } from './rows';
 
 /** A field with one row per group: names may hold commas, so a list is never one text. */
 export function groupRowsField(
