@@ -5,7 +5,7 @@ import { locatorValue, parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
 import { InputError, isObject, listIn, madeOnce, memoized } from '../../shared/util';
 import { checkRole, groupField, organizationField, readGroupField, roleField } from './group';
-import { rowsOfField } from './rows';
+import { rowsField, rowsOfField } from './rows';
 
 /** Whether access is chosen by group, or by what groups stand for. */
 export const accessByField: INodeProperties = {
@@ -30,47 +30,35 @@ export const accessByField: INodeProperties = {
 };
 
 /** Groups, one row each. */
-export const groupsField: INodeProperties = {
-	displayName: 'Groups',
-	name: 'groups',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Group',
-	default: { group: [{ group: groupField.default }] },
-	displayOptions: { show: { accessBy: ['group'] } },
-	description: 'The groups. An expression in a row may return a list of them.',
-	options: [
-		{
-			displayName: 'Group',
-			name: 'group',
-			values: [{ ...groupField, description: 'The group, or an expression that returns a list' }],
-		},
-	],
-};
+export const groupsField = rowsField(
+	'Group',
+	[{ ...groupField, description: 'The group, or an expression that returns a list' }],
+	{
+		displayName: 'Groups',
+		name: 'groups',
+		default: { group: [{ group: groupField.default }] },
+		displayOptions: { show: { accessBy: ['group'] } },
+		description: 'The groups. An expression in a row may return a list of them.',
+	},
+);
 
-const rolesField: INodeProperties = {
-	displayName: 'Roles',
-	name: 'roles',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Role',
-	default: { role: [{ organization: organizationField.default, role: roleField.default }] },
-	displayOptions: { show: { accessBy: ['organizationAndRole'] } },
-	description: 'The organizations, and the role in each',
-	options: [
+const rolesField = rowsField(
+	'Role',
+	[
 		{
-			displayName: 'Role',
-			name: 'role',
-			values: [
-				{
-					...organizationField,
-					description: 'The organization, or an expression that returns a list',
-				},
-				roleField,
-			],
+			...organizationField,
+			description: 'The organization, or an expression that returns a list',
 		},
+		roleField,
 	],
-};
+	{
+		displayName: 'Roles',
+		name: 'roles',
+		default: { role: [{ organization: organizationField.default, role: roleField.default }] },
+		displayOptions: { show: { accessBy: ['organizationAndRole'] } },
+		description: 'The organizations, and the role in each',
+	},
+);
 
 /** What people are to have: groups, or roles in organizations. */
 export const assignmentFields: INodeProperties[] = [accessByField, rolesField, groupsField];

@@ -51,6 +51,22 @@ export function rowListFields(
 	];
 }
 
+/** A field to which rows can be added. @param row what one is called @param values the fields in it */
+export function rowsField(
+	row: string,
+	values: INodeProperties[],
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & Partial<INodeProperties>,
+): INodeProperties {
+	return {
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${row}`,
+		default: {},
+		options: [{ displayName: row, name: row.toLowerCase(), values }],
+		...field,
+	};
+}
+
 /**
  * The rows of a field, or the entries of a list that an expression or agent gave in its place.
  * @param row name of a row in the field's value
@@ -67,7 +83,11 @@ export function rowsOfField(
 	const rows = Array.isArray(given) ? given : attribute(given, row);
 	if (rows !== undefined) return listIn(rows, name) ?? [rows];
 	if (isObject(given) && Object.keys(given).length === 0) return [];
-	throw new InputError(`${name} is neither rows nor a list`, hint);
+	throw notRows(name, hint);
+}
+
+export function notRows(name: string, hint: string): InputError {
+	return new InputError(`${name} is neither rows nor a list`, hint);
 }
 
 /** A row before it is looked at: the entry of the list, or the input item. */
