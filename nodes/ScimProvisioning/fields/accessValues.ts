@@ -30,7 +30,7 @@ import type { OperationContext } from '../context';
 import type { Guarded } from '../planned';
 import { valueItems } from './accessItem';
 import { rulesFor } from './accessPlan';
-import { notRows, rowsField, rowsOfField } from './rows';
+import { rowsField, rowsOfField } from './rows';
 import { changedUser } from './userItem';
 
 const FIELD = 'Access Values';
@@ -84,11 +84,9 @@ export function readAccessValues(
 	attributes: Attributes,
 	{ accessAttributes }: Traits,
 ): ValueChanges {
-	const hint =
-		'Add a row for each value, or provide a list such as [{"action": "add", "attribute": "roles", "value": "editor"}].';
 	const given = context.getNodeParameter('accessValues', item, {});
-	const rows = rowsOfField(given, 'value', FIELD, hint);
-	if (!rows.every(isObject)) throw notRows(FIELD, hint);
+	const rows = rowsOfField(given, 'value', FIELD, notValueRows);
+	if (!rows.every(isObject)) throw notValueRows();
 	const read = rows.map((row, index) => {
 		const [name, value, action] = ['attribute', 'value', 'action'].map((cell) =>
 			parameterText(attribute(row, cell)),
@@ -118,6 +116,13 @@ export function readAccessValues(
 	const of = (action: 'add' | 'remove'): AccessValue[] =>
 		read.flatMap((row) => (row.action === action ? row.value : []));
 	return { add: of('add'), remove: of('remove') };
+}
+
+function notValueRows(): InputError {
+	return new InputError(
+		`${FIELD} is neither rows nor a list`,
+		'Add a row for each value, or provide a list such as [{"action": "add", "attribute": "roles", "value": "editor"}].',
+	);
 }
 
 const NO_VALUES: ValueChanges = { add: [], remove: [] };

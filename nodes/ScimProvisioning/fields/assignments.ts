@@ -4,7 +4,14 @@ import { groupReferenceKey, type GroupReference, type ScimConnection } from '../
 import { locatorValue, parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
 import { InputError, isObject, listIn, madeOnce, memoized } from '../../shared/util';
-import { checkRole, groupField, organizationField, readGroupField, roleField } from './group';
+import {
+	checkRole,
+	groupField,
+	groupOrRole,
+	organizationField,
+	readGroupField,
+	roleField,
+} from './group';
 import { rowsField, rowsOfField } from './rows';
 
 /** Whether access is chosen by group, or by what groups stand for. */
@@ -13,18 +20,7 @@ export const accessByField: INodeProperties = {
 	name: 'accessBy',
 	type: 'options',
 	noDataExpression: true,
-	options: [
-		{
-			name: 'Group',
-			value: 'group',
-			description: 'Groups of any SCIM service, from the list, by ID or by name',
-		},
-		{
-			name: 'Organization and Role',
-			value: 'organizationAndRole',
-			description: 'Only for services whose groups stand for a role in an organization',
-		},
-	],
+	options: groupOrRole,
 	default: 'organizationAndRole',
 	description: 'How to choose the access',
 };

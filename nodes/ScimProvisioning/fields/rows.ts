@@ -71,23 +71,27 @@ export function rowsField(
  * The rows of a field, or the entries of a list that an expression or agent gave in its place.
  * @param row name of a row in the field's value
  * @param name of the field, for the error
- * @throws InputError for anything else, with `hint`
+ * @param notRows the error of anything else
+ * @throws InputError
  */
 export function rowsOfField(
 	value: unknown,
 	row: string,
 	name: string,
-	hint = 'Add a row for each group, or provide a list such as ["VPN", "app-*"]. Nothing was sent.',
+	notRows = notGroupRows,
 ): unknown[] {
 	const given = parameterJson(value, name);
 	const rows = Array.isArray(given) ? given : attribute(given, row);
 	if (rows !== undefined) return listIn(rows, name) ?? [rows];
 	if (isObject(given) && Object.keys(given).length === 0) return [];
-	throw notRows(name, hint);
+	throw notRows(name);
 }
 
-export function notRows(name: string, hint: string): InputError {
-	return new InputError(`${name} is neither rows nor a list`, hint);
+function notGroupRows(name: string): InputError {
+	return new InputError(
+		`${name} is neither rows nor a list`,
+		'Add a row for each group, or provide a list such as ["VPN", "app-*"]. Nothing was sent.',
+	);
 }
 
 /** A row before it is looked at: the entry of the list, or the input item. */
