@@ -47,13 +47,13 @@ export const absentFields: INodeProperties[] = [
 		displayOptions: { show: whenAbsent },
 		description: 'Who can be absent. Nobody else is ever touched for being in no row.',
 	},
-	{
-		...groupRowsField(
-			{ ...SCOPE_GROUPS, displayOptions: { show: { ...whenAbsent, scopeBy: ['groups'] } } },
-			'e.g. Employees',
-		),
-		required: true,
-	},
+	groupRowsField(
+		{
+			...{ ...SCOPE_GROUPS, required: true },
+			displayOptions: { show: { ...whenAbsent, scopeBy: ['groups'] } },
+		},
+		'e.g. Employees',
+	),
 	{
 		displayName: 'User Names in Scope',
 		name: 'scopeUserNames',

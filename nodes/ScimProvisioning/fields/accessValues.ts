@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	diff,
@@ -15,7 +15,7 @@ import {
 	type Settled,
 	type WantedChange,
 } from '../../shared/access';
-import { failureOf, parameterJson, parameterText, type Output } from '../../shared/run';
+import { failureOf, parameterText, type Output } from '../../shared/run';
 import {
 	type AccessValue,
 	attribute,
@@ -30,55 +30,49 @@ import type { OperationContext } from '../context';
 import type { Guarded } from '../planned';
 import { valueItems } from './accessItem';
 import { rulesFor } from './accessPlan';
+import { rowsField, rowsOfField } from './rows';
 import { changedUser } from './userItem';
 
 const FIELD = 'Access Values';
 
 /** Single values on a user that give access. */
-export const accessValuesField: INodeProperties = {
-	displayName: FIELD,
-	name: 'accessValues',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Value',
-	default: {},
-	description: 'Roles and entitlements to add to the user or to remove, keeping the others',
-	options: [
+export const accessValuesField = rowsField(
+	'Value',
+	[
+		{
+			displayName: 'Action',
+			name: 'action',
+			type: 'options',
+			options: [
+				{ name: 'Add', value: 'add' },
+				{ name: 'Remove', value: 'remove' },
+			],
+			default: 'add',
+			description: 'Whether the user gets the value or loses it',
+		},
+		{
+			displayName: 'Attribute',
+			name: 'attribute',
+			type: 'string',
+			default: 'roles',
+			placeholder: 'e.g. entitlements',
+			description: 'One of the access attributes of the service, which the credential names',
+		},
 		{
 			displayName: 'Value',
 			name: 'value',
-			values: [
-				{
-					displayName: 'Action',
-					name: 'action',
-					type: 'options',
-					options: [
-						{ name: 'Add', value: 'add' },
-						{ name: 'Remove', value: 'remove' },
-					],
-					default: 'add',
-					description: 'Whether the user gets the value or loses it',
-				},
-				{
-					displayName: 'Attribute',
-					name: 'attribute',
-					type: 'string',
-					default: 'roles',
-					placeholder: 'e.g. entitlements',
-					description: 'One of the access attributes of the service, which the credential names',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. billing-admin',
-					description: 'The value, as the service writes it',
-				},
-			],
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. billing-admin',
+			description: 'The value, as the service writes it',
 		},
 	],
-};
+	{
+		displayName: FIELD,
+		name: 'accessValues',
+		description: 'Roles and entitlements to add to the user or to remove, keeping the others',
+	},
+);
 
 /**
  * @param attributes what the item sets as a whole
@@ -90,9 +84,13 @@ export function readAccessValues(
 	attributes: Attributes,
 	{ accessAttributes }: Traits,
 ): ValueChanges {
-	const rows = rowsOf(context.getNodeParameter('accessValues', item, {}));
+	const given = context.getNodeParameter('accessValues', item, {});
+	const rows = rowsOfField(given, 'value', FIELD, notValueRows);
+	if (!rows.every(isObject)) throw notValueRows();
 	const read = rows.map((row, index) => {
-		const [name, value] = [row.attribute, row.value].map(parameterText);
+		const [name, value, action] = ['attribute', 'value', 'action'].map((cell) =>
+			parameterText(attribute(row, cell)),
+		);
 		const holder = accessAttributes.find((one) => one.toLowerCase() === name.toLowerCase());
 		const at = `${FIELD}, row ${index + 1}`;
 		if (holder === undefined) {
@@ -104,11 +102,8 @@ export function readAccessValues(
 			);
 		}
 		if (value === '') throw new InputError(`${at}: the value is empty`, 'Enter one value.');
-		if (row.action !== 'add' && row.action !== 'remove') {
-			throw new InputError(
-				`${at}: the action is "${shown(parameterText(row.action))}"`,
-				'Use add or remove.',
-			);
+		if (action !== 'add' && action !== 'remove') {
+			throw new InputError(`${at}: the action is "${shown(action)}"`, 'Use add or remove.');
 		}
 		if (valueAt(attributes, holder) !== undefined) {
 			throw new InputError(
@@ -116,20 +111,15 @@ export function readAccessValues(
 				'Either set all its values there, or add and remove single ones here.',
 			);
 		}
-		return { action: row.action, value: { attribute: holder, value } };
+		return { action, value: { attribute: holder, value } };
 	});
 	const of = (action: 'add' | 'remove'): AccessValue[] =>
 		read.flatMap((row) => (row.action === action ? row.value : []));
 	return { add: of('add'), remove: of('remove') };
 }
 
-/** Rows, or a list that an expression or agent gave in their place. */
-function rowsOf(value: unknown): Attributes[] {
-	const given = parameterJson(value, FIELD);
-	if (isObject(given) && Object.keys(given).length === 0) return [];
-	const rows = Array.isArray(given) ? (given as unknown[]) : attribute(given, 'value');
-	if (Array.isArray(rows) && rows.every(isObject)) return rows;
-	throw new InputError(
+function notValueRows(): InputError {
+	return new InputError(
 		`${FIELD} is neither rows nor a list`,
 		'Add a row for each value, or provide a list such as [{"action": "add", "attribute": "roles", "value": "editor"}].',
 	);

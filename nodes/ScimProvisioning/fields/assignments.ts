@@ -3,9 +3,16 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { groupReferenceKey, type GroupReference, type ScimConnection } from '../../shared/access';
 import { locatorValue, parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
-import { InputError, isObject, madeOnce, memoized } from '../../shared/util';
-import { checkRole, groupField, organizationField, readGroupField, roleField } from './group';
-import { listIn, rowsOfField } from './rows';
+import { InputError, isObject, listIn, madeOnce, memoized } from '../../shared/util';
+import {
+	checkRole,
+	groupField,
+	groupOrRole,
+	organizationField,
+	readGroupField,
+	roleField,
+} from './group';
+import { rowsField, rowsOfField } from './rows';
 
 /** Whether access is chosen by group, or by what groups stand for. */
 export const accessByField: INodeProperties = {
@@ -13,64 +20,41 @@ export const accessByField: INodeProperties = {
 	name: 'accessBy',
 	type: 'options',
 	noDataExpression: true,
-	options: [
-		{
-			name: 'Group',
-			value: 'group',
-			description: 'Groups of any SCIM service, from the list, by ID or by name',
-		},
-		{
-			name: 'Organization and Role',
-			value: 'organizationAndRole',
-			description: 'Only for services whose groups stand for a role in an organization',
-		},
-	],
+	options: groupOrRole,
 	default: 'organizationAndRole',
 	description: 'How to choose the access',
 };
 
 /** Groups, one row each. */
-export const groupsField: INodeProperties = {
-	displayName: 'Groups',
-	name: 'groups',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Group',
-	default: { group: [{ group: groupField.default }] },
-	displayOptions: { show: { accessBy: ['group'] } },
-	description: 'The groups. An expression in a row may return a list of them.',
-	options: [
-		{
-			displayName: 'Group',
-			name: 'group',
-			values: [{ ...groupField, description: 'The group, or an expression that returns a list' }],
-		},
-	],
-};
+export const groupsField = rowsField(
+	'Group',
+	[{ ...groupField, description: 'The group, or an expression that returns a list' }],
+	{
+		displayName: 'Groups',
+		name: 'groups',
+		default: { group: [{ group: groupField.default }] },
+		displayOptions: { show: { accessBy: ['group'] } },
+		description: 'The groups. An expression in a row may return a list of them.',
+	},
+);
 
-const rolesField: INodeProperties = {
-	displayName: 'Roles',
-	name: 'roles',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Role',
-	default: { role: [{ organization: organizationField.default, role: roleField.default }] },
-	displayOptions: { show: { accessBy: ['organizationAndRole'] } },
-	description: 'The organizations, and the role in each',
-	options: [
+const rolesField = rowsField(
+	'Role',
+	[
 		{
-			displayName: 'Role',
-			name: 'role',
-			values: [
-				{
-					...organizationField,
-					description: 'The organization, or an expression that returns a list',
-				},
-				roleField,
-			],
+			...organizationField,
+			description: 'The organization, or an expression that returns a list',
 		},
+		roleField,
 	],
-};
+	{
+		displayName: 'Roles',
+		name: 'roles',
+		default: { role: [{ organization: organizationField.default, role: roleField.default }] },
+		displayOptions: { show: { accessBy: ['organizationAndRole'] } },
+		description: 'The organizations, and the role in each',
+	},
+);
 
 /** What people are to have: groups, or roles in organizations. */
 export const assignmentFields: INodeProperties[] = [accessByField, rolesField, groupsField];

@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { InputError, isObject } from '../../shared/util';
 import { locatorValue, parameterText } from '../../shared/run';
@@ -87,6 +92,20 @@ export function readGroupField(value: unknown): GroupReference {
 	return { by: 'id', id: text };
 }
 
+/** The two ways to say which access is meant. */
+export const groupOrRole: INodePropertyOptions[] = [
+	{
+		name: 'Group',
+		value: 'group',
+		description: 'Groups of any SCIM service, from the list, by ID or by name',
+	},
+	{
+		name: 'Organization and Role',
+		value: 'organizationAndRole',
+		description: 'Only for services whose groups stand for a role in an organization',
+	},
+];
+
 /** Picks one group: from the list, by id, or by organization and role. */
 export const groupFields: INodeProperties[] = [
 	{
@@ -94,18 +113,7 @@ export const groupFields: INodeProperties[] = [
 		name: 'chooseGroupBy',
 		type: 'options',
 		noDataExpression: true,
-		options: [
-			{
-				name: 'Group',
-				value: 'group',
-				description: 'From the list of groups, by ID or by name',
-			},
-			{
-				name: 'Organization and Role',
-				value: 'organizationAndRole',
-				description: 'Only for services whose groups stand for a role in an organization',
-			},
-		],
+		options: groupOrRole,
 		default: 'organizationAndRole',
 		description: 'How the group is chosen',
 	},

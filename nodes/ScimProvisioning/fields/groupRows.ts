@@ -2,38 +2,23 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
-import { InputError, isDeepEqual, shown } from '../../shared/util';
-import { listIn, rowsOfField } from './rows';
+import { InputError, isDeepEqual, listIn, shown } from '../../shared/util';
+import { rowsField, rowsOfField } from './rows';
 
 /** A field with one row per group: names may hold commas, so a list is never one text. */
 export function groupRowsField(
-	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & Partial<INodeProperties>,
+	field: Parameters<typeof rowsField>[2],
 	placeholder: string,
 ): INodeProperties {
-	return {
-		type: 'fixedCollection',
-		noDataExpression: true,
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Group',
-		default: {},
-		options: [
-			{
-				displayName: 'Group',
-				name: 'group',
-				values: [
-					{
-						displayName: 'Group',
-						name: 'group',
-						type: 'string',
-						default: '',
-						placeholder,
-						description: 'A name or ID, or an expression that returns a list of them',
-					},
-				],
-			},
-		],
-		...field,
+	const group: INodeProperties = {
+		displayName: 'Group',
+		name: 'group',
+		type: 'string',
+		default: '',
+		placeholder,
+		description: 'A name or ID, or an expression that returns a list of them',
 	};
+	return rowsField('Group', [group], { noDataExpression: true, ...field });
 }
 
 /**

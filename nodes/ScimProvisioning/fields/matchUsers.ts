@@ -42,8 +42,3 @@ export function readMatching(context: IExecuteFunctions): Matching {
 export function matchingOf(by: unknown): Matching {
 	return matchingBy(by === 'email' || by === 'externalId' ? by : 'userName');
 }
-
-export function linksByUserName(context: IExecuteFunctions): boolean {
-	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	return options.linkByUserName === true;
-}

@@ -11,12 +11,12 @@ import {
 	looksLikeEmail,
 	shown,
 	isObject,
+	listIn,
 	textList,
 } from '../../shared/util';
-import { parameterJson, parameterText } from '../../shared/run';
+import { parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import {
-	attribute,
 	matchingBy,
 	type Attributes,
 	type MatchAttribute,
@@ -25,7 +25,7 @@ import {
 import type { WantedMatch, WantedUser } from '../../shared/access';
 import type { OperationContext } from '../context';
 import type { CollectedAttributes } from './jsonAttributes';
-import { isBlankValue } from './rows';
+import { rowReader, type RequiredColumn } from './rows';
 
 /** A person as a parameter names one. */
 export type PersonReference = (
@@ -130,35 +130,55 @@ export function readPerson(text: string, naming: Naming, userName?: string): Per
 	return isKey ? readKey(value, naming, userName) : idOf(value);
 }
 
-/** The keys by which a row, or an object in a list, can name a person. */
-export type PersonKey = 'userId' | 'person' | MatchAttribute;
+/** The columns by which any row names a person, beside what people are matched by. */
+export const PERSON_COLUMNS = ['userId', 'person', 'userName', 'email'] as const;
+type PersonColumn = (typeof PERSON_COLUMNS)[number] | MatchAttribute;
+
+/** A person, and the column that decides who it is. */
+interface NamedPerson {
+	key: PersonColumn;
+	reference: PersonReference;
+}
+
+/** The columns of rows that name a person. */
+export function personColumns({ matching }: Pick<Naming, 'matching'>): PersonColumn[] {
+	return [...new Set<PersonColumn>([...PERSON_COLUMNS, matching.by])];
+}
 
 /**
- * Reads a person out of an object: a row, an output item, an entry of a list. `userId` decides, else what people are
- * matched by, else `person`; an email stands for a user name that is not given.
- * @returns the key that decides, and the person; undefined where no key names one
- * @throws InputError
+ * The person of a row, an output item or an entry of a list. `userId` decides, else what people are matched by, else
+ * `person`; an email stands for a user name that is not given.
+ * @param missing the error of a row in which no column decides
  */
-export function readPersonIn(
-	values: Attributes,
+export function personColumn(
 	naming: Naming,
-): { key: PersonKey; reference: PersonReference } | undefined {
+	missing: RequiredColumn<NamedPerson>['missing'],
+): RequiredColumn<NamedPerson> {
 	const { by } = naming.matching;
-	const textOf = (key: PersonKey) => parameterText(attribute(values, key));
-	const keys = ['userId', by, ...(by === 'userName' ? ['email' as const] : []), 'person'] as const;
-	const key = keys.find((one) => !isBlankValue(attribute(values, one)));
-	if (key === undefined) return undefined;
-	const userName = textOf('userName') || undefined;
-	const reference = readNamed(key, textOf(key), naming, userName);
-	const others = new Set<PersonKey>(['person', 'userName', 'email', by]);
-	const also = [...others].flatMap((one) =>
-		one === key || textOf(one) === '' ? [] : alsoNamed(one, textOf(one), naming),
-	);
-	return { key, reference: also.length === 0 ? reference : { ...reference, also } };
+	const names = personColumns(naming);
+	const keys: PersonColumn[] = by === 'userName' ? [by, 'email'] : [by];
+	const deciding: PersonColumn[] = ['userId', ...keys, 'person'];
+	return {
+		...{ names, missing },
+		read(cells) {
+			const key = deciding.find((one) => one in cells);
+			if (key === undefined) return undefined;
+			const userName = parameterText(cells.userName) || undefined;
+			const reference = readNamed(key, parameterText(cells[key]), naming, userName);
+			const also = names.flatMap((one): AlsoNamed[] => {
+				const text = parameterText(cells[one]);
+				if (one === key || one === 'userId' || text === '') return [];
+				if (one !== 'person') return [{ by: one, key: text }];
+				const other = readPerson(text, naming);
+				return [{ by: other.by, key: labelOf(other) }];
+			});
+			return { key, reference: also.length === 0 ? reference : { ...reference, also } };
+		},
+	};
 }
 
 function readNamed(
-	key: PersonKey,
+	key: PersonColumn,
 	text: string,
 	naming: Naming,
 	userName: string | undefined,
@@ -170,12 +190,6 @@ function readNamed(
 		throw new InputError(`"${shown(text)}" is not an email`, 'Enter an ID as userId or person.');
 	}
 	return readKey(text, naming, userName);
-}
-
-function alsoNamed(key: PersonKey, text: string, naming: Naming): AlsoNamed[] {
-	if (key !== 'person') return [{ by: key === 'userId' ? 'id' : key, key: text }];
-	const reference = readPerson(text, naming);
-	return [{ by: reference.by, key: labelOf(reference) }];
 }
 
 function idOf(value: string): PersonReference {
@@ -272,16 +286,18 @@ export function givenUserName(text: unknown, profile: ServiceProfile): string {
  * @throws InputError when it is empty or has a hole (`textList`), or one of them cannot be used
  */
 export function readPeopleField(value: unknown, naming: Naming): PersonReference[] {
-	const list = parameterJson(value, 'People');
-	if (Array.isArray(list) && list.length > 0 && list.every(isObject)) {
-		return list.map((entry, index) => {
-			const named = readPersonIn(entry, naming);
-			if (named !== undefined) return named.reference;
-			throw new InputError(
-				`Entry ${index + 1} of People names no person`,
-				`Name a person by userId, person or ${naming.matching.by}. A bare id names no user.`,
+	const list = listIn(value, 'People') ?? [];
+	if (list.length > 0 && list.every(isObject)) {
+		const { by } = naming.matching;
+		const missing = (entry: string) =>
+			new InputError(
+				`Entry ${entry} of People names no person`,
+				`Name a person by userId, person or ${by}. A bare id names no user.`,
 			);
+		const read = rowReader('{"email": "name@email.com"}', {
+			person: personColumn(naming, missing),
 		});
+		return list.map((values, index) => read({ row: `${index + 1}`, values }).person.reference);
 	}
 	const people = textList(value, 'People');
 	if (people.length === 0) {

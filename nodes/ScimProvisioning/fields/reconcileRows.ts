@@ -8,14 +8,14 @@ import type { OperationContext } from '../context';
 import { namesNoGroup, readEntry } from './assignments';
 import type { CollectedAttributes } from './jsonAttributes';
 import {
+	personColumn,
+	personColumns,
 	readPerson,
-	readPersonIn,
 	withMatch,
 	type Naming,
-	type PersonKey,
 	type PersonReference,
 } from './person';
-import { GROUP_KEYS, PERSON_KEYS, rowAttributes } from './rowAttributes';
+import { GROUP_KEYS, rowAttributes } from './rowAttributes';
 import { isBlankValue, rowListFields, rowReader, type RawRow, type RowList } from './rows';
 
 /** The rows of who should have what. */
@@ -31,9 +31,6 @@ export const rowFields: INodeProperties[] = rowListFields(DESIRED_ACCESS, {
 		'Where the rows come from: each names a person, and a group or an organization and role',
 	hint: 'Keys: userId, person, userName or email; and group, groupId, or organization and role. Others: attributes of new users.',
 });
-
-/** Of a row that nobody is created by. */
-const NO_ATTRIBUTES: ReturnType<typeof withMatch> = { attributes: {}, warnings: [] };
 
 /** One row of Desired Access, read. */
 export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchBy'> {
@@ -54,12 +51,8 @@ export function wantedRowReader(
 	operation: OperationContext,
 	creates: boolean,
 ): (raw: RawRow) => WantedRow {
-	const read = rowReader(DESIRED_ACCESS, {
-		person: {
-			names: [...new Set([...PERSON_KEYS, 'email', operation.matching.by])],
-			read: (cells) => readPersonIn(cells, operation),
-			missing: (row, values) => namesNobody(row, values, operation.matching),
-		},
+	const read = rowReader(DESIRED_ACCESS.example, {
+		person: personColumn(operation, (row, values) => namesNobody(row, values, operation.matching)),
 		group: {
 			names: [...GROUP_KEYS, 'via'],
 			read: (cells, row) => readEntry(cells, operation, `Row ${row}`),
@@ -69,13 +62,12 @@ export function wantedRowReader(
 		whole: { read: (values) => values },
 	});
 	return (raw) => {
-		const { person, group, whole = {} } = read(raw);
+		const { person, group, whole } = read(raw);
 		const { key, reference } = person;
-		const { attributes, warnings, matchBy } = creates
+		const newcomer = creates
 			? withMatch(reference, attributesOf(whole, key))
-			: NO_ATTRIBUTES;
-		const { item, row } = raw;
-		return { item, row, reference, group, attributes, warnings, ...(matchBy && { matchBy }) };
+			: { attributes: {}, warnings: [] };
+		return { item: raw.item, row: raw.row, reference, group, ...newcomer };
 	};
 }
 
@@ -94,7 +86,7 @@ function namesOf({ by }: Matching): string {
 }
 
 /** What a new user is created with. */
-function attributesOf(values: Attributes, key: PersonKey): CollectedAttributes {
+function attributesOf(values: Attributes, key: string): CollectedAttributes {
 	const email = key === 'email' ? '' : attribute(values, 'email');
 	return rowAttributes(
 		values,
@@ -135,7 +127,7 @@ export function peopleOfBadRow(
 	isKnown: (id: string) => boolean,
 	naming: Naming,
 ): PersonReference[] | undefined {
-	const own = [...PERSON_KEYS, 'email', naming.matching.by]
+	const own = personColumns(naming)
 		.map((key) => parameterText(attribute(values, key)))
 		.filter((text) => text !== '');
 	const words = textsIn(values).flatMap((text) => [text, ...text.split(BETWEEN)]);

@@ -40,8 +40,17 @@ export interface ReconcileScope extends Scope {
 }
 
 const whenOrganizations = { show: { accessBy: ['organizationAndRole'] } };
-const GROUPS_IN_SCOPE = 'Groups in Scope';
-const IGNORE_GROUPS = 'Ignore Groups';
+const scopeGroups = {
+	displayName: 'Groups in Scope',
+	name: 'scopeGroups',
+	description: 'Groups to manage: names, IDs or patterns with *. Other groups are never touched.',
+};
+const ignoreGroups = {
+	displayName: 'Ignore Groups',
+	name: 'ignoreGroups',
+	description:
+		'Groups that do not count as access when users are deactivated: names, IDs or patterns with *',
+};
 
 export const scopeFields: INodeProperties[] = [
 	{
@@ -67,19 +76,10 @@ export const scopeFields: INodeProperties[] = [
 		description: 'Roles to manage; empty for all. Other roles are never changed.',
 		hint: 'Separate several with commas',
 	},
-	{
-		...groupRowsField(
-			{
-				displayName: GROUPS_IN_SCOPE,
-				name: 'scopeGroups',
-				description:
-					'Groups to manage: names, IDs or patterns with *. Other groups are never touched.',
-				displayOptions: { show: { accessBy: ['group'] } },
-			},
-			'e.g. app-*',
-		),
-		required: true,
-	},
+	groupRowsField(
+		{ ...scopeGroups, required: true, displayOptions: { show: { accessBy: ['group'] } } },
+		'e.g. app-*',
+	),
 	{
 		displayName: 'Extra Access',
 		name: 'unwanted',
@@ -123,15 +123,7 @@ export const reconcileOptions: INodeProperties[] = [
 		default: false,
 		description: 'Whether to deactivate users whose last access this run removes',
 	},
-	groupRowsField(
-		{
-			displayName: IGNORE_GROUPS,
-			name: 'ignoreGroups',
-			description:
-				'Groups that do not count as access when users are deactivated: names, IDs or patterns with *',
-		},
-		'e.g. Everyone',
-	),
+	groupRowsField(ignoreGroups, 'e.g. Everyone'),
 	reactivateOption,
 ];
 
@@ -150,9 +142,7 @@ export function readReconcileSettings(
 		createMissing: createsMissing(context),
 		reactivate: options.reactivate === true,
 		deactivatesEmpty: deactivatesEmpty(context),
-		ignored: readRunRows(context, {
-			...{ name: 'ignoreGroups', displayName: IGNORE_GROUPS, isOption: true },
-		}),
+		ignored: readRunRows(context, { ...ignoreGroups, isOption: true }),
 		allowEmptyOrganizations: safetyLimitsIn(options).allowEmptyOrganizations === true,
 	};
 }
@@ -170,13 +160,11 @@ export function createsMissing(context: IExecuteFunctions): boolean {
 }
 
 function readGroupsInScope(context: IExecuteFunctions): ScopeNames {
-	const entries = readRunRows(context, {
-		...{ name: 'scopeGroups', displayName: GROUPS_IN_SCOPE, isOption: false },
-	});
+	const entries = readRunRows(context, { ...scopeGroups, isOption: false });
 	if (entries.length > 0) return { by: 'groups', entries };
 	throw new InputError(
 		'No group is in scope',
-		`Name the groups to manage under ${GROUPS_IN_SCOPE}: names, IDs or patterns with *.`,
+		'Name the groups to manage under Groups in Scope: names, IDs or patterns with *.',
 	);
 }
 

@@ -12,11 +12,10 @@ import { NO_CHANGE } from './accessItem';
 import { withEmptyCells, type EmptyCells } from './emptyCells';
 import type { CollectedAttributes } from './jsonAttributes';
 import { noLeaver } from './leaverProof';
+import { PERSON_COLUMNS } from './person';
 import { isBlankValue, isTableField } from './rows';
 import { readUserAttributes } from './userAttributes';
 
-/** Who a row is about, beside `email`, which is an attribute where one of these is there. */
-export const PERSON_KEYS = ['person', 'userId', 'userName'] as const;
 export const GROUP_KEYS = ['group', 'groupId', 'organization', 'role'];
 /** What items of this package say beside person and group: they may be rows, and no user has such attributes in SCIM. */
 const OWN_FIELDS = [
@@ -38,9 +37,7 @@ const NAME_PARTS = new Map([
 	['familyname', 'name.familyName'],
 ]);
 const NO_ATTRIBUTES = new Set(
-	[...PERSON_KEYS, 'email', ...GROUP_KEYS, ...OWN_FIELDS, 'attributes'].map((key) =>
-		key.toLowerCase(),
-	),
+	[...PERSON_COLUMNS, ...GROUP_KEYS, ...OWN_FIELDS, 'attributes'].map((key) => key.toLowerCase()),
 );
 
 /**

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Settled, SummaryInput } from '../../shared/access';
 import { failureOf, isFailure, parameterJson } from '../../shared/run';
 import { attribute, type Attributes } from '../../shared/scim';
-import { checkDepth, InputError, isObject, parseJson } from '../../shared/util';
+import { checkDepth, InputError, isObject, listIn } from '../../shared/util';
 import { isEmptyCell } from './emptyCells';
 
 /** A whole list that an operation takes from its input items, or from JSON. */
@@ -51,24 +51,44 @@ export function rowListFields(
 	];
 }
 
-/** The entries of a list, or of the JSON text of one. @throws InputError for what is nested too deeply */
-export function listIn(value: unknown, name: string): unknown[] | undefined {
-	const list = typeof value === 'string' && value.trim().startsWith('[') ? parseJson(value) : value;
-	// Array.from also shows what a sparse array leaves out.
-	return Array.isArray(list) ? Array.from(checkDepth(list, name) as unknown[]) : undefined;
+/** A field to which rows can be added. @param row what one is called @param values the fields in it */
+export function rowsField(
+	row: string,
+	values: INodeProperties[],
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & Partial<INodeProperties>,
+): INodeProperties {
+	return {
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${row}`,
+		default: {},
+		options: [{ displayName: row, name: row.toLowerCase(), values }],
+		...field,
+	};
 }
 
 /**
  * The rows of a field, or the entries of a list that an expression or agent gave in its place.
  * @param row name of a row in the field's value
  * @param name of the field, for the error
- * @throws InputError for anything else
+ * @param notRows the error of anything else
+ * @throws InputError
  */
-export function rowsOfField(value: unknown, row: string, name: string): unknown[] {
-	const rows = listIn(value, name) ?? attribute(value, row);
+export function rowsOfField(
+	value: unknown,
+	row: string,
+	name: string,
+	notRows = notGroupRows,
+): unknown[] {
+	const given = parameterJson(value, name);
+	const rows = Array.isArray(given) ? given : attribute(given, row);
 	if (rows !== undefined) return listIn(rows, name) ?? [rows];
-	if (isObject(value) && Object.keys(value).length === 0) return [];
-	throw new InputError(
+	if (isObject(given) && Object.keys(given).length === 0) return [];
+	throw notRows(name);
+}
+
+function notGroupRows(name: string): InputError {
+	return new InputError(
 		`${name} is neither rows nor a list`,
 		'Add a row for each group, or provide a list such as ["VPN", "app-*"]. Nothing was sent.',
 	);
@@ -80,8 +100,6 @@ export interface RawRow {
 	/** What to call the row in messages. */
 	row: string;
 	values: unknown;
-	/** Whether the row says nothing at all: n8n gives such when a source is empty. */
-	isBlank: boolean;
 }
 
 /** What tables add to every row of their own, also to a blank one: n8n's Data Table, and Google Sheets. */
@@ -90,40 +108,6 @@ const TABLE_FIELDS = new Set(['id', 'createdat', 'updatedat', 'row_number']);
 /** Whether a field says nothing of the person in a row: it is the table's own. */
 export function isTableField(name: string): boolean {
 	return TABLE_FIELDS.has(name.toLowerCase());
-}
-
-/** The rows of an item: itself, or the entries of a list. @throws InputError when a list is none */
-function eachRow<T>(
-	context: IExecuteFunctions,
-	item: number,
-	list: RowList,
-	read: (raw: RawRow) => T,
-): T[] {
-	const inputs = context.getInputData();
-	if (!isFromList(context, list)) {
-		const { json, binary } = inputs[item];
-		checkDepth(json, 'The row');
-		const isBlank = isBlankRow(json) && binary === undefined;
-		return [read({ item, row: String(item), values: json, isBlank })];
-	}
-	const name = `${list.displayName} (JSON)`;
-	const given = parameterJson(context.getNodeParameter(list.json, item), name);
-	if (!Array.isArray(given)) {
-		throw new InputError(
-			`${name} is not a list`,
-			`Provide a list of objects, e.g. [${list.example}].`,
-		);
-	}
-	const ofItem = inputs.length > 1 ? ` of item ${item}` : '';
-	// Array.from also shows what a sparse array leaves out.
-	return Array.from(given as unknown[], (values, row) =>
-		read({
-			item,
-			row: `${row}${ofItem}`,
-			values,
-			isBlank: isObject(values) && isBlankRow(values),
-		}),
-	);
 }
 
 export function isFromList(context: IExecuteFunctions, { from }: RowList): boolean {
@@ -137,12 +121,8 @@ function isBlankRow(values: object): boolean {
 /** What has a value that was not understood is not blank: somebody may be meant by it. */
 export function isBlankValue(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlankValue);
-	if (isObject(value)) {
-		return Object.values(value).every(isBlankValue);
-	}
-	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-	);
+	if (isObject(value)) return Object.values(value).every(isBlankValue);
+	return value === undefined || isEmptyCell(value);
 }
 
 /** A row, read: what it wants, why it cannot be used, or that it says nothing. */
@@ -151,54 +131,73 @@ export type Row<W> = RawRow &
 
 export type BadRow = Extract<Row<never>, { kind: 'bad' }>;
 
-/** The rows of an item, read. @throws InputError when a list is none */
+/** The rows of an item, itself or the entries of a list, read. @throws InputError when a list is none */
 export function readRows<W>(
 	context: IExecuteFunctions,
 	item: number,
 	list: RowList,
 	read: (raw: RawRow) => W,
 ): Array<Row<W>> {
-	return eachRow(context, item, list, (raw): Row<W> => {
-		const { row, values, isBlank } = raw;
-		if (isBlank) return { ...raw, kind: 'blank' };
+	const rowOf = (row: string, values: unknown, isBlank: boolean): Row<W> => {
+		if (isBlank) return { item, row, values, kind: 'blank' };
 		try {
-			return { item, row, values, isBlank, kind: 'wanted', wanted: read(raw) };
+			return { item, row, values, kind: 'wanted', wanted: read({ item, row, values }) };
 		} catch (error) {
-			return { ...raw, kind: 'bad', error };
+			return { item, row, values, kind: 'bad', error };
 		}
-	});
+	};
+	const inputs = context.getInputData();
+	if (!isFromList(context, list)) {
+		const { json, binary } = inputs[item];
+		checkDepth(json, 'The row');
+		return [rowOf(String(item), json, isBlankRow(json) && binary === undefined)];
+	}
+	const name = `${list.displayName} (JSON)`;
+	const given = listIn(context.getNodeParameter(list.json, item), name);
+	if (given === undefined) {
+		throw new InputError(
+			`${name} is not a list`,
+			`Provide a list of objects, e.g. [${list.example}].`,
+		);
+	}
+	const ofItem = inputs.length > 1 ? ` of item ${item}` : '';
+	return given.map((values, row) =>
+		rowOf(`${row}${ofItem}`, values, isObject(values) && isBlankRow(values)),
+	);
 }
 
 /** What rows say in one column, or in several that belong together, such as the ways to name a person. */
 export interface Column<T> {
-	/** Names of its cells, whatever their case; without any it is read from the whole row. */
+	/** Names of its cells, whatever their case; without any it is read from the whole row, always. */
 	names?: readonly string[];
-	/** What an empty cell gives: nothing, or null, which clears. */
-	empty?: 'nothing' | 'null';
 	/** @param cells the filled ones, by name @throws InputError for a cell that cannot be used */
 	read(cells: Attributes, row: string): T | undefined;
 	/** Of a column that every row has to have: the error of one that says nothing there. */
 	missing?(row: string, values: Attributes): InputError;
 }
 
+/** A column that every row has to have. */
+export type RequiredColumn<T> = Column<T> & Required<Pick<Column<T>, 'missing'>>;
+
 /** What a row says, by column. */
 type Said<T extends Record<string, Column<unknown>>> = {
 	[K in keyof T]: T[K] extends Column<infer V>
-		? T[K] extends { missing: unknown }
-			? V
-			: V | undefined
+		? T[K] extends { names: unknown; missing?: undefined }
+			? V | undefined
+			: V
 		: never;
 };
 
 /**
  * A reader of rows by a table of columns, which are read in their order.
+ * @param example a row, for the error of what is none
  * @returns a function that throws InputError for a row that is no object, one without a column it has to have, and for
  * cells that cannot be used
  */
 export function rowReader<T extends Record<string, Column<unknown>>>(
-	{ example }: RowList,
+	example: string,
 	columns: T,
-): (raw: RawRow) => Said<T> {
+): (raw: Pick<RawRow, 'row' | 'values'>) => Said<T> {
 	const table = Object.entries(columns);
 	return ({ row, values }) => {
 		if (!isObject(values)) {
@@ -209,7 +208,7 @@ export function rowReader<T extends Record<string, Column<unknown>>>(
 		}
 		const said: Record<string, unknown> = {};
 		for (const [name, column] of table) {
-			const cells = cellsOf(values, column);
+			const cells = column.names ? cellsOf(values, column.names) : values;
 			said[name] = cells && column.read(cells, row);
 			if (said[name] === undefined && column.missing) throw column.missing(row, values);
 		}
@@ -217,13 +216,11 @@ export function rowReader<T extends Record<string, Column<unknown>>>(
 	};
 }
 
-function cellsOf(values: Attributes, { names, empty }: Column<unknown>): Attributes | undefined {
-	if (names === undefined) return values;
+function cellsOf(values: Attributes, names: readonly string[]): Attributes | undefined {
 	let cells: Attributes | undefined;
 	for (const name of names) {
 		const cell = attribute(values, name);
-		const clears = empty === 'null' && isEmptyCell(cell);
-		if (clears || !isBlankValue(cell)) (cells ??= {})[name] = clears ? null : cell;
+		if (!isBlankValue(cell)) (cells ??= {})[name] = cell;
 	}
 	return cells;
 }

@@ -9,157 +9,108 @@ import {
 	readJsonAttributes,
 	type CollectedAttributes,
 } from './jsonAttributes';
+import { rowsField } from './rows';
 
-/** RFC 7643 section 4.3; the manager is a user of the same service. */
-const enterpriseFields: INodeProperties[] = [
-	{
-		displayName: 'Enterprise: Cost Center',
-		name: 'costCenter',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 4130',
-		description: 'Cost center of the person',
-	},
-	{
-		displayName: 'Enterprise: Department',
-		name: 'department',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Marketing',
-		description: 'Department of the person',
-	},
-	{
-		displayName: 'Enterprise: Division',
-		name: 'division',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Europe',
-		description: 'Division of the person',
-	},
-	{
-		displayName: 'Enterprise: Employee Number',
-		name: 'employeeNumber',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 701984',
-		description: 'Number that the employer has given the person',
-	},
-	{
-		displayName: 'Enterprise: Manager ID',
-		name: 'managerId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. user-4f2a9c',
-		description: 'ID of the user who is the manager of the person',
-	},
-	{
-		displayName: 'Enterprise: Organization',
-		name: 'enterpriseOrganization',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Example Holding',
-		description: 'Name of the organization that employs the person; it gives no access',
-	},
-];
+const ENTERPRISE = `${SCHEMA.enterpriseUser}:`;
 
-/** Attributes of people who are created to be given access: those are active. */
-export const newcomerFields: INodeProperties[] = [
-	{
-		displayName: 'Display Name',
-		name: 'displayName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Ana Silva',
-		description: 'Name as it is shown',
-	},
+/** Attributes that are one text: name of the field, path of the attribute (RFC 7643 section 4), name, example, description. */
+const TEXTS = [
+	['displayName', 'displayName', 'Display Name', 'Ana Silva', 'Name as it is shown'],
+	[
+		'costCenter',
+		`${ENTERPRISE}costCenter`,
+		'Enterprise: Cost Center',
+		'4130',
+		'Cost center of the person',
+	],
+	[
+		'department',
+		`${ENTERPRISE}department`,
+		'Enterprise: Department',
+		'Marketing',
+		'Department of the person',
+	],
+	['division', `${ENTERPRISE}division`, 'Enterprise: Division', 'Europe', 'Division of the person'],
+	[
+		'employeeNumber',
+		`${ENTERPRISE}employeeNumber`,
+		'Enterprise: Employee Number',
+		'701984',
+		'Number that the employer has given the person',
+	],
+	[
+		'managerId',
+		`${ENTERPRISE}manager.value`,
+		'Enterprise: Manager ID',
+		'user-4f2a9c',
+		'ID of the user who is the manager of the person',
+	],
+	[
+		'enterpriseOrganization',
+		`${ENTERPRISE}organization`,
+		'Enterprise: Organization',
+		'Example Holding',
+		'Name of the organization that employs the person; it gives no access',
+	],
+	['externalId', 'externalId', 'External ID', 'HR-1042', 'Your own ID of the person, e.g. from HR'],
+	['familyName', 'name.familyName', 'Family Name', 'Silva', 'Last name of the person'],
+	['givenName', 'name.givenName', 'Given Name', 'Ana', 'First name of the person'],
+] as const;
+
+const emailsField = rowsField(
+	'Email',
+	[
+		{
+			displayName: 'Email',
+			name: 'value',
+			type: 'string',
+			default: '',
+			placeholder: 'name@email.com',
+			description: 'The address',
+		},
+		{
+			displayName: 'Primary',
+			name: 'primary',
+			type: 'boolean',
+			default: false,
+			description: 'Whether this is the main address',
+		},
+		{
+			displayName: 'Type',
+			name: 'type',
+			type: 'options',
+			options: [
+				{ name: 'Home', value: 'home' },
+				{ name: 'None', value: '' },
+				{ name: 'Other', value: 'other' },
+				{ name: 'Work', value: 'work' },
+			],
+			default: '',
+			description: 'What the address is for. Without one, the main address of a new user is Work.',
+		},
+	],
 	{
 		displayName: 'Emails',
 		name: 'emails',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Email',
-		default: {},
 		description:
 			'Email addresses of the person. Not taken from People, unless Match Users By is Email.',
-		options: [
-			{
-				displayName: 'Email',
-				name: 'email',
-				values: [
-					{
-						displayName: 'Email',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'name@email.com',
-						description: 'The address',
-					},
-					{
-						displayName: 'Primary',
-						name: 'primary',
-						type: 'boolean',
-						default: false,
-						description: 'Whether this is the main address',
-					},
-					{
-						displayName: 'Type',
-						name: 'type',
-						type: 'options',
-						options: [
-							{ name: 'Home', value: 'home' },
-							{ name: 'None', value: '' },
-							{ name: 'Other', value: 'other' },
-							{ name: 'Work', value: 'work' },
-						],
-						default: '',
-						description:
-							'What the address is for. Without one, the main address of a new user is Work.',
-					},
-				],
-			},
-		],
 	},
-	...enterpriseFields,
-	{
-		displayName: 'External ID',
-		name: 'externalId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. HR-1042',
-		description: 'Your own ID of the person, e.g. from HR',
-	},
-	{
-		displayName: 'Family Name',
-		name: 'familyName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Silva',
-		description: 'Last name of the person',
-	},
-	{
-		displayName: 'Given Name',
-		name: 'givenName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Ana',
-		description: 'First name of the person',
-	},
+);
+
+const [displayNameField, ...otherTextFields] = TEXTS.map(
+	([name, , displayName, example, description]): INodeProperties => ({
+		...{ displayName, name, type: 'string', default: '' },
+		...{ placeholder: `e.g. ${example}`, description },
+	}),
+);
+
+/** Attributes of people who are created to be given access: those are active. */
+export const newcomerFields: INodeProperties[] = [
+	displayNameField,
+	emailsField,
+	...otherTextFields,
 	jsonField('{"title": "Engineer"}; extensions under their URN'),
 ];
-
-/** Where the value of a text field goes. */
-const PATHS: Record<string, string> = {
-	costCenter: `${SCHEMA.enterpriseUser}:costCenter`,
-	department: `${SCHEMA.enterpriseUser}:department`,
-	displayName: 'displayName',
-	division: `${SCHEMA.enterpriseUser}:division`,
-	employeeNumber: `${SCHEMA.enterpriseUser}:employeeNumber`,
-	enterpriseOrganization: `${SCHEMA.enterpriseUser}:organization`,
-	externalId: 'externalId',
-	familyName: 'name.familyName',
-	givenName: 'name.givenName',
-	managerId: `${SCHEMA.enterpriseUser}:manager.value`,
-};
 
 /**
  * SCIM attributes out of the collection's values. Fields that are not set are left out; JSON comes first, fields win.
@@ -173,7 +124,7 @@ export function readUserAttributes(
 		'groups',
 		...ignored,
 	]);
-	const texts = Object.entries(PATHS).flatMap(([field, path]) => {
+	const texts = TEXTS.flatMap(([field, path]) => {
 		const value = fields[field];
 		return value === undefined || isEmptyCell(value) ? [] : [[path, attributeText(field, value)]];
 	});

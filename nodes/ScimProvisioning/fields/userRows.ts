@@ -4,6 +4,7 @@ import { keyOfRow, type UserRow } from '../../shared/access';
 import { parameterText } from '../../shared/run';
 import {
 	accessReachedInPart,
+	attribute,
 	SCHEMA,
 	valueAt,
 	type Attributes,
@@ -12,11 +13,11 @@ import {
 } from '../../shared/scim';
 import { composedName, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
 import { readTruth } from './attributeMapper';
-import { withoutClearedAccount, type EmptyCells } from './emptyCells';
+import { isEmptyCell, withoutClearedAccount, type EmptyCells } from './emptyCells';
 import type { CollectedAttributes } from './jsonAttributes';
 import { checkUserName, type Naming } from './person';
 import { rowAttributes } from './rowAttributes';
-import { rowListFields, rowReader, type RawRow, type RowList } from './rows';
+import { isBlankValue, rowListFields, rowReader, type RawRow, type RowList } from './rows';
 
 /** The rows of who there should be. */
 export const USERS: RowList = {
@@ -41,33 +42,21 @@ export function userRowReader(
 	emptyCells: EmptyCells,
 ): (raw: RawRow) => UserRow {
 	const clearsEmail = emptyCells === 'clear' && matching.by !== 'email';
-	const read = rowReader(USERS, {
+	const read = rowReader(USERS.example, {
 		collected: { read: (values, row) => readAttributes(values, row, emptyCells, matching) },
-		userId: { names: ['userId'], read: ({ userId }) => parameterText(userId) },
-		userName: {
-			names: ['userName'],
-			read: ({ userName }) => checkUserName(userName, profile),
-		},
-		email: {
-			names: ['email'],
-			empty: clearsEmail ? 'null' : 'nothing',
-			read: ({ email }) => (email === null ? null : readEmail(email)),
-		},
+		userId: { names: ['userId'], read: ({ userId }) => parameterText(userId) || undefined },
+		userName: { names: ['userName'], read: (cells) => checkUserName(cells.userName, profile) },
+		email: { read: (values) => readEmail(attribute(values, 'email'), clearsEmail) },
 	});
 	return (raw) => {
 		const { item, row } = raw;
-		const { collected = NO_ATTRIBUTES, userId = '', userName, email } = read(raw);
-		const { attributes, warnings } = collected;
+		const { collected, email, ...account } = read(raw);
+		const { attributes } = collected;
 		// Beside the whole list, an empty cell says nothing more.
 		const main = email === null && attributes.emails !== undefined ? undefined : email;
 		checkKinds(row, attributes, main, profile);
-		const wanted: UserRow = {
-			...{ item, row, attributes, warnings },
-			...(userId !== '' && { userId }),
-			...(userName !== undefined && { userName }),
-			...(main !== undefined && { email: main }),
-		};
-		if (userId === '' && keyOfRow(wanted, matching) === '') {
+		const wanted: UserRow = { item, row, ...collected, ...account, email: main };
+		if (account.userId === undefined && keyOfRow(wanted, matching) === '') {
 			throw new InputError(
 				`Row ${row} has no ${matching.label}, by which users are matched`,
 				'Provide the field of Match Users By, or the ID of the user as userId.',
@@ -76,8 +65,6 @@ export function userRowReader(
 		return wanted;
 	};
 }
-
-const NO_ATTRIBUTES: CollectedAttributes = { attributes: {}, warnings: [] };
 
 function readAttributes(
 	values: Attributes,
@@ -128,7 +115,9 @@ function checkKinds(
 	}
 }
 
-function readEmail(value: unknown): string {
+/** Null for what is to be cleared. */
+function readEmail(value: unknown, clears: boolean): string | null | undefined {
+	if (isBlankValue(value)) return clears && isEmptyCell(value) ? null : undefined;
 	const text = parameterText(value);
 	if (looksLikeEmail(text)) return composedName(text, true);
 	throw new InputError(`"${shown(text)}" is not an email`, 'Enter an address as email.');

@@ -11,5 +11,5 @@ export { isSpelledOneWay, nameKey } from './nameKey';
 export { numberOf } from './numberOf';
 export { parseJson } from './parseJson';
 export { isLate, type Moment, momentOf, type Patience, poll } from './poll';
-export { textList } from './textList';
+export { listIn, textList } from './textList';
 export { wildcard } from './wildcard';

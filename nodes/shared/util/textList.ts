@@ -1,5 +1,13 @@
+import { checkDepth } from './depth';
 import { InputError } from './inputError';
 import { parseJson } from './parseJson';
+
+/** The entries of a list, or of the JSON text of one. @throws InputError for what is nested too deeply */
+export function listIn(value: unknown, field: string): unknown[] | undefined {
+	const list = typeof value === 'string' && value.trim().startsWith('[') ? parseJson(value) : value;
+	// Array.from also shows what a sparse array leaves out.
+	return Array.isArray(list) ? Array.from(checkDepth(list, field) as unknown[]) : undefined;
+}
 
 /**
  * Reads a list of names, IDs or patterns: an array, the JSON text of one, or text with commas, semicolons or line breaks
@@ -9,10 +17,9 @@ import { parseJson } from './parseJson';
  * @throws InputError for a hole, naming its position: an entry that is empty, or neither text nor a number
  */
 export function textList(value: unknown, field: string): string[] {
-	const list = typeof value === 'string' && value.trim().startsWith('[') ? parseJson(value) : value;
-	if (!Array.isArray(list)) return entriesOf(value, (before) => before + 1, field);
-	// Array.from also shows what a sparse array leaves out.
-	return Array.from(list as unknown[]).flatMap((entry, index) => {
+	const list = listIn(value, field);
+	if (list === undefined) return entriesOf(value, (before) => before + 1, field);
+	return list.flatMap((entry, index) => {
 		const entries = entriesOf(entry, () => index + 1, field);
 		if (entries.length === 0) throw hole(index + 1, field, 'is empty');
 		return entries;

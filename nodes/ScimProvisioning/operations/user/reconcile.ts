@@ -25,7 +25,7 @@ import { absentFields, readAbsent, readUserScope, type UserScope } from '../../f
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
-import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
+import { linkByUserNameOption, matchUsersByOption } from '../../fields/matchUsers';
 import { requireLastingNames } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
@@ -101,7 +101,12 @@ async function plan(
 		matching,
 	);
 	const index = indexUsers(users, matching);
-	const common = { matching, profile: client.profile, links: linksByUserName(context), incomplete };
+	const common = {
+		matching,
+		profile: client.profile,
+		links: options.linkByUserName === true,
+		incomplete,
+	};
 	const listed = matchRows(people, index, common);
 	const scope = absent && (await readUserScope(absent, users, operation));
 	const renamed = await findRenamed(listed, users, scope, operation);

@@ -14,7 +14,7 @@ import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { userItems } from '../../fields/userItem';
-import { linkByUserNameOption, linksByUserName, matchUsersByOption } from '../../fields/matchUsers';
+import { linkByUserNameOption, matchUsersByOption } from '../../fields/matchUsers';
 import { findWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
@@ -52,7 +52,7 @@ export const upsert = scimWrite<WantedUser>({
 	},
 	async plan(wanted, operation) {
 		const { client, isProtected } = operation;
-		const found = await findWanted(wanted, operation, linksByUserName(operation.context));
+		const found = await findWanted(wanted, operation, operation.options.linkByUserName === true);
 		const known = wanted.map((user) => {
 			const who = found.get(operation.matching.keyOf(user));
 			const { attributes } = user;
