@@ -1,6 +1,7 @@
 'use strict';
 
-// An operation that the package does not have, in one file: what a person is to have follows from what a colleague has.
+// Operations that the package does not have, each in one file: Copy, where what a person is to have follows from what a
+// colleague has, and Suspend, the example of docs/architecture.md.
 
 require('../../support/noWaiting');
 const { peopleField } = require('../../../dist/nodes/ScimProvisioning/fields/members');
@@ -60,9 +61,23 @@ const copyAccess = scimWrite({
 	},
 });
 
+const suspend = scimWrite({
+	name: 'Suspend',
+	action: 'Suspend users',
+	description: 'Deactivate users, and keep their memberships',
+	fields: [peopleField, previewField, optionsField(writeOptions)],
+	items: accessItems,
+	collect: (item, operation) =>
+		readPeopleField(operation.context.getNodeParameter('people', item), operation).map(
+			(reference) => ({ item, reference, account: 'inactive' }),
+		),
+	plan: async (wanted, operation) =>
+		planNamed(wanted, await readNamed(wanted, operation, { readsUsers: true }), operation),
+});
+
 /** @returns the JSON of the output items */
-async function copy(service, parameters) {
-	const output = await copyAccess.execute(
+async function run(operation, service, parameters) {
+	const output = await operation.execute(
 		contextOf({
 			parameters: {
 				options: { requests: { values: { maxWait: 0, verifyTime: 0 } } },
@@ -91,7 +106,7 @@ test.each(['both', 'users', 'groups'])(
 	async (membersShownOn) => {
 		const service = serviceWith({ membersShownOn });
 		const before = membersIn(service);
-		const items = await copy(service, { people: emails('ana', 'dan'), ...of('ben') });
+		const items = await run(copyAccess, service, { people: emails('ana', 'dan'), ...of('ben') });
 		expect(errorsIn(items)).toStrictEqual([]);
 		expect(membersIn(service)).toEqual({
 			...before,
@@ -105,7 +120,7 @@ test.each(['both', 'users', 'groups'])(
 
 test('a colleague by ID, and a plan without a request', async () => {
 	const service = serviceWith();
-	const [{ requests }] = await copy(service, {
+	const [{ requests }] = await run(copyAccess, service, {
 		people: email('dan'),
 		user: locator('id', idOf('ana')),
 		preview: true,
@@ -126,7 +141,17 @@ test.each([
 	],
 ])('nothing is sent for a colleague %s', async (_which, switches, name, says) => {
 	const service = serviceWith(switches);
-	const items = await copy(service, { people: email('dan'), ...of(name) });
+	const items = await run(copyAccess, service, { people: email('dan'), ...of(name) });
 	expect(errorsIn(items)).toEqual([expect.stringMatching(says)]);
 	expect(service.written()).toStrictEqual([]);
+});
+
+test('suspended people are inactive, and stay where they are', async () => {
+	const service = serviceWith();
+	const before = membersIn(service);
+	const items = await run(suspend, service, { people: emails('ana', 'zoe') });
+	expect(errorsIn(items)).toEqual([expect.stringContaining('zoe@example.com')]);
+	expect(service.users.get(idOf('ana')).active).toBe(false);
+	expect(membersIn(service)).toEqual(before);
+	expect(service.written()).toHaveLength(1);
 });
