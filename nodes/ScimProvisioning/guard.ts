@@ -25,7 +25,7 @@ import {
 	type Change,
 	type GuardSettings,
 	type Loss,
-	type Member,
+	type Risky,
 } from '../shared/access';
 import { tooLong } from '../shared/run';
 import type { ScimClient, Traits } from '../shared/scim';
@@ -79,85 +79,124 @@ export async function planKnowing(
  * access where there are admins, or when more are affected than the number allows; whether remaining admins are
  * active only when an admin would go.
  * @param before what an earlier part of the run has done: limits hold for the run
+ * @throws InputError where groups stand for roles in another way than the credential says
  */
 export async function guarded(
 	planned: Planned,
 	operation: OperationContext,
 	before?: Pick<Guarded, 'losses' | 'risky'>,
 ): Promise<Guarded> {
-	const { reader, ids, client } = operation;
-	const { guards = operation.guards } = planned;
-	const creates = planned.changes.some(
-		({ about, before }) => about === 'account' && before === 'absent',
-	);
-	const required = creates ? await client.requiredAttributes() : [];
-	const { withheld, settled, ...made } = withoutIncomplete(
-		planned.changes,
-		required,
-		client.profile,
-	);
-	const changes = operation.previews ? await withUnseen(made.changes, client) : made.changes;
-	const ending = changes.some((change) => endingOf(change) !== undefined);
-	const access =
-		planned.access ??
-		(ending && ids.standsFor !== 'nothing' ? await reader.memberships.read() : undefined);
-	const heldBy = ({ id = '' }: Member) => (access === undefined ? [] : membershipsOf(access, id));
-	const losses = [
-		...(before?.losses ?? []),
-		...lossesIn(changes, heldBy).map((loss) => withPlace(loss, access)),
-	];
-	const facts = {
-		profile: client.profile,
-		userSeen: client.userSeen,
-		sizeOf: await sizesOf([...manyAdded(changes).keys()], access, operation),
+	const { client, pace, previews } = operation;
+	const { guards = operation.guards, ignored, people = [] } = planned;
+	const { changes, withheld, settled } = await leaveOutIncomplete(planned, operation);
+	const access = planned.access ?? (await readAccess(changes, operation));
+	const losses = [...(before?.losses ?? []), ...lossesOf(changes, access)];
+	const risky = await countRisky(changes, access, operation, before?.risky);
+	const excess = await findExcess(risky, planned, access, operation);
+	refuseRoles(changes, operation);
+	const admins = await askForAdmins(changes, losses, access, guards, operation);
+	newAdminsFirst(changes, admins.newAdmins, losses);
+	const requests = requestsOf(changes, planned, access, operation);
+	const notes = [...(planned.notes ?? []), ...(access?.warnings ?? [])];
+	// Whoever approves a plan sees what is beyond the limits, and decides.
+	const isAsked = previews && planned.sealed !== undefined;
+	return {
+		...{ changes, losses, risky, notes, ...requests },
+		...{ admins: admins.admins, protectedUsers: guards.protectedUsers },
+		withheld: [...(planned.withheld ?? []), ...withheld],
+		personOf: new Map(people.map((person) => [person.key, person])),
+		excess: excess.map(({ kind, people, limit }) => ({ kind, people, limit })),
+		settled: [...planned.settled, ...settled],
+		warnings: [...notes, ...planned.warnings],
+		blockedBy: [
+			...(planned.blockedBy ?? []),
+			...withoutAdmins(admins.without),
+			...(isAsked ? [] : excess.flatMap((one) => excessReason(one, planned) ?? [])),
+			...permanentIn(changes, client.profile, guards),
+			...(pace === undefined ? [] : tooLong(requests.least, pace)),
+		],
+		...(ignored && { ignored }),
+		...(access && { access }),
 	};
-	const risky = riskyIn(changes, facts, before?.risky);
+}
+
+/** The changes, without people who lack an attribute that the service demands of new ones. */
+async function leaveOutIncomplete(
+	{ changes }: Planned,
+	{ client, previews }: OperationContext,
+): Promise<ReturnType<typeof withoutIncomplete>> {
+	const creates = changes.some(({ about, before }) => about === 'account' && before === 'absent');
+	const required = creates ? await client.requiredAttributes() : [];
+	const made = withoutIncomplete(changes, required, client.profile);
+	return previews ? { ...made, changes: await withUnseen(made.changes, client) } : made;
+}
+
+/** Who has what, where an account ends and groups stand for roles: an admin may be among them. */
+async function readAccess(
+	changes: readonly Change[],
+	{ ids, reader }: OperationContext,
+): Promise<Access | undefined> {
+	const isEnding = changes.some((change) => endingOf(change) !== undefined);
+	return isEnding && ids.standsFor !== 'nothing' ? await reader.memberships.read() : undefined;
+}
+
+/** What people lose, with the place that the group stands for. */
+function lossesOf(changes: readonly Change[], access: Access | undefined): Loss[] {
+	if (access === undefined) return lossesIn(changes, () => []);
+	return lossesIn(changes, ({ id = '' }) => membershipsOf(access, id)).map((loss) => {
+		const { organization, groupId } = loss;
+		const isPlaced = organization !== undefined || groupId === undefined;
+		return isPlaced ? loss : { ...loss, ...access.placeOf(groupId) };
+	});
+}
+
+/** The people whom limits by volume count. */
+async function countRisky(
+	changes: readonly Change[],
+	access: Access | undefined,
+	operation: OperationContext,
+	before: Risky | undefined,
+): Promise<Risky> {
+	const { profile, userSeen } = operation.client;
+	const sizeOf = await sizesOf([...manyAdded(changes).keys()], access, operation);
+	return riskyIn(changes, { profile, userSeen, sizeOf }, before);
+}
+
+/** What is beyond the limits; whom it counts against is read only above the number. */
+async function findExcess(
+	risky: Risky,
+	planned: Planned,
+	access: Access | undefined,
+	operation: OperationContext,
+): Promise<ReturnType<typeof excessIn>> {
+	const { guards = operation.guards } = planned;
 	const base = withinNumber(risky, guards)
 		? undefined
-		: (planned.among ?? (await allWithAccess(access, reader)));
-	const excess = excessIn(risky, base, guards);
-	// Whoever approves a plan sees what is beyond the limits, and decides.
-	const isAsked = operation.previews && planned.sealed !== undefined;
-	const targets = changes.flatMap(groupsIn);
-	const mistaken = rolesAsGroups([...client.groupsSeen(), ...targets], ids);
+		: (planned.among ?? (await allWithAccess(access, operation.reader)));
+	return excessIn(risky, base, guards);
+}
+
+/** @throws InputError for roles that are taken for groups */
+function refuseRoles(changes: readonly Change[], { client, ids }: OperationContext): void {
+	const mistaken = rolesAsGroups([...client.groupsSeen(), ...changes.flatMap(groupsIn)], ids);
 	if (mistaken !== undefined) throw mistaken;
-	const { admins, newAdmins, without } = await askForAdmins(
-		changes,
-		losses,
-		access,
-		guards,
-		operation,
-	);
-	newAdminsFirst(changes, newAdmins, losses);
-	const label = (groupId: string) => operation.label(groupId, access);
-	const { ignored } = planned;
+}
+
+/** The requests of the changes, and how many it takes at the least. */
+function requestsOf(
+	changes: readonly Change[],
+	planned: Planned,
+	access: Access | undefined,
+	operation: OperationContext,
+): Pick<Guarded, 'schedule' | 'steps' | 'least'> {
+	const { client, ids } = operation;
 	const { profile } = client;
+	const label = (groupId: string) => operation.label(groupId, access);
 	const schedule = scheduleOf(changes, profile, wholeLists(planned, access, operation));
 	const steps = stepsOf(schedule, { ids, profile, label, ...(access && { access }) });
 	const isPlanOld = isLate(access?.readAt ?? { at: 0, pauses: 0 }, client.patience);
 	const reads = readsOf(schedule, profile, isPlanOld) + (planned.proofReads ?? 0);
-	const least = { reads, writes: steps.length };
-	return {
-		changes,
-		withheld: [...(planned.withheld ?? []), ...withheld],
-		personOf: new Map((planned.people ?? []).map((person) => [person.key, person])),
-		...{ losses, risky },
-		protectedUsers: guards.protectedUsers,
-		excess: excess.map(({ kind, people, limit }) => ({ kind, people, limit })),
-		...{ schedule, admins, steps, least },
-		...(ignored && { ignored }),
-		settled: [...planned.settled, ...settled],
-		notes: [...(planned.notes ?? []), ...(access?.warnings ?? [])],
-		warnings: [...(planned.notes ?? []), ...(access?.warnings ?? []), ...planned.warnings],
-		blockedBy: [
-			...(planned.blockedBy ?? []),
-			...withoutAdmins(without),
-			...(isAsked ? [] : excess.flatMap((one) => excessReason(one, planned) ?? [])),
-			...permanentIn(changes, client.profile, guards),
-			...(operation.pace === undefined ? [] : tooLong(least, operation.pace)),
-		],
-		...(access && { access }),
-	};
+	return { schedule, steps, least: { reads, writes: steps.length } };
 }
 
 /** Changes with what is said of attributes that nobody will see; whoever sends them learns it from the answers. */
@@ -180,14 +219,6 @@ function permanentIn(changes: readonly Change[], traits: Traits, guards: GuardSe
 function groupsIn(change: Change): string[] {
 	if (change.about !== 'entitlement') return 'groupId' in change ? [change.groupId ?? ''] : [];
 	return [...change.before, ...change.after].flatMap((one) => (isValue(one) ? [] : one.groupId));
-}
-
-function withPlace(loss: Loss, access: Access | undefined): Loss {
-	const place =
-		loss.organization === undefined && loss.groupId !== undefined
-			? access?.placeOf(loss.groupId)
-			: undefined;
-	return place === undefined ? loss : { ...loss, ...place };
 }
 
 /** Groups that are sent as whole lists: a list drops whomever it does not name, so it has to be known who is in the group. */

@@ -10,19 +10,19 @@ import {
 	type GroupReference,
 	type AffectedBase,
 	type Member,
+	type NamedEntitlement,
 	type Settled,
 	type WantedUser,
 	type Wish,
 } from '../../shared/access';
 import { failureOf } from '../../shared/run';
-import type { User } from '../../shared/scim';
-import { InputError, memoized, nameKey } from '../../shared/util';
+import { InputError, memoized, nameKey, type Attempt } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Planned } from '../planned';
 import { notFound, treatsAsGone } from './ifNotFound';
 import type { CollectedAttributes } from './jsonAttributes';
 import type { FoundPerson } from './people';
-import type { PersonReference } from './person';
+import { labelOf, type PersonReference } from './person';
 import { readState, type Need, type State } from './state';
 
 /** The rules for a diff with what was read. */
@@ -48,31 +48,34 @@ export function rulesFor(
 	};
 }
 
-/** Groups that an item names, or that follow from what was read of its person. */
-type WantedGroups =
-	readonly GroupReference[] | ((person: FoundPerson, state: State) => readonly string[]);
+/** Somebody whom an item names; without an ID: to be created. */
+export type Person = Member & Pick<FoundPerson, 'user'>;
+
+/** What a person is to have or not: groups that an item names, or what follows from the person and what was read. */
+type Wanted =
+	readonly GroupReference[] | ((person: Person, state: State) => readonly NamedEntitlement[]);
 
 /** What an item wants of a person whom it names. */
-export interface NamedWish extends Pick<Wish, 'item' | 'skipsOtherRole' | 'dropsHeldBack'> {
+export interface NamedWish extends Pick<Wish, 'item' | 'account' | 'skipsOtherRole'> {
 	reference: PersonReference;
-	/** Groups to be in. */
-	hold?: WantedGroups;
-	/** Groups not to be in. */
-	drop?: WantedGroups;
-	/** Why it cannot be used, where only what was read tells. */
-	fault?: InputError;
+	/** What the person is to have. */
+	hold?: Wanted;
+	/** What the person is not to have. */
+	drop?: Wanted;
 	/** What somebody is created with who is not there. */
 	newcomer?: CollectedAttributes & Pick<WantedUser, 'matchBy'>;
 }
 
-/** A wish whose person is found. */
-interface FoundWish {
-	want: NamedWish;
-	person: Member;
-	user?: User;
-	/** Missing for somebody who is to be created. */
-	found?: FoundPerson;
-	fault?: WishFault;
+/** How the wishes of an operation are planned. */
+interface NamedRules<W> extends Partial<Pick<AccessRules, 'membersOnly'>> {
+	/** Why a wish cannot be used, where only what was read tells. */
+	faultOf?(want: W, person: Person): InputError | undefined;
+	/** Why nothing may be taken from a person; grants go on. */
+	heldBack?(person: Person): string | undefined;
+	/** What is asked for a person, for the outcome of one who is not found. */
+	verb?: string;
+	/** Whether the other items of a person are followed where one cannot be used. */
+	itemByItem?: boolean;
 }
 
 /** Why nothing is done for a person. */
@@ -85,54 +88,60 @@ interface WishFault {
 /**
  * Finds everybody and every group, and compares; where one of the groups cannot be used, nothing is sent for the person,
  * whichever item names it.
- * @param more `itemByItem`: whether the other items of the person are followed anyway; `membersOnly`: as of the rules
  */
-export function planNamed(
-	wanted: readonly NamedWish[],
+export function planNamed<W extends NamedWish>(
+	wanted: readonly W[],
 	state: State,
 	operation: OperationContext,
-	{ itemByItem = false, membersOnly = false } = {},
+	{ faultOf, heldBack, verb = 'find', itemByItem = false, membersOnly = false }: NamedRules<W> = {},
 ): Planned {
 	const rules = rulesFor(state.access, operation, { membersOnly });
 	const asGone = treatsAsGone(operation.options);
 	const unknown: Settled[] = [];
-	const all: FoundWish[] = [];
+	const all: Array<{ want: W; person: Person; fault?: WishFault }> = [];
 	const faulty = new Map<string, number>();
 	for (const want of wanted) {
 		const { item, reference } = want;
-		const newName = state.newName(reference);
-		const found = newName === undefined ? state.person(reference) : undefined;
-		if (found?.ok === false) {
-			unknown.push(notFound(item, reference, found.error, undefined, asGone));
+		const userName = state.newName(reference);
+		const found: Attempt<Person> =
+			userName === undefined
+				? state.person(reference)
+				: { ok: true, value: { key: nameKey(userName), userName } };
+		if (!found.ok) {
+			unknown.push(notFound(item, reference, found.error, `${verb} ${labelOf(reference)}`, asGone));
 			continue;
 		}
-		const { user, ...person } = found?.value ?? { key: nameKey(newName ?? ''), userName: newName };
-		const references = groupsOf(want);
-		const fault = want.fault ? { error: want.fault } : faultOf(references, state, rules);
+		const person = found.value;
+		const error = faultOf?.(want, person);
+		const fault = error ? { error } : groupFault(groupsOf(want), state, rules);
 		if (fault !== undefined && !faulty.has(person.key)) faulty.set(person.key, item);
-		all.push({ want, person, user, found: found?.value, fault });
+		all.push({ want, person, ...(fault && { fault }) });
 	}
 	const wishes: Wish[] = [];
-	for (const { want, person, user, found, fault } of all) {
-		const { item, hold = [], drop = [], newcomer, skipsOtherRole, dropsHeldBack } = want;
-		const { userName } = person;
+	for (const { want, person: found, fault } of all) {
+		const { item, account, newcomer, skipsOtherRole } = want;
+		const { user, ...person } = found;
+		const { id, userName } = person;
 		const bad = itemByItem ? fault && item : faulty.get(person.key);
 		if (bad !== undefined) {
-			const groupIds = idsOf(groupsOf(want), found, state);
+			const groupIds = idsOf(groupsOf(want), state);
 			const [groupId] = groupIds.length === 1 ? groupIds : [];
 			const own = fault ?? { error: otherItem(bad, nameOf(person)), groupId };
 			unknown.push(failedWish(item, person, own, rules));
 			continue;
 		}
-		if (found && dependsOnPerson(want) && !rules.access.knowsAll(found.id)) {
+		const hold = entitlementsOf(want.hold, found, state);
+		// Of an account that ends, the proof tells what is left.
+		const isOpen = id !== undefined && isTold(want.drop) && account === undefined;
+		if (isOpen && !rules.access.knowsAll(id)) {
 			unknown.push(failedWish(item, person, { error: unknownAccess(nameOf(person)) }, rules));
-			if (typeof hold === 'function' || hold.length === 0) continue;
+			if (hold.length === 0) continue;
 		}
 		wishes.push({
-			...{ item, person, skipsOtherRole, dropsHeldBack },
-			...{ hold: idsOf(hold, found, state), drop: idsOf(drop, found, state) },
+			...{ item, person, account, skipsOtherRole, dropsHeldBack: heldBack?.(found) },
+			...{ hold, drop: entitlementsOf(want.drop, found, state) },
 			...(user && { user }),
-			...(found === undefined &&
+			...(id === undefined &&
 				newcomer &&
 				userName !== undefined && { newcomer: { item, userName, ...newcomer } }),
 		});
@@ -150,36 +159,42 @@ export function planNamed(
 }
 
 function groupsOf({ hold = [], drop = [] }: NamedWish): GroupReference[] {
-	return [hold, drop].flatMap((groups) => (typeof groups === 'function' ? [] : groups));
+	return [hold, drop].flatMap((wanted) => (typeof wanted === 'function' ? [] : wanted));
 }
 
-/** Whether it takes to know all that the person has. */
-function dependsOnPerson({ hold, drop }: NamedWish): boolean {
-	return [hold, drop].some((groups) => typeof groups === 'function');
+/** Whether it takes to know all that people have. */
+function isTold(wanted: Wanted | undefined): boolean {
+	return typeof wanted === 'function';
+}
+
+function entitlementsOf(
+	wanted: Wanted = [],
+	person: Person,
+	state: State,
+): readonly NamedEntitlement[] {
+	return typeof wanted === 'function' ? wanted(person, state) : idsOf(wanted, state);
 }
 
 /** Groups by ID, without those that cannot be told. */
-export function idsOf(
-	groups: WantedGroups,
-	person: FoundPerson | undefined,
-	state: State,
-): readonly string[] {
-	if (typeof groups === 'function') return person ? groups(person, state) : [];
-	return groups.map(state.group).flatMap((one) => (one.ok ? one.value : []));
+export function idsOf(references: readonly GroupReference[], { group }: State): string[] {
+	return references.map(group).flatMap((one) => (one.ok ? one.value : []));
 }
 
-/** Reads what the wishes of all items need. @param more what else has to be known */
+/**
+ * Reads what the wishes of all items need, once.
+ * @param more what else has to be known; `people`: of others than those whom the wishes name
+ */
 export async function readNamed(
 	wanted: readonly NamedWish[],
 	operation: OperationContext,
-	more: Partial<Need> = {},
+	{ people = [], ...more }: Partial<Need> = {},
 ): Promise<State> {
 	return await readState(
 		{
-			people: wanted.map(({ reference }) => reference),
+			people: [...wanted.map(({ reference }) => reference), ...people],
 			groups: wanted.flatMap(groupsOf),
-			everything: wanted.some(dependsOnPerson),
-			removes: wanted.some(({ drop = [] }) => typeof drop === 'function' || drop.length > 0),
+			everything: wanted.some(({ hold, drop }) => isTold(hold) || isTold(drop)),
+			removes: wanted.some(({ drop }) => isTold(drop) || (drop?.length ?? 0) > 0),
 			...more,
 		},
 		operation,
@@ -187,7 +202,7 @@ export async function readNamed(
 }
 
 /** The first group that cannot be told, is not there, or is not managed. */
-function faultOf(
+function groupFault(
 	references: readonly GroupReference[],
 	state: State,
 	rules: AccessRules,
@@ -284,4 +299,13 @@ export function membersOf(
 	const named = new Set(groupIds.map(ids.key));
 	const people = countPeople(access, (id) => named.has(ids.key(id)));
 	return { people, are: 'members of the named groups' };
+}
+
+/** The same of all groups that wishes name. */
+export function membersOfNamed(
+	wanted: readonly NamedWish[],
+	state: State,
+	operation: OperationContext,
+): AffectedBase {
+	return membersOf(idsOf(wanted.flatMap(groupsOf), state), state.access, operation);
 }

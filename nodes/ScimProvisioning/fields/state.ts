@@ -187,7 +187,11 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	};
 }
 
-function foundIn(references: readonly PersonReference[], { person }: People): FoundPerson[] {
+/** Everybody who was found, once. */
+export function foundIn(
+	references: readonly PersonReference[],
+	{ person }: Pick<People, 'person'>,
+): FoundPerson[] {
 	const found = new Map<string, FoundPerson>();
 	for (const reference of references) {
 		const one = person(reference);

@@ -191,4 +191,4 @@ export {
 	type VolumeLimits,
 	withinNumber,
 } from './volumeLimits';
-export type { AccessRules, Diff, WantedUser, Wish } from './wish';
+export type { NamedEntitlement, AccessRules, Diff, WantedUser, Wish } from './wish';

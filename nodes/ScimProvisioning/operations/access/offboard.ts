@@ -1,17 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
-	diff,
 	membershipsOf,
 	nameOf,
+	type Access,
 	type GroupSelection,
-	type Settled,
-	type Wish,
+	type NamedEntitlement,
 } from '../../../shared/access';
 import { optionsField, previewField } from '../../../shared/run';
-import { rulesFor } from '../../fields/accessPlan';
+import { planNamed, readNamed, type NamedWish, type Person } from '../../fields/accessPlan';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
-import { ifNotFoundOption, notFound, treatsAsGone } from '../../fields/ifNotFound';
+import { ifNotFoundOption } from '../../fields/ifNotFound';
 import {
 	keepMembershipsOption,
 	readKeepMembershipsIn,
@@ -20,20 +19,15 @@ import {
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { leaverItems, proofReads, proveGone } from '../../fields/leaverProof';
 import { peopleField } from '../../fields/members';
-import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
-import { readState, type State } from '../../fields/state';
+import type { FoundPerson } from '../../fields/people';
+import { readPeopleField } from '../../fields/person';
+import { foundIn } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
 
-interface NamedLeaver {
-	item: number;
-	reference: PersonReference;
-}
-
 /** Takes everything from people who leave, and proves it from users and groups (docs/interface.md 1.2, 2.3). */
-export const offboard = scimWrite<NamedLeaver>({
+export const offboard = scimWrite<NamedWish>({
 	name: 'Offboard',
 	action: 'Offboard users',
 	description: 'Deactivate or delete users who leave, remove all their access, and verify it',
@@ -68,23 +62,33 @@ export const offboard = scimWrite<NamedLeaver>({
 	items: (context) => leaverItems(deletes(context)),
 	plans: { operation: 'offboard' },
 	collect(item, operation) {
-		operation.requireUndoable(deletes(operation.context) ? 'delete' : 'deactivate');
+		const isDeleted = deletes(operation.context);
+		operation.requireUndoable(isDeleted ? 'delete' : 'deactivate');
 		const people = readPeopleField(operation.context.getNodeParameter('people', item), operation);
-		return people.map((reference) => ({ item, reference }));
+		const account = isDeleted ? 'gone' : 'inactive';
+		return people.map((reference) => ({ item, reference, account }));
 	},
 	async plan(wanted, operation) {
 		const entries = readKeepMembershipsIn(operation.context);
-		const people = wanted.map(({ reference }) => reference);
-		const need = { people, groups: [], everything: true, readsUsers: true };
-		const state = await readState(need, operation);
-		const kept = await readKeptGroups(entries, state.access, operation);
-		const planned = planLeavers(wanted, kept.includes, state, operation);
+		const state = await readNamed(wanted, operation, { everything: true, readsUsers: true });
+		const { access } = state;
+		const kept = await readKeptGroups(entries, access, operation);
+		const drop = (person: Person) => leaves(person, access, kept.includes, operation);
+		const wishes = wanted.map((want) => ({ ...want, drop }));
+		const planned = planNamed(wishes, state, operation, { verb: 'offboard' });
+		const leavers = foundIn(
+			wanted.map(({ reference }) => reference),
+			state,
+		);
 		const unmatched = kept.unmatched.map(
 			(entry) => `No group matches ${entry} in Keep Memberships In.`,
 		);
+		const losing = leavers.flatMap((one) => losesKept(one, access, kept.includes, operation));
 		return {
 			...planned,
-			warnings: [...unmatched, ...planned.warnings],
+			warnings: [...unmatched, ...losing, ...planned.warnings],
+			people: leavers,
+			proofReads: proofReads(new Set(leavers.map(({ id }) => id)), access, operation),
 			settings: { method: methodOf(operation.context) },
 			conclude: async (applied, plan) => await proveGone(applied, operation, plan, kept.includes),
 		};
@@ -99,47 +103,38 @@ function deletes(context: IExecuteFunctions): boolean {
 	return methodOf(context) === 'delete';
 }
 
-function planLeavers(
-	wanted: readonly NamedLeaver[],
+/** Whether memberships go with the account, without a request of their own. */
+function goAlong({ user }: Person, { client, context }: OperationContext): boolean {
+	const { deactivationDropsMemberships } = client.profile;
+	return deactivationDropsMemberships && (deletes(context) || user?.active !== false);
+}
+
+/** What is taken from a leaver by requests of its own: memberships that are not kept, and values. */
+function leaves(
+	person: Person,
+	access: Access,
 	keeps: GroupSelection['includes'],
-	{ access, person }: State,
 	operation: OperationContext,
-): Planned {
-	const { deactivationDropsMemberships, deactivationRemoves } = operation.client.profile;
-	const isDeleted = deletes(operation.context);
-	const wishes: Wish[] = [];
-	const warnings: string[] = [];
-	const unknown: Settled[] = [];
-	for (const { item, reference } of wanted) {
-		const found = person(reference);
-		if (!found.ok) {
-			const action = `offboard ${labelOf(reference)}`;
-			unknown.push(notFound(item, reference, found.error, action, treatsAsGone(operation.options)));
-			continue;
-		}
-		const { user, ...who } = found.value;
-		// What goes with the account needs no request of its own.
-		const goAlong = deactivationDropsMemberships && (isDeleted || user?.active !== false);
-		const held = membershipsOf(access, who.id).map(({ groupId }) => groupId);
-		const drop = goAlong ? [] : held.filter((groupId) => !keeps(groupId));
-		if ((goAlong || isDeleted) && held.some(keeps)) {
-			// Most services forget where a deleted user was, whatever a deactivation does.
-			const loses = goAlong ? 'loses' : 'may lose';
-			warnings.push(`${nameOf(who)} ${loses} kept memberships, too: they go with the account.`);
-		}
-		const account = isDeleted ? 'gone' : 'inactive';
-		// Where there is no user left, there is no value either.
-		const values = deactivationRemoves ? [] : (access.values.get(who.id) ?? []);
-		const less = [...drop, ...values];
-		wishes.push({ item, person: who, hold: [], drop: less, account, ...(user && { user }) });
-	}
-	const planned = diff(wishes, rulesFor(access, operation));
-	return {
-		...planned,
-		warnings: [...warnings, ...planned.warnings],
-		settled: [...unknown, ...planned.settled],
-		access,
-		people: wishes.map((wish) => wish.person),
-		proofReads: proofReads(new Set(wishes.map(({ person }) => person.id ?? '')), access, operation),
-	};
+): NamedEntitlement[] {
+	const { id = '' } = person;
+	const held = goAlong(person, operation) ? [] : membershipsOf(access, id);
+	// Where there is no user left, there is no value either.
+	const isRemoved = operation.client.profile.deactivationRemoves;
+	const values = isRemoved ? [] : (access.values.get(id) ?? []);
+	return [...held.map(({ groupId }) => groupId).filter((one) => !keeps(one)), ...values];
+}
+
+/** The warning of a leaver whose kept memberships cannot stay. */
+function losesKept(
+	person: FoundPerson,
+	access: Access,
+	keeps: GroupSelection['includes'],
+	operation: OperationContext,
+): string[] {
+	const isCertain = goAlong(person, operation);
+	// Most services forget where a deleted user was, whatever a deactivation does.
+	if (!isCertain && !deletes(operation.context)) return [];
+	if (!membershipsOf(access, person.id).some(({ groupId }) => keeps(groupId))) return [];
+	const loses = isCertain ? 'loses' : 'may lose';
+	return [`${nameOf(person)} ${loses} kept memberships, too: they go with the account.`];
 }

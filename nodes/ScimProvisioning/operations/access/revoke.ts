@@ -3,14 +3,12 @@ import {
 	membershipsOf,
 	unknownOrganization,
 	type Access,
-	type GroupReference,
-	type AffectedBase,
 	type Membership,
 } from '../../../shared/access';
 import { locatorValue, optionsField, parameterText, previewField } from '../../../shared/run';
-import { memoized } from '../../../shared/util';
+import { memoized, type InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
-import { membersOf, planNamed, type NamedWish } from '../../fields/accessPlan';
+import { membersOfNamed, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import {
 	accessByField,
 	groupsField,
@@ -24,30 +22,24 @@ import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
-import { readPeopleField, type PersonReference } from '../../fields/person';
-import { readState, type State } from '../../fields/state';
+import { readPeopleField } from '../../fields/person';
+import type { State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
+import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
 
 const ANY_ROLE = 'any';
 
-interface WantedRevocation {
-	item: number;
-	reference: PersonReference;
-	/** The groups to leave; undefined for those that `matches` picks of what the person has. */
-	groups?: GroupReference[];
-	/** Undefined for all. */
+interface Revocation extends NamedWish {
+	/** The organization of which access is taken; undefined for all. */
 	organization?: string;
-	matches(membership: Membership): boolean;
-	/** Whether whoever gets another role meanwhile is left alone. */
-	skipsOtherRole: boolean;
 }
 
 const showOne = { revokeIn: ['one'] };
 
 /** Takes access from people, after looking what they have: removal is role-blind (docs/interface.md 2.3). */
-export const revoke = scimWrite<WantedRevocation>({
+export const revoke = scimWrite<Revocation>({
 	name: 'Revoke',
 	action: 'Revoke access from users',
 	description: 'Remove groups or roles from users',
@@ -99,94 +91,74 @@ export const revoke = scimWrite<WantedRevocation>({
 	items: accessItems,
 	plans: { operation: 'revoke' },
 	collect(item, operation) {
-		const { organizations } = operation;
-		const people = readPeopleField(operation.context.getNodeParameter('people', item), operation);
-		const all = operation.context.getNodeParameter('revokeIn', item) === 'all';
-		if (isByGroup(operation.context)) {
-			const groups = all
-				? undefined
-				: readAssignments(operation.context, item, operation, noAssignments);
-			return people.map((reference) => ({
-				...{ item, reference, skipsOtherRole: false, matches: () => true },
-				...(groups && { groups }),
-			}));
+		const { context, organizations } = operation;
+		const people = readPeopleField(context.getNodeParameter('people', item), operation);
+		const all = context.getNodeParameter('revokeIn', item) === 'all';
+		if (isByGroup(context)) {
+			const drop = all
+				? held(() => true)
+				: readAssignments(context, item, operation, noAssignments);
+			return people.map((reference) => ({ item, reference, drop }));
 		}
-		const held = String(operation.context.getNodeParameter('roleHeld', item, ANY_ROLE));
-		const role = held === ANY_ROLE ? undefined : checkRole(held, operation);
+		const given = String(context.getNodeParameter('roleHeld', item, ANY_ROLE));
+		const role = given === ANY_ROLE ? undefined : checkRole(given, operation);
 		const organization = all
 			? undefined
 			: organizations.idOf(
-					parameterText(locatorValue(operation.context.getNodeParameter('organization', item))),
+					parameterText(locatorValue(context.getNodeParameter('organization', item))),
 				);
 		const isRole = (one: string | undefined) =>
 			one !== undefined && (role === undefined || one.toLowerCase() === role.toLowerCase());
+		const drop: NamedWish['drop'] =
+			organization !== undefined && role !== undefined
+				? [{ by: 'place', organization, role }]
+				: held(
+						(one) =>
+							isRole(one.role) &&
+							(organization === undefined || isIn(one.organization, organization, operation)),
+					);
 		return people.map((reference) => ({
-			...{ item, reference, organization, skipsOtherRole: role !== undefined },
-			matches: (one) =>
-				isRole(one.role) &&
-				(organization === undefined || isIn(one.organization, organization, operation)),
-			...(organization !== undefined &&
-				role !== undefined && { groups: [{ by: 'place', organization, role }] }),
+			...{ item, reference, organization, drop, skipsOtherRole: role !== undefined },
 		}));
 	},
 	async plan(wanted, operation) {
-		if (!isByGroup(operation.context)) operation.ids.requirePattern();
-		const managed = readManagedGroups(operation.context, true);
-		const state = await readState(
-			{
-				people: wanted.map(({ reference }) => reference),
-				groups: wanted.flatMap(({ groups = [] }) => groups),
-				managed,
-				everything: wanted.some(({ groups }) => groups === undefined),
-				removes: true,
-				readsUsers: isByGroup(operation.context),
-			},
-			operation,
-		);
-		const { access } = state;
-		const groupsRead = [...access.groups.values()];
-		const isThere = memoized((organization) =>
-			groupsRead.some(({ id }) => isIn(access.placeOf(id)?.organization, organization, operation)),
-		);
-		const planned = planNamed(
-			wanted.map((want) => wishOf(want, state, operation, isThere)),
-			state,
-			operation,
-		);
-		const groups = wanted.flatMap((want) => want.groups ?? []);
-		const groupIds = groups.map(state.group).flatMap((one) => (one.ok ? one.value : []));
-		const among =
-			isByGroup(operation.context) && groups.length > 0
-				? membersOf(groupIds, access, operation)
-				: peopleOfOrganizations(wanted, access, operation);
-		const all = operation.context.getNodeParameter('revokeIn', 0) === 'all';
+		const { context } = operation;
+		const byGroup = isByGroup(context);
+		if (!byGroup) operation.ids.requirePattern();
+		const managed = readManagedGroups(context, true);
+		const state = await readNamed(wanted, operation, { managed, readsUsers: byGroup });
+		const all = context.getNodeParameter('revokeIn', 0) === 'all';
 		return {
-			...planned,
-			...(among && { among }),
+			...planNamed(wanted, state, operation, { faultOf: unknownPlace(state, operation) }),
+			...(byGroup && wanted.some(({ drop }) => typeof drop !== 'function')
+				? { among: membersOfNamed(wanted, state, operation) }
+				: peopleOfOrganizations(wanted, state.access, operation)),
 			...(all && { compares: { includes: state.managed.includes, managed } }),
 		};
 	},
 });
 
-function wishOf(
-	{ item, reference, groups, organization, matches, skipsOtherRole }: WantedRevocation,
-	{ access, managed }: State,
-	{ organizations }: OperationContext,
-	isThere: (organization: string) => boolean,
-): NamedWish {
-	const common = { item, reference, hold: [], skipsOtherRole };
-	if (groups !== undefined) return { ...common, drop: groups };
-	return {
-		...common,
-		...(organization !== undefined &&
-			!isThere(organization) && {
-				fault: unknownOrganization(organizations.nameOf(organization), access),
-			}),
-		drop: (person) =>
-			membershipsOf(access, person.id)
-				.filter((one) => matches(one) && managed.includes(one.groupId))
-				.map(({ groupId }) => groupId),
-	};
+/** What a person has of a kind, within what is managed. */
+function held(matches: (membership: Membership) => boolean): NamedWish['drop'] {
+	return ({ id = '' }, { access, managed }) =>
+		membershipsOf(access, id)
+			.filter((one) => matches(one) && managed.includes(one.groupId))
+			.map(({ groupId }) => groupId);
+}
+
+/** Of an organization that no group stands for, nobody can have access. */
+function unknownPlace(
+	{ access }: State,
+	operation: OperationContext,
+): (want: Revocation) => InputError | undefined {
+	const groups = [...access.groups.values()];
+	const isThere = memoized((organization) =>
+		groups.some(({ id }) => isIn(access.placeOf(id)?.organization, organization, operation)),
+	);
+	return ({ organization, drop }) =>
+		typeof drop !== 'function' || organization === undefined || isThere(organization)
+			? undefined
+			: unknownOrganization(operation.organizations.nameOf(organization), access);
 }
 
 /** Whether two spellings mean one organization. */
@@ -195,19 +167,17 @@ function isIn(one: string | undefined, organization: string, { ids }: OperationC
 	return one !== undefined && key(one) === key(organization);
 }
 
-/** Those against whom the affected count; undefined when access is revoked everywhere. */
+/** Those against whom the affected count; nothing when access is revoked everywhere. */
 function peopleOfOrganizations(
-	wanted: readonly WantedRevocation[],
+	wanted: readonly Revocation[],
 	access: Access,
 	operation: OperationContext,
-): AffectedBase | undefined {
-	if (wanted.some(({ organization }) => organization === undefined)) return undefined;
+): Pick<Planned, 'among'> {
+	if (wanted.some(({ organization }) => organization === undefined)) return {};
 	const named = new Set(wanted.map(({ organization = '' }) => organization));
 	const people = countPeople(access, (id) =>
 		[...named].some((one) => isIn(access.placeOf(id)?.organization, one, operation)),
 	);
-	return {
-		people,
-		are: `people with access in the named organization${named.size > 1 ? 's' : ''}`,
-	};
+	const are = `people with access in the named organization${named.size > 1 ? 's' : ''}`;
+	return { among: { people, are } };
 }

@@ -6,15 +6,13 @@ import {
 	lossesIn,
 	membershipsOf,
 	nameOf,
-	whoIs,
 	type Change,
 	type GroupReference,
-	type Settled,
 } from '../../../shared/access';
-import { failureOf, optionsField, previewField } from '../../../shared/run';
+import { optionsField, previewField } from '../../../shared/run';
 import { attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
-import { planNamed, type NamedWish } from '../../fields/accessPlan';
+import { idsOf, planNamed, readNamed, type NamedWish, type Person } from '../../fields/accessPlan';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
 import { safetyLimitsOption } from '../../fields/guards';
 import { managedGroupsField, readManagedGroups } from '../../fields/managedGroups';
@@ -22,17 +20,13 @@ import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
-import { readState, type State } from '../../fields/state';
+import type { State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
-/** All that a person has to have. */
-interface WantedExactly {
-	item: number;
-	reference: PersonReference;
-	hold: GroupReference[];
-}
+/** A wish for all that a person has to have. */
+type WantedExactly = NamedWish & { hold: GroupReference[] };
 
 /** Makes a person's access exactly a list (mover); the account organization is left alone unless the list names it. */
 export const setAccess = scimWrite<WantedExactly>({
@@ -68,39 +62,24 @@ export const setAccess = scimWrite<WantedExactly>({
 		const references = readPeopleField(people, operation);
 		const whenEmpty = operation.options.allowEmpty === true ? undefined : removesAll;
 		const hold = readAssignments(operation.context, item, operation, whenEmpty);
-		return references.map((reference) => ({ item, reference, hold }));
+		return references.map((reference) => ({
+			...{ item, reference, hold },
+			drop: ({ id = '' }, state) => surplus(hold, id, state, operation),
+		}));
 	},
 	async plan(wanted, operation, refused) {
-		if (!isByGroup(operation.context)) operation.ids.requirePattern();
-		const bad = [...refused.keys()].map((item) => ({
-			item,
-			people: peopleOf(operation.context, item, operation),
-		}));
-		const managed = isByGroup(operation.context) ? managedOf(operation.context) : undefined;
-		const state = await readState(
-			{
-				people: [wanted, ...bad.map(({ people }) => people)].flatMap((list) =>
-					list.map((one) => ('reference' in one ? one.reference : one)),
-				),
-				groups: wanted.flatMap(({ hold }) => hold),
-				managed,
-				everything: true,
-				removes: true,
-				readsUsers: true,
-			},
-			operation,
-		);
-		const { wishes, settled } = exactly(
-			wanted,
-			bad,
-			state,
-			operation,
-			isByGroup(operation.context),
-		);
-		const planned = planNamed(wishes, state, operation);
+		const { context, ids } = operation;
+		if (!isByGroup(context)) ids.requirePattern();
+		const bad = [...refused.keys()].map((item) => ({ item, people: peopleOf(item, operation) }));
+		const managed = isByGroup(context) ? managedOf(context) : undefined;
+		const people = bad.flatMap((one) => one.people);
+		const state = await readNamed(wanted, operation, { people, managed, readsUsers: true });
+		const planned = planNamed(wanted, state, operation, {
+			faultOf: clashingLists(wanted, state, operation),
+			heldBack: heldBackBy(bad, state),
+		});
 		return {
 			...planned,
-			settled: [...settled, ...planned.settled],
 			blockedBy: accountUnknown(planned.changes, operation),
 			compares: { includes: state.managed.includes, managed },
 		};
@@ -124,60 +103,47 @@ function managedOf(context: IExecuteFunctions): string[] {
 	);
 }
 
-/**
- * What everybody has to have and to lose. Two items that want different access for one person fail both. An item that
- * cannot be used blocks every removal from the people it names, or from everybody when it names nobody.
- */
-function exactly(
+/** Two items that want different access for one person fail both. */
+function clashingLists(
 	wanted: readonly WantedExactly[],
+	state: State,
+	{ ids }: OperationContext,
+): (want: WantedExactly, person: Person) => InputError | undefined {
+	const claims = wanted.flatMap(({ item, reference, hold }) => {
+		const found = state.person(reference);
+		const groups = new Set(hold.map(state.group).map((one) => (one.ok ? ids.key(one.value) : '')));
+		return found.ok ? [{ item, person: found.value, groups }] : [];
+	});
+	const clashes = findClashes(
+		claims,
+		({ person }) => [person.key],
+		(one, other) =>
+			one.groups.size !== other.groups.size ||
+			[...one.groups].some((key) => !other.groups.has(key)),
+		(one, other) => differentLists(one.item, other.item, nameOf(one.person)),
+	);
+	return (_want, { key }) => clashes.get(key);
+}
+
+/** An item that cannot be used blocks every removal from the people it names, or from everybody when it names nobody. */
+function heldBackBy(
 	bad: ReadonlyArray<{ item: number; people: readonly PersonReference[] }>,
 	state: State,
-	operation: OperationContext,
-	byGroup: boolean,
-): { wishes: NamedWish[]; settled: Settled[] } {
-	const heldBack = new Map<string, number>();
-	let allHeldBack: number | undefined;
+): (person: Person) => string | undefined {
+	const items = new Map<string, number>();
+	let ofAll: number | undefined;
 	for (const { item, people } of bad) {
-		if (people.length === 0) allHeldBack ??= item;
+		if (people.length === 0) ofAll ??= item;
 		for (const reference of people) {
 			const found = state.person(reference);
-			if (found.ok) heldBack.set(found.value.key, item);
-			else allHeldBack ??= item;
+			if (found.ok) items.set(found.value.key, item);
+			else ofAll ??= item;
 		}
 	}
-	const personOf = ({ reference }: WantedExactly) => {
-		const found = state.person(reference);
-		return found.ok ? [found.value] : [];
+	return ({ key }) => {
+		const item = items.get(key) ?? ofAll;
+		return item === undefined ? undefined : `nothing is removed while item ${item} cannot be used`;
 	};
-	const clashes = findClashes(
-		wanted,
-		(want) => personOf(want).map(({ key }) => key),
-		(one, other) => !sameGroups(one, other, state, operation),
-		(one, other) => differentLists(one.item, other.item, personOf(one).map(nameOf).join()),
-	);
-	const settled: Settled[] = [];
-	const wishes = wanted.flatMap((want): NamedWish[] => {
-		const found = state.person(want.reference);
-		const clash = found.ok ? clashes.get(found.value.key) : undefined;
-		if (found.ok && clash !== undefined) {
-			const person = found.value;
-			const outcome = failureOf(`set the access of ${nameOf(person)}`, clash);
-			const result = { who: whoIs(person) };
-			settled.push({ item: want.item, subject: person.key, outcome, result });
-			return [];
-		}
-		const badItem = (found.ok ? heldBack.get(found.value.key) : undefined) ?? allHeldBack;
-		return [
-			{
-				...want,
-				drop: ({ id }) => surplus(want.hold, id, state, operation, byGroup),
-				...(badItem !== undefined && {
-					dropsHeldBack: `nothing is removed while item ${badItem} cannot be used`,
-				}),
-			},
-		];
-	});
-	return { wishes, settled };
 }
 
 function differentLists(first: number, second: number, who: string): InputError {
@@ -191,11 +157,12 @@ function differentLists(first: number, second: number, who: string): InputError 
 function surplus(
 	hold: readonly GroupReference[],
 	userId: string,
-	{ access, group, managed }: State,
-	{ ids, accountOrganization }: OperationContext,
-	byGroup: boolean,
+	state: State,
+	{ context, ids, accountOrganization }: OperationContext,
 ): string[] {
-	const wanted = hold.map(group).flatMap((one) => (one.ok ? one.value : []));
+	const { access, managed } = state;
+	const byGroup = isByGroup(context);
+	const wanted = idsOf(hold, state);
 	const keys = new Set(wanted.map(ids.key));
 	const namesAccount = wanted.some(
 		(id) => access.placeOf(id)?.organization === accountOrganization,
@@ -223,23 +190,8 @@ function accountUnknown(
 		: [];
 }
 
-function peopleOf(
-	context: IExecuteFunctions,
-	item: number,
-	operation: OperationContext,
-): PersonReference[] {
-	const read = () => readPeopleField(context.getNodeParameter('people', item), operation);
+/** The people whom an item names that cannot be used, as far as they can be read. */
+function peopleOf(item: number, operation: OperationContext): PersonReference[] {
+	const read = () => readPeopleField(operation.context.getNodeParameter('people', item), operation);
 	return attemptSync(read) ?? [];
-}
-
-function sameGroups(
-	a: WantedExactly,
-	b: WantedExactly,
-	{ group }: State,
-	{ ids }: OperationContext,
-): boolean {
-	const keysOf = ({ hold }: WantedExactly) =>
-		new Set(hold.map(group).map((one) => (one.ok ? ids.key(one.value) : '')));
-	const [one, other] = [keysOf(a), keysOf(b)];
-	return one.size === other.size && [...one].every((key) => other.has(key));
 }

@@ -1,6 +1,6 @@
 import { optionsField, previewField, type Offer } from '../../../shared/run';
 import { accessItems } from '../../fields/accessItem';
-import { idsOf, membersOf, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
+import { membersOfNamed, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { safetyLimitsOption } from '../../fields/guards';
 import { matchUsersByOption } from '../../fields/matchUsers';
@@ -34,10 +34,9 @@ export function membersOperation(
 		},
 		async plan(wanted, run) {
 			const state = await readNamed(wanted, run);
-			const groups = wanted.flatMap(({ [direction]: own = [] }) => idsOf(own, undefined, state));
 			return {
 				...planNamed(wanted, state, run, { membersOnly: true, itemByItem: true }),
-				among: membersOf(groups, state.access, run),
+				among: membersOfNamed(wanted, state, run),
 			};
 		},
 	});
