@@ -33,6 +33,7 @@ export function claimOfMember(
 		result: resultOf(entry, change, world),
 		...(isRead && { seen: error === undefined ? { ok: true, value: is } : { ok: false, error } }),
 		...(is !== gives && { missing }),
+		mayBePartial: true,
 		refusal: (refused) => refusalOfMember(entry, change, refused, world),
 	};
 }

@@ -11,6 +11,7 @@ import {
 	type Source,
 } from './change';
 import type { AdminQuestion } from './guards';
+import { readGroupNow } from './looks';
 import { failed, type State, type World } from './world';
 
 const NEVER = { at: 0, pauses: 0 };
@@ -138,20 +139,6 @@ export async function isAdminLeft(question: AdminQuestion, world: World): Promis
 	const { patience } = client;
 	const limitMs = learned.added.has(organization) ? patience.limitMs : 0;
 	return (await poll({ ...patience, limitMs }, async () => await isLeft(true))) === true;
-}
-
-/** A group as it is now. @param people of whom alone it has to be known whether they are in it */
-export async function readGroupNow(
-	groupId: string,
-	people: readonly string[] | undefined,
-	{ client, evidence, bystanders }: Pick<World, 'client' | 'evidence' | 'bystanders'>,
-) {
-	const left = evidence.leaving();
-	const of = people && [...people, ...bystanders.unseenIn(groupId)];
-	const group = await client.getGroup(groupId, of);
-	evidence.seeGroup(groupId, { ok: true, value: group }, left);
-	await bystanders.look(group, true);
-	return group;
 }
 
 export function withoutAdmin({ organization }: AdminQuestion): InputError {
