@@ -1,4 +1,4 @@
-import { InputError, memoized } from '../util';
+import { addTo, InputError, memoized } from '../util';
 import { carryOut, isFailure, stoppedByCancel, type LoopWorld } from '../run';
 import type { GroupIds, ScimClient } from '../scim';
 import type { Access } from './access';
@@ -9,7 +9,7 @@ import { Evidence } from './evidence';
 import { claimOfGroup, sendGroup } from './groupRequests';
 import type { AdminQuestion } from './guards';
 import { lookAtGroups, readUsers } from './looks';
-import { claimOfMember, noteAdded } from './memberClaims';
+import { claimOfMember, noteAdded } from './groupMoves';
 import { sendMembers } from './memberRequests';
 import type { AppliedPart, ProvisioningResult } from './result';
 import { groupOf, type Entry, type Schedule } from './schedule';
@@ -17,6 +17,7 @@ import { claimOfUser, isReadById, isUnmet, lookForMet, sendUser, userIdOf } from
 import { claimOfValue, sendValues } from './valueRequests';
 import {
 	giveUp,
+	idOf,
 	judge,
 	newState,
 	type Claim,
@@ -165,10 +166,8 @@ function siblingsOf(
 	const all = new Map<string, Array<{ key: string; groupId: string; label: string }>>();
 	for (const [key, { id }] of isMoving ? (access?.groups ?? []) : []) {
 		const organization = access?.placeOf(id)?.organization;
-		if (organization === undefined) continue;
-		const same = all.get(organization) ?? [];
-		all.set(organization, same);
-		same.push({ key, groupId: id, label: label(id) });
+		if (organization !== undefined)
+			addTo(all, organization, { key, groupId: id, label: label(id) });
 	}
 	return memoized((key) => {
 		const organization = access?.membershipIn(key).organization ?? '';
@@ -243,7 +242,7 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 			const { key, groupId } = entitlement;
 			const same = groups.get(key) ?? { groupId, people: [] };
 			groups.set(key, same);
-			const id = change.person.id ?? world.identities.get(change.person.key) ?? '';
+			const id = idOf(change.person, world) ?? '';
 			same.people.push(id);
 			members.push({ key, id });
 		} else byId.add(change.person.id ?? '');

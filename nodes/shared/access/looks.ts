@@ -1,9 +1,9 @@
-import { attempt, mapConcurrent, poll } from '../util';
+import { addTo, attempt, mapConcurrent, poll } from '../util';
 import type { Group } from '../scim';
 import { Bystanders } from './bystanders';
 import { Evidence } from './evidence';
 import { isNotFound } from './found';
-import { notMember } from './memberClaims';
+import { notMember } from './groupMoves';
 import type { World } from './world';
 
 type Looking = Pick<World, 'client' | 'ids' | 'reader' | 'concurrency' | 'evidence' | 'bystanders'>;
@@ -44,11 +44,7 @@ export async function lookForMembers<T extends Pick<WantedMember, 'groupId' | 'i
 	await poll(client.patience, async () => {
 		const open = wanted.filter((one) => !isSo(one));
 		const groups = new Map<string, string[]>();
-		for (const { groupId, id } of open) {
-			const same = groups.get(groupId);
-			if (same === undefined) groups.set(groupId, [id]);
-			else same.push(id);
-		}
+		for (const { groupId, id } of open) addTo(groups, groupId, id);
 		await lookAtGroups(groups, world);
 		const silent = open.filter(({ groupId }) => evidence.isSilent(ids.key(groupId), 0));
 		await readUsers([...new Set(silent.map(({ id }) => id))], true, world);

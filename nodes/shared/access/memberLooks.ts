@@ -1,10 +1,9 @@
-import { attempt, InputError, poll } from '../util';
+import { addTo, attempt, InputError, poll } from '../util';
 import { versionOf, type Group } from '../scim';
 import { isGain, isValue, lost, nameOf } from './change';
 import { idsIn } from './evidence';
-import { mayBeGone, type GroupMoves, type Move } from './groupMoves';
+import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
 import { lookForMembers, readGroupNow } from './looks';
-import { wasHidden } from './memberClaims';
 import { changeOfSource, isAdminLeft, isOtherNow, questionsFor, withoutAdmin } from './rests';
 import { failed, type Verdict } from './world';
 
@@ -81,9 +80,7 @@ async function lookAtSources(work: GroupMoves): Promise<void> {
 	const sources = new Map<string, Move[]>();
 	for (const move of work.openOf(work.moves)) {
 		for (const rest of move.change.restsOn) {
-			if (rest.on !== 'source') continue;
-			const same = sources.get(rest.id) ?? [];
-			sources.set(rest.id, [...same, move]);
+			if (rest.on === 'source') addTo(sources, rest.id, move);
 		}
 	}
 	for (const moves of sources.values()) {

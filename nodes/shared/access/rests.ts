@@ -14,8 +14,6 @@ import type { AdminQuestion } from './guards';
 import { readGroupNow } from './looks';
 import { failed, type State, type World } from './world';
 
-const NEVER = { at: 0, pauses: 0 };
-
 /** Whether an end of an account is one only as long as something else is so, too. */
 export function restsOnOthers(change: AccountChange, { admins }: World): boolean {
 	if (endingOf(change) === undefined) return false;
@@ -29,7 +27,7 @@ function hasRest({ restsOn }: Change): boolean {
 
 /** Whether what a plan was made of may have changed. */
 export function isPlanLate({ access, client }: World): boolean {
-	return isLate(access?.readAt ?? NEVER, client.patience);
+	return isLate(access?.readAt, client.patience);
 }
 
 /**

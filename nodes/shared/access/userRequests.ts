@@ -48,7 +48,6 @@ import {
 	type World,
 } from './world';
 
-const NEVER = { at: 0, pauses: 0 };
 const NO_SUCH_USER: Missing = { reason: 'there is no such user' };
 
 /** Sends what a change of an account asks for. */
@@ -163,8 +162,7 @@ async function sendWholeUser(
 		if (restsOnOthers(change, world)) await againAfterLook(change, state, world)();
 		return await read();
 	};
-	const readAt = whole?.readAt ?? NEVER;
-	if (!client.wasRead('Users', person.id) || isLate(readAt, client.patience)) await read();
+	if (!client.wasRead('Users', person.id) || isLate(whole?.readAt, client.patience)) await read();
 	await noteAnswer(change, state, person, attributes, world, async () => {
 		const { body = {}, version } = state.whole ?? {};
 		return await client.replaceUser(person.id, body, again, true, version);

@@ -27,8 +27,6 @@ const FILTER_REFUSALS = [400, 501];
 /** A removal that shows no effect for so long has none. */
 const EFFECT_MS = 1_500;
 
-const NEVER = { at: 0, pauses: 0 };
-
 /**
  * Gives and takes single values of one user (RFC 7644 section 3.5.2). Where a removal by filter is refused or changes
  * nothing, the attribute is replaced by the values as just read without that one. What is left, and that the other values
@@ -45,7 +43,7 @@ export async function sendValues(
 	const states = entries.map((entry) => world.stateOf(entry));
 	const all = valuesIn(entries);
 	await client.patience.placeOfWrite?.(action);
-	const isOld = isLate(plan?.readAt ?? NEVER, client.patience);
+	const isOld = isLate(plan?.readAt, client.patience);
 	const read = await attempt(async () =>
 		isOld ? await client.getUser(id) : userOfValues(person, plan?.user),
 	);
