@@ -1,22 +1,31 @@
-import { attempt, InputError, mapConcurrent, memoized, poll } from '../util';
+import { addTo, InputError, memoized } from '../util';
 import { carryOut, isFailure, stoppedByCancel, type LoopWorld } from '../run';
 import type { GroupIds, ScimClient } from '../scim';
 import type { Access } from './access';
 import { Bystanders, type BystanderLoss } from './bystanders';
 import { gained, isValue, subjectOf, type Change, type Member } from './change';
-import { isNotFound } from './found';
 import type { Reader } from './reader';
 import { Evidence } from './evidence';
 import { claimOfGroup, sendGroup } from './groupRequests';
 import type { AdminQuestion } from './guards';
-import { claimOfMember, noteAdded, notMember } from './memberClaims';
+import { lookAtGroups, readUsers } from './looks';
+import { claimOfMember, noteAdded } from './groupMoves';
 import { sendMembers } from './memberRequests';
 import type { AppliedPart, ProvisioningResult } from './result';
-import { readGroupNow } from './rests';
 import { groupOf, type Entry, type Schedule } from './schedule';
 import { claimOfUser, isReadById, isUnmet, lookForMet, sendUser, userIdOf } from './userRequests';
 import { claimOfValue, sendValues } from './valueRequests';
-import { giveUp, judge, newState, type Claim, type State, type Verdict, type World } from './world';
+import {
+	giveUp,
+	idOf,
+	judge,
+	newState,
+	type Claim,
+	type Replacement,
+	type State,
+	type Verdict,
+	type World,
+} from './world';
 
 /** What a plan is carried out with. */
 export interface Means {
@@ -43,6 +52,7 @@ export async function carryOutPlan(
 	const world = worldOf(
 		requests.flatMap(({ entries }) => [...entries]),
 		requests,
+		order,
 		means,
 	);
 	const verdicts = await carryOut<Change, Entry, ProvisioningResult>(
@@ -65,49 +75,10 @@ export async function carryOutPlan(
 	return tellLosses(parts, requests, world.bystanders.found(), means.ids);
 }
 
-/** Somebody who is to be in a group in the end, or out of it. */
-export interface WantedMember {
-	groupId: string;
-	id: string;
-	gives: boolean;
-}
-
-/** Looks until all of these are so, or patience ends. @returns those that are not, with what was seen instead */
-export async function missingMembers(
-	wanted: readonly WantedMember[],
-	{ client, ids, reader, concurrency }: Pick<Means, 'client' | 'ids' | 'reader' | 'concurrency'>,
-): Promise<Map<WantedMember, { reason: string; error?: unknown }>> {
-	const evidence = new Evidence(client, ids, client.patience);
-	const bystanders = new Bystanders(client, [], undefined, ids);
-	const isSo = ({ groupId, id, gives }: WantedMember) =>
-		evidence.membership(ids.key(groupId), id, 0).is === gives;
-	await poll(client.patience, async () => {
-		const open = wanted.filter((one) => !isSo(one));
-		const groups = new Map<string, string[]>();
-		for (const { groupId, id } of open) {
-			const same = groups.get(groupId);
-			if (same === undefined) groups.set(groupId, [id]);
-			else same.push(id);
-		}
-		await lookAtGroups(groups, { client, ids, reader, concurrency, evidence, bystanders });
-		const silent = open.filter(({ groupId }) => evidence.isSilent(ids.key(groupId), 0));
-		const people = [...new Set(silent.map(({ id }) => id))];
-		await readUsers(people, true, { evidence, reader });
-		return wanted.every(isSo) ? true : undefined;
-	});
-	return new Map(
-		wanted
-			.filter((one) => !isSo(one))
-			.map((one) => {
-				const { error } = evidence.membership(ids.key(one.groupId), one.id, 0);
-				return [one, notMember(one.gives, error)];
-			}),
-	);
-}
-
 function worldOf(
 	entries: readonly Entry[],
 	requests: Schedule['rounds'][number],
+	order: Schedule['order'],
 	means: Means,
 ): World {
 	const { client, ids, access, reader, label } = means;
@@ -118,11 +89,20 @@ function worldOf(
 		for (const entry of request.entries) requestOf.set(entry, request.entries);
 	const moving = movesIn(entries);
 	const reading = new Map<string, Promise<unknown>>();
+	const identities = new Map<string, string>();
+	const givenBy = ({ change }: { change: Change }): Replacement[] =>
+		change.about !== 'entitlement'
+			? []
+			: gained(change).flatMap((one) => {
+					const { person } = change;
+					const id = person.id ?? identities.get(person.key) ?? '';
+					return isValue(one) ? [] : { person, id, key: one.key, groupId: one.groupId };
+				});
 	return {
 		...means,
 		evidence,
 		bystanders: new Bystanders(client, requests, access, ids),
-		identities: new Map(),
+		identities,
 		learned: {
 			...{ refusedDomains: new Map(), added: new Map(), letIn: new Set() },
 			values: { spares: false, queue: Promise.resolve() },
@@ -134,6 +114,12 @@ function worldOf(
 		siblingsOf: siblingsOf(access, ids, label, client.profile.addMovesWithinOrganization),
 		movesWithin: (key, id) =>
 			moving.get(access?.membershipIn(key).organization ?? '')?.has(id) === true,
+		replacementsOf: (entry) =>
+			entry.isSecondStage === true
+				? givenBy(entry)
+				: (order.get(entry.change) ?? []).flatMap((list) =>
+						list.filter(({ must }) => must).flatMap(givenBy),
+					),
 		requestOf: (entry) => requestOf.get(entry) ?? [entry],
 		stateOf(entry) {
 			const state = states.get(entry) ?? newState();
@@ -180,10 +166,8 @@ function siblingsOf(
 	const all = new Map<string, Array<{ key: string; groupId: string; label: string }>>();
 	for (const [key, { id }] of isMoving ? (access?.groups ?? []) : []) {
 		const organization = access?.placeOf(id)?.organization;
-		if (organization === undefined) continue;
-		const same = all.get(organization) ?? [];
-		all.set(organization, same);
-		same.push({ key, groupId: id, label: label(id) });
+		if (organization !== undefined)
+			addTo(all, organization, { key, groupId: id, label: label(id) });
 	}
 	return memoized((key) => {
 		const organization = access?.membershipIn(key).organization ?? '';
@@ -251,14 +235,14 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 		state.looks += 1;
 		if (change.about === 'account') {
 			if (isUnmet(state)) conflicts.push({ change, state });
-			else (isReadById(change, state) ? byId : users).add(userIdOf(change, state, world));
+			else (isReadById(change) ? byId : users).add(userIdOf(change, state, world));
 		} else if (change.about === 'group') {
 			groups.set(ids.key(change.groupId ?? ''), { groupId: change.groupId ?? '', people: [] });
 		} else if (entitlement !== undefined && !isValue(entitlement)) {
 			const { key, groupId } = entitlement;
 			const same = groups.get(key) ?? { groupId, people: [] };
 			groups.set(key, same);
-			const id = change.person.id ?? world.identities.get(change.person.key) ?? '';
+			const id = idOf(change.person, world) ?? '';
 			same.people.push(id);
 			members.push({ key, id });
 		} else byId.add(change.person.id ?? '');
@@ -273,40 +257,6 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 		world,
 	);
 	await readUsers([...byId], false, world);
-}
-
-async function lookAtGroups(
-	groups: ReadonlyMap<string, readonly string[]>,
-	world: Pick<World, 'client' | 'ids' | 'reader' | 'concurrency' | 'evidence' | 'bystanders'>,
-): Promise<void> {
-	const { evidence, reader, concurrency } = world;
-	await mapConcurrent([...groups], concurrency, async ([groupId, people]) => {
-		const left = evidence.leaving();
-		const read = await attempt(async () => await readGroupNow(groupId, people, world));
-		if (read.ok) return;
-		const gone = isNotFound(read)
-			? await attempt(async () => await reader.memberships.isGroupGone(groupId))
-			: undefined;
-		const isGone = gone?.ok === true && gone.value;
-		const seen = isGone
-			? { ok: true as const, value: undefined }
-			: gone?.ok === false
-				? gone
-				: read;
-		evidence.seeGroup(groupId, seen, left);
-	});
-}
-
-async function readUsers(
-	people: readonly string[],
-	mayList: boolean,
-	world: Pick<World, 'evidence' | 'reader'>,
-): Promise<void> {
-	if (people.length === 0) return;
-	const left = world.evidence.leaving();
-	const question = { fresh: true, alone: !mayList };
-	for (const [id, user] of await world.reader.people.readThere(people, question))
-		world.evidence.seeUser(id, user, left);
 }
 
 /** Names whom a group lost beside: after an alarm nothing that was done to the group counts as a success. */

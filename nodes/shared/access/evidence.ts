@@ -88,6 +88,15 @@ export class Evidence {
 		return seen !== undefined && this.isFresh(seen, since);
 	}
 
+	/** Whether a person was shown in a group a moment ago, by the group or by the user. */
+	showedMember(key: string, id: string, since: number): boolean {
+		const group = this.freshGroup(key, [id], since);
+		if (group !== undefined && idsIn(group).has(id)) return true;
+		const user = this.isFreshUser(id, since) ? this.user(id) : undefined;
+		const own = user?.ok === true ? user.value?.groupIds : undefined;
+		return own?.some((groupId) => this.ids.key(groupId) === key) === true;
+	}
+
 	private isFresh({ left }: Seen<unknown>, since: number): boolean {
 		return left.number >= since && !isLate(left, this.patience);
 	}

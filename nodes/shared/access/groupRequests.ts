@@ -1,5 +1,5 @@
 import type { Missing } from '../run';
-import { mayHaveWorked } from '../http';
+import { isRefusal, mayHaveWorked } from '../http';
 import { compareAttributes, type Group, patchBody, replaceAttributes, SCHEMA } from '../scim';
 import type { GroupChange } from './change';
 import { differing } from './userRequests';
@@ -25,7 +25,8 @@ export async function sendGroup(change: GroupChange, state: State, world: World)
 		return await client.patchGroup(groupId, patchBody(replaceAttributes(attributes)));
 	});
 	if (!tried.ok) {
-		if (!mayHaveWorked(tried.error)) state.verdict = failed(action, tried.error);
+		if (groupId !== undefined && isRefusal(tried.error)) state.isRefused = true;
+		else if (!mayHaveWorked(tried.error)) state.verdict = failed(action, tried.error);
 		else if (groupId === undefined)
 			state.verdict = unverified(action, warnings, { reason: CUT_OFF }, {}, tried.error);
 		return;

@@ -14,7 +14,8 @@ export {
 	usersShowGroups,
 	valuesByUser,
 } from './access';
-export { carryOutPlan, missingMembers, type WantedMember } from './carryOutPlan';
+export { carryOutPlan } from './carryOutPlan';
+export { missingMembers, type WantedMember } from './looks';
 export {
 	type AccountChange,
 	accountOf,

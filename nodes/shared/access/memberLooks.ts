@@ -1,17 +1,10 @@
-import { attempt, InputError, poll } from '../util';
+import { addTo, attempt, InputError, poll } from '../util';
 import { versionOf, type Group } from '../scim';
-import { isGain, isValue, lost } from './change';
+import { isGain, isValue, lost, nameOf } from './change';
 import { idsIn } from './evidence';
-import { mayBeGone, type GroupMoves, type Move } from './groupMoves';
-import { wasHidden } from './memberClaims';
-import {
-	changeOfSource,
-	isAdminLeft,
-	isOtherNow,
-	questionsFor,
-	readGroupNow,
-	withoutAdmin,
-} from './rests';
+import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
+import { lookForMembers, readGroupNow } from './looks';
+import { changeOfSource, isAdminLeft, isOtherNow, questionsFor, withoutAdmin } from './rests';
 import { failed, type Verdict } from './world';
 
 const MOST_NAMED = 10;
@@ -77,6 +70,7 @@ async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Pr
 export async function lookAtPeople(work: GroupMoves): Promise<void> {
 	work.wasRefused = false;
 	await lookAtSources(work);
+	await lookAtReplacements(work);
 	await lookAtGaining(work);
 	await lookAtAdmins(work);
 }
@@ -86,9 +80,7 @@ async function lookAtSources(work: GroupMoves): Promise<void> {
 	const sources = new Map<string, Move[]>();
 	for (const move of work.openOf(work.moves)) {
 		for (const rest of move.change.restsOn) {
-			if (rest.on !== 'source') continue;
-			const same = sources.get(rest.id) ?? [];
-			sources.set(rest.id, [...same, move]);
+			if (rest.on === 'source') addTo(sources, rest.id, move);
 		}
 	}
 	for (const moves of sources.values()) {
@@ -97,6 +89,31 @@ async function lookAtSources(work: GroupMoves): Promise<void> {
 		const looked = await attempt(async () => await changeOfSource(source, work.world));
 		const fault = looked.ok ? looked.value : looked.error;
 		for (const move of fault === undefined ? [] : moves) work.refuse(move, fault);
+	}
+}
+
+/** What waited for access of another kind to be there is taken only as long as that is there. */
+async function lookAtReplacements(work: GroupMoves): Promise<void> {
+	const { world } = work;
+	const { evidence } = world;
+	const replacements = work
+		.openOf(work.moves)
+		.flatMap((move) =>
+			move.gives ? [] : world.replacementsOf(move.entry).map((one) => ({ ...one, move })),
+		);
+	const now = evidence.leaving().number;
+	const isThere = ({ move, key, id }: (typeof replacements)[number]) =>
+		evidence.showedMember(key, id, work.repeated.has(move) ? now : 0);
+	// A read may be older than what has just put the person there.
+	await lookForMembers(replacements, isThere, world);
+	for (const one of replacements.filter((each) => !isThere(each))) {
+		const { move, groupId, key, id, person } = one;
+		const gone = new InputError(
+			`${nameOf(person)} is not ${world.label(groupId)} any more, so nothing was removed there`,
+			'Someone else changed it in the meantime. Check the person, and run again.',
+		);
+		const { error = gone } = evidence.membership(key, id, 0);
+		work.settle(move, failed(move.action, error));
 	}
 }
 

@@ -223,8 +223,11 @@ class MembersRequest extends GroupMoves {
 	private async sendListNow(): Promise<void> {
 		const { world } = this;
 		await this.takePlace();
-		const alarm = world.bystanders.alarm();
-		for (const move of alarm ? this.moves : []) this.refuse(move, alarm);
+		const heedAlarm = () => {
+			const alarm = world.bystanders.alarm();
+			for (const move of alarm ? this.openOf(this.moves) : []) this.refuse(move, alarm);
+		};
+		heedAlarm();
 		const { staying, kept } = wholeListOf(this.request, {
 			...{ access: world.access, ids: world.ids, profile: world.client.profile },
 		});
@@ -248,6 +251,7 @@ class MembersRequest extends GroupMoves {
 		];
 		const again = async () => {
 			await look(true);
+			heedAlarm();
 			return this.openOf(open).length === 0 ? undefined : members();
 		};
 		if (open.length === 0) return;

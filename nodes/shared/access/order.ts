@@ -1,4 +1,5 @@
 import type { Forerunner, Order } from '../run';
+import { addTo } from '../util';
 import type { Traits } from '../scim';
 import { changesByKey, isOfValue, kindOf, type Change, type Kind } from './change';
 
@@ -57,11 +58,7 @@ export function orderOf(changes: readonly Change[], traits: Traits): Order<Chang
 	const rules = RULES.filter(({ where }) => where?.(traits) !== false);
 	for (const own of severalOfPerson(changes)) {
 		const byKind = new Map<Kind, Change[]>();
-		for (const change of own) {
-			const same = byKind.get(kindOf(change));
-			if (same === undefined) byKind.set(kindOf(change), [change]);
-			else same.push(change);
-		}
+		for (const change of own) addTo(byKind, kindOf(change), change);
 		const lists = new Map<string, ReadonlyArray<Forerunner<Change>>>();
 		for (const change of own) {
 			const traces = tracesOf(change);

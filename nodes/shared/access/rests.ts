@@ -11,9 +11,8 @@ import {
 	type Source,
 } from './change';
 import type { AdminQuestion } from './guards';
+import { readGroupNow } from './looks';
 import { failed, type State, type World } from './world';
-
-const NEVER = { at: 0, pauses: 0 };
 
 /** Whether an end of an account is one only as long as something else is so, too. */
 export function restsOnOthers(change: AccountChange, { admins }: World): boolean {
@@ -28,7 +27,7 @@ function hasRest({ restsOn }: Change): boolean {
 
 /** Whether what a plan was made of may have changed. */
 export function isPlanLate({ access, client }: World): boolean {
-	return isLate(access?.readAt ?? NEVER, client.patience);
+	return isLate(access?.readAt, client.patience);
 }
 
 /**
@@ -138,20 +137,6 @@ export async function isAdminLeft(question: AdminQuestion, world: World): Promis
 	const { patience } = client;
 	const limitMs = learned.added.has(organization) ? patience.limitMs : 0;
 	return (await poll({ ...patience, limitMs }, async () => await isLeft(true))) === true;
-}
-
-/** A group as it is now. @param people of whom alone it has to be known whether they are in it */
-export async function readGroupNow(
-	groupId: string,
-	people: readonly string[] | undefined,
-	{ client, evidence, bystanders }: Pick<World, 'client' | 'evidence' | 'bystanders'>,
-) {
-	const left = evidence.leaving();
-	const of = people && [...people, ...bystanders.unseenIn(groupId)];
-	const group = await client.getGroup(groupId, of);
-	evidence.seeGroup(groupId, { ok: true, value: group }, left);
-	await bystanders.look(group, true);
-	return group;
 }
 
 export function withoutAdmin({ organization }: AdminQuestion): InputError {

@@ -6,7 +6,7 @@ import {
 	type Request as RequestOf,
 } from '../run';
 import type { Traits } from '../scim';
-import { madeOnce } from '../util';
+import { addTo, madeOnce } from '../util';
 import {
 	gained,
 	isOfValue,
@@ -124,17 +124,14 @@ function inTurns(rounds: Request[][], { organizationOf }: WholeLists): Request[]
 			const organization = organizationOf(groupOf(request)?.key ?? '');
 			const others = before.get(organization ?? '') ?? [];
 			const waits = organization !== undefined && request.isWhole === true ? others : [];
-			const turn = waits.length === 0 ? 0 : Math.max(...waits.map((one) => turnOf(turns, one))) + 1;
+			const turnOf = (one: Request) => turns.findIndex((some) => some.includes(one));
+			const turn = waits.length === 0 ? 0 : Math.max(...waits.map(turnOf)) + 1;
 			const own = { ...request, after: [...request.after, ...waits.map(({ id }) => id)] };
 			(turns[turn] ??= []).push(own);
 			if (organization !== undefined) before.set(organization, [...others, own]);
 		}
 		return turns;
 	});
-}
-
-function turnOf(turns: readonly Request[][], request: Request): number {
-	return turns.findIndex((turn) => turn.includes(request));
 }
 
 /** The group whose members a request changes. */
@@ -187,11 +184,7 @@ function requestsOf(
 	isList: (groupKey: string, entries: number) => boolean,
 ): Batch[] {
 	const targets = new Map<string, Entry[]>();
-	for (const entry of entries) {
-		const same = targets.get(entry.target);
-		if (same === undefined) targets.set(entry.target, [entry]);
-		else same.push(entry);
-	}
+	for (const entry of entries) addTo(targets, entry.target, entry);
 	const [others, ofGroups]: [Batch[], Batch[]] = [[], []];
 	for (const [target, own] of targets) {
 		const [{ change, entitlement }] = own;

@@ -1,6 +1,6 @@
 import { InputError, inTurn, isLate, nameKey } from '../util';
 import type { Missing } from '../run';
-import { hasStatus, mayHaveWorked, RequestError, type FailureFacts } from '../http';
+import { hasStatus, isRefusal, mayHaveWorked, RequestError, type FailureFacts } from '../http';
 import {
 	compareUser,
 	findValues,
@@ -48,7 +48,6 @@ import {
 	type World,
 } from './world';
 
-const NEVER = { at: 0, pauses: 0 };
 const NO_SUCH_USER: Missing = { reason: 'there is no such user' };
 
 /** Sends what a change of an account asks for. */
@@ -117,10 +116,10 @@ async function sendDeletion(
 		world,
 		async () => await world.client.deleteUser(id, again, looksFirst),
 	);
-	if (state.verdict !== undefined) return;
-	if (!tried.ok && !mayHaveWorked(tried.error)) state.verdict = failed(change.action, tried.error);
+	if (state.verdict !== undefined || state.isRefused) return;
+	if (!tried.ok) noteFailure(change, state, tried.error);
 	// The service answers 204 whether there was a user or not (docs/interface.md 2.1), so only a look proves it.
-	else state.wasGone = tried.ok && !tried.value;
+	else state.wasGone = !tried.value;
 }
 
 /** PATCH of attributes. */
@@ -163,8 +162,7 @@ async function sendWholeUser(
 		if (restsOnOthers(change, world)) await againAfterLook(change, state, world)();
 		return await read();
 	};
-	const readAt = whole?.readAt ?? NEVER;
-	if (!client.wasRead('Users', person.id) || isLate(readAt, client.patience)) await read();
+	if (!client.wasRead('Users', person.id) || isLate(whole?.readAt, client.patience)) await read();
 	await noteAnswer(change, state, person, attributes, world, async () => {
 		const { body = {}, version } = state.whole ?? {};
 		return await client.replaceUser(person.id, body, again, true, version);
@@ -189,15 +187,13 @@ async function noteAnswer(
 			world.evidence.seeUser(person.id, { ok: true, value: tried.value }, left, true);
 		return;
 	}
-	if (mayHaveWorked(tried.error)) return;
-	// Some services remove whom they deactivate: then the user was there before and is not any more.
-	const wasThere = change.before !== 'unknown' && change.before !== 'absent';
-	if (isGone(tried.error) && deactivates(attributes) && wasThere) state.isRefused = true;
-	else state.verdict = failed(change.action, tried.error);
+	noteFailure(change, state, tried.error);
 }
 
-function isGone(error: unknown): boolean {
-	return hasStatus(error, 404, 410);
+/** What may have worked, and what was refused, is looked for. */
+function noteFailure({ action }: AccountChange, state: State, error: unknown): void {
+	if (isRefusal(error)) state.isRefused = true;
+	else if (!mayHaveWorked(error)) state.verdict = failed(action, error);
 }
 
 /** Whether a create has met somebody who is not seen yet. */
@@ -218,9 +214,9 @@ export function userIdOf(
  * Whether only a GET of the user counts, and no list, nor the answer to the write: some services answer with the new user
  * name and keep the old one (docs/interface.md 2.2).
  */
-export function isReadById(change: AccountChange, { isRefused }: State): boolean {
+export function isReadById(change: AccountChange): boolean {
 	if (change.before === 'absent') return false;
-	return isRefused || change.after === 'absent' || change.attributes?.userName !== undefined;
+	return change.after === 'absent' || change.attributes?.userName !== undefined;
 }
 
 /** What is known of a user, and what is to be said of it. */
@@ -229,7 +225,7 @@ export function claimOfUser(change: AccountChange, state: State, world: World): 
 	const { evidence, client } = world;
 	const id = userIdOf(change, state, world);
 	const shown = evidence.user(id, state.since);
-	const seen = evidence.isAnswerOf(id) && isReadById(change, state) ? undefined : shown;
+	const seen = evidence.isAnswerOf(id) && isReadById(change) ? undefined : shown;
 	const user = shown?.ok === true ? shown.value : undefined;
 	const missing = shown?.ok === true ? missingOf(change, state, user, world) : undefined;
 	const said = {
@@ -260,12 +256,13 @@ export function claimOfUser(change: AccountChange, state: State, world: World): 
 			...(state.wasGone && { wasSo: 'the user was gone already' }),
 		};
 	}
-	if (user === undefined) return also(REMOVED);
+	if (user === undefined) return also(state.isTaken ? REMOVED : GONE);
 	if (attributes === undefined) return said;
 	const { notShown } = compareUser(attributes, user, client.profile);
 	return also(...unseenWarnings(notShown, state.known ?? EVERYTHING));
 }
 
+const GONE = 'The user is not there any more.';
 const REMOVED = 'The service has removed the user on deactivation.';
 const KEPT = 'The service deactivated the user instead of deleting it.';
 
@@ -278,21 +275,24 @@ function missingOf(
 ): Missing | undefined {
 	const { before, after, attributes } = change;
 	const { isTaken, isRefused, wakes } = state;
-	if (wakes !== undefined) return missingActive(true, isTaken, user);
+	if (wakes !== undefined) return missingActive(true, user);
 	if (before === 'absent') return missingOfNew(change, state, user, world);
 	if (after === 'absent') {
-		const madeInactive = user?.active === false && before === 'active' && !state.wasGone;
+		const isOurs = !state.wasGone && !isRefused;
+		const madeInactive = user?.active === false && before === 'active' && isOurs;
 		if (user === undefined || madeInactive) return undefined;
 		return { reason: `the user is still there${user.active === false ? ', inactive' : ''}` };
 	}
-	if (isRefused) return user === undefined ? undefined : { reason: 'the user is still there' };
-	if (attributes === undefined) return missingActive(after === 'active', isTaken, user);
+	// A user who was there and is not any more has no access: some services remove those whom they deactivate.
+	const shutsOut = deactivates(attributes ?? { active: after === 'active' });
+	if (user === undefined && shutsOut && (isTaken || (isRefused && before !== 'unknown')))
+		return undefined;
+	if (attributes === undefined) return missingActive(after === 'active', user);
 	return missingAttributes(attributes, state, user, world);
 }
 
-/** @param isTaken whether the service took the request: then a user who is gone was removed by it */
-function missingActive(active: boolean, isTaken: boolean, user?: User): Missing | undefined {
-	if (user === undefined) return isTaken && !active ? undefined : NO_SUCH_USER;
+function missingActive(active: boolean, user?: User): Missing | undefined {
+	if (user === undefined) return NO_SUCH_USER;
 	return user.active === active ? undefined : otherActive(user);
 }
 
@@ -307,7 +307,7 @@ function missingAttributes(
 	user: User | undefined,
 	{ client }: World,
 ): Missing | undefined {
-	if (user === undefined) return isTaken && deactivates(attributes) ? undefined : NO_SUCH_USER;
+	if (user === undefined) return NO_SUCH_USER;
 	if (whole?.activeAfter !== undefined && user.active !== whole.activeAfter)
 		return otherActive(user);
 	const { profile } = client;

@@ -1,5 +1,5 @@
 import { attempt, InputError, inTurn, isLate, poll } from '../util';
-import { hasStatus, mayHaveWorked } from '../http';
+import { hasStatus, isRefusal, mayHaveWorked } from '../http';
 import type { Missing } from '../run';
 import {
 	type AccessValue,
@@ -27,8 +27,6 @@ const FILTER_REFUSALS = [400, 501];
 /** A removal that shows no effect for so long has none. */
 const EFFECT_MS = 1_500;
 
-const NEVER = { at: 0, pauses: 0 };
-
 /**
  * Gives and takes single values of one user (RFC 7644 section 3.5.2). Where a removal by filter is refused or changes
  * nothing, the attribute is replaced by the values as just read without that one. What is left, and that the other values
@@ -45,7 +43,7 @@ export async function sendValues(
 	const states = entries.map((entry) => world.stateOf(entry));
 	const all = valuesIn(entries);
 	await client.patience.placeOfWrite?.(action);
-	const isOld = isLate(plan?.readAt ?? NEVER, client.patience);
+	const isOld = isLate(plan?.readAt, client.patience);
 	const read = await attempt(async () =>
 		isOld ? await client.getUser(id) : userOfValues(person, plan?.user),
 	);
@@ -125,11 +123,10 @@ export async function sendValues(
 	});
 
 	if (proof !== undefined) evidence.seeUser(id, { ok: true, value: proof }, evidence.leaving());
-	const isGone = !tried.ok && hasStatus(tried.error, 404, 410) && all.add.length === 0;
 	entries.forEach(({ change }, index) => {
-		if (isGone) states[index].isRefused = true;
-		else if (!tried.ok && !mayHaveWorked(tried.error))
-			states[index].verdict ??= failed(change.action, tried.error);
+		if (tried.ok || mayHaveWorked(tried.error)) return;
+		if (isRefusal(tried.error)) states[index].isRefused = true;
+		else states[index].verdict ??= failed(change.action, tried.error);
 	});
 }
 
@@ -149,7 +146,7 @@ export function claimOfValue(
 		...{ action, warnings, result: { who: whoIs(person, user ?? state.before) } },
 		...(shown && { seen: shown }),
 		...(missing && { missing }),
-		...(state.isRefused && { wasSo: 'the user is gone' }),
+		...(user === undefined && { wasSo: 'the user is gone' }),
 	};
 }
 
@@ -159,8 +156,10 @@ function missingValue(
 	user: User | undefined,
 	{ client: { profile }, requestOf }: World,
 ): Missing | undefined {
-	if (user === undefined) return isRefused ? undefined : { reason: 'there is no such user' };
-	if (isRefused) return { reason: 'the service answered that there is no such user' };
+	if (user === undefined) {
+		const isGone = isRefused && entry.gives !== true;
+		return isGone ? undefined : { reason: 'there is no such user' };
+	}
 	const all = valuesIn(requestOf(entry));
 	const lost = before === undefined ? [] : lostBeside(before, user, all, profile);
 	if (lost.length > 0) return { reason: alarmOf(lost, user.userName) };

@@ -30,7 +30,7 @@ export interface State {
 	isTaken: boolean;
 	/** What stood in the way of it. */
 	error?: unknown;
-	/** Whether the service refused it, so that what no look shows was not done. */
+	/** Whether it was refused, so that what no look shows was not done: another writer may have made it so. */
 	isRefused: boolean;
 	/** How often it was looked for since. */
 	looks: number;
@@ -77,6 +77,14 @@ interface LearnedOfValues extends Turns {
 	alarm?: string;
 }
 
+/** What a person is to have instead of something that goes. */
+export interface Replacement {
+	person: Member;
+	id: string;
+	key: string;
+	groupId: string;
+}
+
 /** All that a plan is carried out with. */
 export interface World {
 	client: ScimClient;
@@ -100,6 +108,8 @@ export interface World {
 	siblingsOf(groupKey: string): ReadonlyArray<{ groupId: string; label: string }>;
 	/** Whether a person gets another role in the organization of a group by this plan. */
 	movesWithin(groupKey: string, id: string): boolean;
+	/** The memberships that have to be there before what an entry takes may go. */
+	replacementsOf(entry: Entry): Replacement[];
 	/** Reads accounts, unless they were seen a moment ago: all that leaves at the same time shares a read. */
 	readAccounts(ids: readonly string[], isAgain?: boolean): Promise<void>;
 	/** All that goes in the same request as an entry. */
@@ -181,31 +191,35 @@ export interface Claim {
 	result: ProvisioningResult;
 	/** Why what was seen is no change of ours. */
 	wasSo?: string;
+	/** Whether a request that was refused may have been carried out in part, so that it takes looks to know. */
+	mayBePartial?: boolean;
 	/** What is said of a refusal, where that is not the answer of the service. */
 	refusal?(error: unknown): unknown;
 }
 
 export const NOT_SHOWN: Missing = { reason: 'the service did not show it' };
 
-/** A service that refused has most likely meant it: so often it is looked whether something was done anyway. */
-const LOOKS_AFTER_REFUSAL = 3;
+/** So often it is looked whether a part of what was refused was done. */
+const LOOKS_FOR_PARTS = 3;
 
 /** The one rule: done is what was seen; what was refused and is not seen was not done; undefined as long as it is open. */
 export function judge(claim: Claim, state: State): Verdict | undefined {
 	const { action, warnings, seen, missing, result, wasSo } = claim;
-	if (seen?.ok !== true) return undefined;
+	const isOver = state.isRefused && state.looks >= (claim.mayBePartial ? LOOKS_FOR_PARTS : 1);
+	if (seen === undefined) return undefined;
+	if (!seen.ok) return isOver && !claim.mayBePartial ? giveUp(claim, state) : undefined;
 	if (missing === undefined) {
 		if (wasSo !== undefined) return unchanged(action, warnings, result, wasSo);
 		return { outcome: { status: 'done', action, warnings: [...warnings] }, result };
 	}
-	const isOver = state.isRefused && state.looks >= LOOKS_AFTER_REFUSAL;
 	return isOver ? giveUp(claim, state) : undefined;
 }
 
 /** What is said when no look has shown it: a refusal, or that it was sent and not seen. */
 export function giveUp(claim: Claim, state: State): Verdict {
 	const { action, warnings, seen, missing, result, refusal = (error: unknown) => error } = claim;
-	if (state.isRefused && seen?.ok !== false) return failed(action, refusal(state.error), result);
+	if (state.isRefused && !(claim.mayBePartial && seen?.ok === false))
+		return failed(action, refusal(state.error), result);
 	if (seen?.ok === false) {
 		const reason = seen.error instanceof Error ? seen.error.message : String(seen.error);
 		return unverified(action, warnings, { reason }, result, state.error ?? seen.error);

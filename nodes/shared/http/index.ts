@@ -2,7 +2,13 @@ export { readAuthentication, readClient } from './authentication';
 export { readHeaderSecret } from './headerSecret';
 export { n8nTransport, type RequestContext, sendWith } from './n8nTransport';
 export { sendWithOAuth2 } from './oauth2';
-export { type FailureFacts, hasStatus, mayHaveWorked, RequestError } from './requestError';
+export {
+	type FailureFacts,
+	hasStatus,
+	isRefusal,
+	mayHaveWorked,
+	RequestError,
+} from './requestError';
 export { createPace, type Pace } from './pace';
 export { pauseBeforeRepeat } from './retry';
 export { networkFault } from './failures';

@@ -54,6 +54,12 @@ export function hasStatus(error: unknown, ...statuses: number[]): error is Reque
 	return error instanceof RequestError && statuses.includes(error.status ?? 0);
 }
 
+/** Whether the service has answered that it does not do what was asked for, and not that it was asked too often or by nobody. */
+export function isRefusal(error: unknown): boolean {
+	const status = error instanceof RequestError ? (error.status ?? 0) : 0;
+	return status >= 400 && status < 500 && status !== 401 && status !== 429;
+}
+
 /** Whether the service may have done what was asked for, although nothing says so. */
 export function mayHaveWorked(error: unknown): boolean {
 	return error instanceof RequestError && error.facts.mayHaveWorked;

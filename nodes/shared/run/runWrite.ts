@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt, InputError, type Attempt } from '../util';
+import { addTo, attempt, InputError, type Attempt } from '../util';
 import type { Applied } from './apply';
 import { NO_ITEM, type Plan, type Step } from './plan';
 import { previewItem } from './preview';
@@ -96,11 +96,7 @@ export async function runWrite<W, E extends Wanted, D extends Decided, A extends
 		);
 	}
 	const byItem = new Map<number, A[]>();
-	for (const part of await run.carryOut(decided, operation)) {
-		const same = byItem.get(part.item);
-		if (same === undefined) byItem.set(part.item, [part]);
-		else same.push(part);
-	}
+	for (const part of await run.carryOut(decided, operation)) addTo(byItem, part.item, part);
 	const reportsOf = (item: number, parts: readonly A[], pairedTo?: readonly number[]) =>
 		run.output(parts, operation, decided).map(({ json, parts: own }): ItemReport => ({
 			item,

@@ -1,4 +1,4 @@
-import { madeOnce } from '../util';
+import { addTo, madeOnce } from '../util';
 
 /** What a change waits for. `must`: it has to have succeeded; otherwise it only comes first, whatever happens to it. */
 export interface Forerunner<C> {
@@ -105,11 +105,7 @@ export function roundsOf<C, E extends Entry<C>>(
 		const requests = requestsFor(sent.flatMap(({ entries }) => entries));
 		rounds.push(requests.map((request) => ({ ...request, after: afterOf(request) })));
 		for (const { id, entries } of requests) {
-			for (const { change } of entries) {
-				const ids = sentIn.get(change);
-				if (ids === undefined) sentIn.set(change, [id]);
-				else ids.push(id);
-			}
+			for (const { change } of entries) addTo(sentIn, change, id);
 		}
 		for (const { change } of sent) {
 			if (second.delete(change)) continue;
@@ -177,11 +173,7 @@ class Waiting<C> {
 		const distinct = new Set(list.map(({ change }) => change).filter((one) => all.has(one)));
 		const made = { open: distinct.size, waits: [] };
 		this.lists.set(list, made);
-		for (const one of distinct) {
-			const same = this.listsOf.get(one);
-			if (same === undefined) this.listsOf.set(one, [made]);
-			else same.push(made);
-		}
+		for (const one of distinct) addTo(this.listsOf, one, made);
 		return made;
 	}
 }

@@ -1,3 +1,4 @@
+export { addTo } from './addTo';
 export { attempt, type Attempt, attemptSync } from './attempt';
 export { checkDepth, DEEPEST } from './depth';
 export { composedName, isEmailAddress, looksLikeEmail, oddCharacter, shown } from './emailAddress';

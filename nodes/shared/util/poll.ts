@@ -31,8 +31,10 @@ export function momentOf({ pauses }: Patience): Moment {
 	return { at: Date.now(), pauses: pauses?.() ?? 0 };
 }
 
-/** Whether what was read at that moment may be another now: it is older than 5 seconds, or the run has paused since. */
-export function isLate({ at, pauses }: Moment, patience: Patience): boolean {
+/** Whether what was read at that moment may be another now: it is older than 5 seconds, or the run has paused since, or nothing was read. */
+export function isLate(read: Moment | undefined, patience: Patience): boolean {
+	if (read === undefined) return true;
+	const { at, pauses } = read;
 	const now = momentOf(patience);
 	return now.at - at > FRESH_MS || now.pauses !== pauses;
 }
