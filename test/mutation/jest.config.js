@@ -6,5 +6,9 @@ module.exports = {
 	rootDir: '../..',
 	testEnvironment: require.resolve('../environment'),
 	testRunner: require.resolve('./jest-circus'),
-	roots: ['<rootDir>/test/shared', '<rootDir>/test/nodes/NotificationActions/configurations'],
+	roots: [
+		'<rootDir>/test/shared',
+		'<rootDir>/test/nodes/ScimProvisioning/fields',
+		'<rootDir>/test/nodes/NotificationActions/configurations',
+	],
 };

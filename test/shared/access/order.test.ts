@@ -65,6 +65,16 @@ it.each<[string, Record<string, Change>, Partial<Traits>, object]>([
 		{ revoked: 'deactivated!' },
 	],
 	[
+		'one person who keeps a role of two, and whose account rests on another change',
+		{
+			deactivated: { ...OF_ANA.deactivated, restsOn: [{ on: 'change', key: 'none' }] },
+			granted: OF_ANA.granted,
+			revoked: ofGroups([ADMIN, MEMBER], [ADMIN]),
+		},
+		{},
+		{ granted: 'deactivated', revoked: 'deactivated' },
+	],
+	[
 		'two people',
 		{ granted: ofGroups([], ['VPN'], person('ben')), revoked: OF_ANA.revoked },
 		{},

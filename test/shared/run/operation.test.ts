@@ -1,0 +1,82 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	operationProperties,
+	optionsField,
+	settingsIn,
+	settingsOption,
+	type Operation,
+} from '../../../nodes/shared/run/operation';
+
+const field = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+	...{ displayName: name.toUpperCase(), name, type: 'string', default: '' },
+	...more,
+});
+const operation = (name: string, ...fields: INodeProperties[]): Operation => ({
+	...{ name, action: `${name} it`, description: `What ${name} does`, fields },
+	execute: async () => [],
+});
+
+it('offers the operations of each resource by name, and shows each field for its own alone', () => {
+	const advanced = field('note', {
+		displayOptions: { show: { by: ['id'] }, hide: { preview: [true] } },
+	});
+	const properties = operationProperties(
+		{
+			user: { update: operation('Update', field('id'), advanced), create: operation('Create') },
+			group: { get: operation('Get', field('id')) },
+		},
+		{ user: 'update', group: 'get' },
+	);
+	const offered = (resource: string) => ({
+		...{ displayName: 'Operation', name: 'operation', type: 'options', noDataExpression: true },
+		displayOptions: { show: { resource: [resource] } },
+	});
+	const option = (value: string, name: string) => ({
+		...{ name, value, action: `${name} it`, description: `What ${name} does` },
+	});
+	const ofUpdate = { resource: ['user'], operation: ['update'] };
+	expect(properties).toEqual([
+		{
+			...offered('user'),
+			...{ options: [option('create', 'Create'), option('update', 'Update')], default: 'update' },
+		},
+		{ ...offered('group'), options: [option('get', 'Get')], default: 'get' },
+		{ ...field('id'), displayOptions: { show: ofUpdate } },
+		{
+			...field('note'),
+			displayOptions: { show: { by: ['id'], ...ofUpdate }, hide: { preview: [true] } },
+		},
+		{ ...field('id'), displayOptions: { show: { resource: ['group'], operation: ['get'] } } },
+	]);
+});
+
+it('options and settings stand in the order of what people see', () => {
+	const given = [field('b'), field('a')];
+	const settings = settingsOption('Guards', 'guards', 'What stops a plan', given);
+	const [values] = settings.options as Array<{ values: INodeProperties[] }>;
+	expect(optionsField(given).options).toEqual([field('a'), field('b')]);
+	expect(values).toEqual({
+		displayName: 'Guards',
+		name: 'values',
+		values: [field('a'), field('b')],
+	});
+	expect(given).toEqual([field('b'), field('a')]);
+	const { options, ...rest } = settings;
+	expect(options).toHaveLength(1);
+	expect(rest).toEqual({
+		...{ displayName: 'Guards', name: 'guards', type: 'fixedCollection', noDataExpression: true },
+		...{ typeOptions: { multipleValues: false }, default: { values: {} } },
+		description: 'What stops a plan',
+	});
+});
+
+it.each([
+	[{ guards: { values: { share: 10 } } }, { share: 10 }],
+	[{ guards: { values: [] } }, {}],
+	[{ guards: {} }, {}],
+	[{ guards: 'x' }, {}],
+	[{}, {}],
+])('the settings in %j: %j', (options, settings) => {
+	expect(settingsIn(options, 'guards')).toEqual(settings);
+});
