@@ -92,7 +92,7 @@ export function readGroupField(value: unknown): GroupReference {
 	return { by: 'id', id: text };
 }
 
-/** The two ways to say which access is meant. */
+/** The two ways to choose access. */
 export const groupOrRole: INodePropertyOptions[] = [
 	{
 		name: 'Group',
