@@ -5,7 +5,6 @@ import {
 	isBlankValue,
 	isFromList,
 	isTableField,
-	listIn,
 	readRows,
 	rowListFields,
 	rowReader,
@@ -16,6 +15,7 @@ import {
 	type RowList,
 } from '../../../../nodes/ScimProvisioning/fields/rows';
 import { InputError } from '../../../../nodes/shared/util';
+import { listIn } from '../../../../nodes/shared/util/textList';
 
 const LIST: RowList = {
 	...{ from: 'rowsFrom', json: 'rowsJson', displayName: 'People', example: '{"userName": "ana"}' },
@@ -32,7 +32,7 @@ function contextOf(items: object[], json?: unknown): IExecuteFunctions {
 	} as unknown as IExecuteFunctions;
 }
 
-const nameOf = rowReader(LIST, {
+const nameOf = rowReader(LIST.example, {
 	userName: {
 		names: ['userName'],
 		read: ({ userName }) => String(userName),
@@ -60,7 +60,7 @@ describe('rows, read', () => {
 		['an item of others', contextOf([item({ mail: 'a' })]), 0, ['0 0: Row 0 names nobody']],
 		[
 			'a list',
-			contextOf([item({})], [{ userName: 'ana' }, {}, 'ben', , { x: 0 }]),
+			contextOf([item({})], [{ userName: 'ana' }, {}, 'ben', undefined, { x: 0 }]),
 			0,
 			[
 				'0 0: ana',
@@ -101,12 +101,12 @@ describe('rows, read', () => {
 });
 
 describe('a table of columns', () => {
-	const reader = rowReader(LIST, {
+	const reader = rowReader(LIST.example, {
 		whole: { read: (cells: object) => Object.keys(cells).length },
 		name: { names: ['first', 'last'], read: (cells: object, row: string) => ({ row, ...cells }) },
-		title: { names: ['title'], empty: 'null', read: (cells: object) => cells },
+		title: { names: ['title'], read: (cells: object) => cells },
 	});
-	const said = (values: unknown) => reader({ item: 0, row: '4', values, isBlank: false });
+	const said = (values: unknown) => reader({ row: '4', values });
 
 	it.each<[string, object, object]>([
 		[
@@ -119,11 +119,9 @@ describe('a table of columns', () => {
 			{ first: 'Ana', last: 'Sy' },
 			{ whole: 2, name: { row: '4', first: 'Ana', last: 'Sy' } },
 		],
-		['an empty cell that clears', { title: ' ' }, { whole: 1, title: { title: null } }],
-		['null that clears', { title: null }, { whole: 1, title: { title: null } }],
-		['a cell that is not there clears nothing', { title: undefined }, { whole: 1 }],
-		['a list without a value clears nothing', { title: [] }, { whole: 1 }],
-		['a filled cell that could clear', { title: 'Boss' }, { whole: 1, title: { title: 'Boss' } }],
+		['a cell that is not there is none', { title: undefined }, { whole: 1 }],
+		['a list without a value is none', { title: [] }, { whole: 1 }],
+		['a filled cell', { title: 'Boss' }, { whole: 1, title: { title: 'Boss' } }],
 	])('%s', (_, values, columns) => {
 		expect(said(values)).toEqual(columns);
 	});
@@ -156,7 +154,7 @@ it('what tables add themselves', () => {
 
 it.each<[string, unknown, unknown[] | undefined]>([
 	['a list', ['a'], ['a']],
-	['a sparse one', [, 'a'], [undefined, 'a']],
+	['a sparse one', Object.assign(new Array(2), { 1: 'a' }), [undefined, 'a']],
 	['its text', ' ["a"] ', ['a']],
 	['a text with a bracket that is no JSON', '[a', undefined],
 	['another text', 'a', undefined],
@@ -193,7 +191,7 @@ describe('what comes of rows that cannot be used', () => {
 	it('a bad one fails, and is in the summary', () => {
 		expect(unusable).toMatchObject({ item: 2, subject: 'row 5', outcome: { status: 'failed' } });
 		const done = { ...unusable, outcome: { status: 'done', action: '' } as const };
-		const { result: _, ...ofPerson } = unusable;
+		const ofPerson = { ...unusable, result: undefined };
 		const ofNobody = { ...unusable, result: {} };
 		expect(unusableOf([unusable, done, ofPerson, ofNobody])).toEqual([
 			{ row: 'row 5', reason: 'no name' },
