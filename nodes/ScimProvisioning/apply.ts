@@ -1,6 +1,6 @@
 import { carryOutPlan, protection, subjectOf, type AppliedPart, type Diff } from '../shared/access';
 import { holdsBack, partKey } from '../shared/run';
-import { attempt } from '../shared/util';
+import { attempt, messageOf } from '../shared/util';
 import type { OperationContext } from './context';
 import { guarded } from './guard';
 import type { Guarded } from './planned';
@@ -13,7 +13,7 @@ export async function followed(
 	operation: OperationContext,
 ): Promise<AppliedPart[]> {
 	const checked = await attempt(async () => await guarded(next, operation, plan));
-	const reasons = checked.ok ? checked.value.blockedBy : [wordsOf(checked.error)];
+	const reasons = checked.ok ? checked.value.blockedBy : [messageOf(checked.error)];
 	const made =
 		checked.ok && reasons.length === 0
 			? await apply(checked.value, operation)
@@ -55,8 +55,4 @@ function unlessNeeded(part: AppliedPart, failed: ReadonlySet<string>): AppliedPa
 	if (part.needs?.some(({ step }) => failed.has(step)) !== true) return part;
 	const reason = 'it needs a step that did not succeed';
 	return { ...part, outcome: { ...part.outcome, status: 'failed', reason } };
-}
-
-function wordsOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

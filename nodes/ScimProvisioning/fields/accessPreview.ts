@@ -15,7 +15,7 @@ import {
 	withoutSecrets,
 } from '../../shared/access';
 import { isFailure } from '../../shared/run';
-import { isDeepEqual } from '../../shared/util';
+import { isDeepEqual, messageOf } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Guarded, Planned, Sealed } from '../planned';
 import { readGroupRows } from './groupRows';
@@ -145,7 +145,7 @@ function unusableOf({
 }: Pick<Guarded, 'settled'> & Partial<Pick<Guarded, 'refused'>>): Unusable[] {
 	const bad = [...(refused ?? [])].map(([item, error]) => ({
 		row: `item ${item}`,
-		reason: error instanceof Error ? error.message : String(error),
+		reason: messageOf(error),
 	}));
 	const failed = settled.flatMap(({ item, outcome }) =>
 		isFailure(outcome) ? [{ row: `item ${item}`, reason: outcome.reason ?? outcome.action }] : [],

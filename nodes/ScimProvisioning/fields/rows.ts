@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Settled, SummaryInput } from '../../shared/access';
 import { failureOf, isFailure, parameterJson } from '../../shared/run';
 import { attribute, type Attributes } from '../../shared/scim';
-import { checkDepth, InputError, isObject, listIn } from '../../shared/util';
+import { checkDepth, InputError, isObject, listIn, messageOf } from '../../shared/util';
 import { isEmptyCell } from './emptyCells';
 
 /** A whole list that an operation takes from its input items, or from JSON. */
@@ -254,6 +254,6 @@ export function unusableOf(settled: readonly Settled[]): SummaryInput['unusable'
 export function unreadableItems(refused: ReadonlyMap<number, unknown>): SummaryInput['unusable'] {
 	return [...refused].map(([item, error]) => ({
 		row: `item ${item}`,
-		reason: error instanceof Error ? error.message : String(error),
+		reason: messageOf(error),
 	}));
 }

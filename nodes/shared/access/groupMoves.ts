@@ -1,5 +1,5 @@
 import { hasStatus, RequestError } from '../http';
-import { InputError, type Moment } from '../util';
+import { InputError, type Moment, messageOf } from '../util';
 import { isValue, nameOf, type EntitlementChange } from './change';
 import { overwriteWarnings } from './planUsers';
 import { actionOfEntry, warningsOf } from './requests';
@@ -222,8 +222,7 @@ export function noteAdded(entry: Entry, { outcome }: Verdict, world: World): voi
 
 /** Why a membership is not as it is to be. @param error what went wrong with the look */
 export function notMember(gives: boolean, error?: unknown): { reason: string; error?: unknown } {
-	if (error !== undefined)
-		return { reason: error instanceof Error ? error.message : String(error), error };
+	if (error !== undefined) return { reason: messageOf(error), error };
 	const reason = gives
 		? 'neither the group nor the user shows it'
 		: 'the service still shows it, or does not show members at all';

@@ -12,7 +12,7 @@ import {
 	type User,
 	type UserIndex,
 } from '../scim';
-import { InputError, nameKey } from '../util';
+import { InputError, nameKey, messageOf } from '../util';
 import { deactivates, nameOf, type Member } from './change';
 import { findClashes } from './contradictions';
 import { protectedPerson } from './diff';
@@ -228,10 +228,6 @@ function notFoundOut({ label }: Matching, key: string, why: string): InputError 
 		`Could not find out who has the ${label} ${key}: ${why}`,
 		'The service does not show all users. Nothing was sent for this row.',
 	);
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }
 
 function several(key: string, users: readonly User[], matching: Matching): unknown {

@@ -1,4 +1,4 @@
-import { attempt, type Attempt, type Turns } from '../util';
+import { attempt, type Attempt, type Turns, messageOf } from '../util';
 import {
 	failureOf,
 	type Failure,
@@ -221,7 +221,7 @@ export function giveUp(claim: Claim, state: State): Verdict {
 	if (state.isRefused && !(claim.mayBePartial && seen?.ok === false))
 		return failed(action, refusal(state.error), result);
 	if (seen?.ok === false) {
-		const reason = seen.error instanceof Error ? seen.error.message : String(seen.error);
+		const reason = messageOf(seen.error);
 		return unverified(action, warnings, { reason }, result, state.error ?? seen.error);
 	}
 	return unverified(action, warnings, missing ?? NOT_SHOWN, result, state.error);

@@ -1,3 +1,5 @@
+import { messageOf } from '../util';
+
 /**
  * What happened to one thing that was asked for. `done` and `unchanged` were seen; `skipped` was left alone on purpose;
  * `failed` did not happen; `unverified` was sent and not seen. The last two are failures.
@@ -67,7 +69,7 @@ export function failureOf(action: string, error: unknown): Failure {
 	return {
 		status: 'failed',
 		action,
-		reason: error instanceof Error ? error.message : String(error),
+		reason: messageOf(error),
 		error,
 	};
 }

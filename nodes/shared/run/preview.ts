@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { messageOf } from '../util';
 import { forerunners, type Plan, type PlannedRequest, type Step } from './plan';
 
 const SECRET_NAMES = new Set(['password']);
@@ -43,7 +44,7 @@ export function previewItem<S extends Step, R>(
 			),
 			invalid: [...refused].map(([item, error]) => ({
 				item,
-				reason: error instanceof Error ? error.message : String(error),
+				reason: messageOf(error),
 			})),
 		},
 		pairedItem: items.map((item) => ({ item })),

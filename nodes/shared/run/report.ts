@@ -8,7 +8,7 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { InputError } from '../util';
+import { InputError, messageOf } from '../util';
 import { RequestError } from '../http';
 import type { Applied } from './apply';
 import { isFailure, type Failure, type Outcome } from './outcome';
@@ -262,8 +262,4 @@ const STATUS_WORDS = {
 function wordsOf(outcomes: readonly Outcome[]): string {
 	const words = outcomes.map(({ action, status }) => `${action}: ${STATUS_WORDS[status]}`);
 	return words.join(', ') || 'read';
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

@@ -8,6 +8,7 @@ export { isDeepEqual } from './isDeepEqual';
 export { isObject } from './isObject';
 export { mapConcurrent } from './mapConcurrent';
 export { madeOnce, memoized } from './memoized';
+export { messageOf } from './messageOf';
 export { isSpelledOneWay, nameKey } from './nameKey';
 export { numberOf } from './numberOf';
 export { parseJson } from './parseJson';
