@@ -906,6 +906,19 @@ describe('7. A renamed account is not gone', () => {
 			expect(service.rolesOf(idOf('ben'))).toStrictEqual([['org-a', 'member']]);
 		});
 
+		test('User: Reconcile names a person whom no answer tells', async () => {
+			const service = serviceWith({ userNames: 'shown' });
+			rename(service);
+			const send = service.exchange.bind(service);
+			service.exchange = async (request) =>
+				/filter=/.test(request.url)
+					? { status: 200, headers: { 'content-type': 'text/html' }, text: 'Sign in' }
+					: await send(request);
+			const items = await play(service, 'reconcile', allUsers, [{}], { resource: 'user' });
+			expect(errorsIn(items)).toContainEqual(expect.stringContaining(email('ben')));
+			expect(service.users.get(idOf('ben')).active).toBe(true);
+		});
+
 		test('User: Reconcile elsewhere', async () => {
 			const service = serviceWith({ userNames: 'shown' });
 			rename(service);
