@@ -8,13 +8,15 @@ const { FIRST, SECOND } = require('./support/script');
 const SECOND_MS = 1000;
 
 const NO_GROUPS = Object.fromEntries(
-	['Joiner: Assign', 'Mover: Set', 'Reconcile'].map((step) => [step, 'no Groups']),
+	[
+		...['Joiner: Assign', 'Joiner: Assign, again', 'Joiner: Assign, who is new', 'Mover: Set'],
+		...['Mover: Set, again', 'Revoke', 'Reconcile', 'Reconcile, again'],
+	].map((step) => [step, 'no Groups']),
 );
 const NO_LIST = Object.fromEntries(
-	['Get Matrix', 'User: Reconcile', 'User: Reconcile, again'].map((step) => [
-		step,
-		'no list of users',
-	]),
+	['Get Matrix', 'User: Reconcile', 'User: Reconcile, again', 'Change Email', 'Trigger'].map(
+		(step) => [step, 'no list of users'],
+	),
 );
 
 /** What the service itself cannot do, by step; whatever else fails is the node's. */
@@ -49,6 +51,10 @@ async function start(dialect) {
 		cannot: {},
 		quirks: [],
 		heard: service.log.requests,
+		otherWriter: {
+			add: (groupId, userId) => service.state.directory.add(groupId, userId),
+			take: (groupId, userId) => service.state.directory.take(groupId, userId),
+		},
 		close: service.close,
 		async state() {
 			const { users, groups, about } = service.state.directory;

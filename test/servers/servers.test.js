@@ -3,7 +3,10 @@
 require('../support/noWaiting');
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
+const { pollNode } = require('../harness');
+const { ScimProvisioningApi, ScimProvisioningTrigger } = require('../support/built');
 const { byId, run } = require('../support/node');
+const { asInOptions } = require('../support/options');
 const { DIALECTS, start: startDialect } = require('./dialects');
 const { pageOf, tableOf } = require('./support/page');
 const { plainRequire } = require('./support/plainRequire');
@@ -40,6 +43,7 @@ describe.each(PLAYED)('%s', (name, start, steps, seen) => {
 	let current;
 	let last;
 	const names = new Map();
+	const staticData = {};
 	const outcomes = new Map();
 
 	beforeAll(async () => {
@@ -80,6 +84,16 @@ describe.each(PLAYED)('%s', (name, start, steps, seen) => {
 				{ credential: server.credential, onError: 'continueErrorOutput', ...(items && { items }) },
 			);
 		},
+		poll: async () =>
+			await pollNode(new ScimProvisioningTrigger(), {
+				parameters: asInOptions({
+					events: ['accessGranted', 'accessRevoked'],
+					options: { confirmAfter: 0 },
+				}),
+				credentials: { scimProvisioningApi: server.credential },
+				credentialTypes: [new ScimProvisioningApi()],
+				staticData,
+			}),
 	});
 
 	for (const step of steps) {
@@ -98,6 +112,9 @@ describe.each(PLAYED)('%s', (name, start, steps, seen) => {
 				outcome,
 				wrong: '',
 			});
+			// What was so already is not sent again.
+			const writes = server.heard.filter(({ method }) => method !== 'GET');
+			if (step.isAgain && claims(outcome)) expect(writes).toStrictEqual([]);
 			expect(claims(outcome) && server.lacks?.[step.name] !== undefined).toBe(false);
 			const limit = server.cannot[step.name];
 			expect(outcome).toMatch(limit ?? step.outcome ?? /^done$/);
