@@ -162,6 +162,12 @@ const SAID = {
 		[`GET /Users?${where('id eq "e-1"')}`, undefined, 200, { totalResults: 1 }],
 		['GET /Groups', undefined, 404],
 	],
+	gitlabInstance: [
+		['POST /Users', PERSON, 201, { id: 'e-1' }],
+		['GET /Users', undefined, 200, { totalResults: 0 }],
+		['POST /Groups', { displayName: 'no SAML group link' }, 400],
+		['GET /Groups', undefined, 200, { totalResults: 0 }],
+	],
 	wandb: [
 		[
 			'POST /Users',

@@ -22,6 +22,7 @@ const NO_LIST = Object.fromEntries(
 /** What the service itself cannot do, by step; whatever else fails is the node's. */
 const LACKS = {
 	gitlab: { ...NO_GROUPS, ...NO_LIST },
+	gitlabInstance: NO_LIST,
 	langfuse: NO_GROUPS,
 };
 

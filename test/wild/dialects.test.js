@@ -363,6 +363,22 @@ test('gitlab: by ID, everything but a search works', async () => {
 	});
 });
 
+test('gitlabInstance: by ID members are added, seen, and offboarded with proof', async () => {
+	const groups = [{ id: 'g', displayName: 'Top' }];
+	await against('gitlabInstance', { groups }, async (scim, service) => {
+		const given = { ...inGroup('g'), people: 'user-1' };
+		const statuses = async (...call) => (await scim(...call)).json.map(({ status }) => status);
+		expect(await statuses('group', 'addMembers', given)).toEqual(['done']);
+		expect(await statuses('group', 'addMembers', given)).toEqual(['unchanged']);
+		const [row] = (await scim('access', 'getMatrix')).json;
+		expect(row).toMatchObject({ userId: 'user-1', access: { Top: 'member' } });
+		expect(row.warnings).toEqual(['The service lists no users: only members of groups are here']);
+		const { json } = await scim('access', 'offboard', { people: 'user-1' });
+		expect(json).toMatchObject([{ status: 'done', active: false, accessRemaining: [] }]);
+		expect(membersOf(service)).toStrictEqual([]);
+	});
+});
+
 describe('gitlab: a list without anybody is no proof that nobody is there', () => {
 	const rows = (...users) =>
 		JSON.stringify(users.map((userName) => ({ userName, externalId: `e-${userName}` })));

@@ -125,6 +125,23 @@ const DIALECTS = {
 			usersShowGroups: 'absent',
 		},
 	},
+	/**
+	 * Self-managed. POST /Groups takes the name of a SAML group link and no other (issue 509425); `members` are shown since
+	 * merge request 243439. Users as in a group of GitLab.com.
+	 */
+	gitlabInstance: {
+		page: 'gitlab.com/gitlab-org/gitlab: merge requests 184997, 186309, 243439, issue 509425',
+		path: '/api/scim/v2/application',
+		preset: 'generic',
+		switches: {
+			ids: 'externalId',
+			requires: ['userName', 'externalId'],
+			listsByFilterOnly: true,
+			filterBy: { Users: ['id'] },
+			fixedGroups: true,
+			usersShowGroups: 'absent',
+		},
+	},
 	/** Multi-tenant Cloud, with Basic. Whether other filters are refused is open: they are. */
 	wandb: {
 		page: 'docs.wandb.ai/platform/hosting/iam/scim',

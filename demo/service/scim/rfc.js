@@ -229,7 +229,7 @@ class Rfc {
 	 * @param {(one: any) => object} resourceOf with everything that can be filtered by
 	 */
 	filtered(type, all, filter, mode, resourceOf) {
-		if (filter === undefined && this.is.listsByFilterOnly) return [];
+		if (filter === undefined && type === 'Users' && this.is.listsByFilterOnly) return [];
 		if (filter === undefined || mode === 'ignored') return all;
 		const terms = termsIn(filter);
 		const names = terms.map(({ name }) => name).sort();

@@ -70,7 +70,7 @@ const DEFAULTS = {
 	membershipFilter: undefined,
 	/** Values that a filter never finds, such as `o'neil+x@example.com` (wild). */
 	filterMisses: undefined,
-	/** Nobody comes without a filter (GitLab). */
+	/** No user comes without a filter (GitLab). */
 	listsByFilterOnly: false,
 	/** Comparisons and operators of a filter; more are 400 (Databricks: 200). */
 	mostFilterNodes: Infinity,

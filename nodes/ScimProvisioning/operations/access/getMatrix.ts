@@ -49,6 +49,8 @@ interface Matrix {
 
 const IN_GROUP = 'member';
 
+const NO_USERS = 'The service lists no users: only members of groups are here';
+
 /** Everybody and every organization and group in one table, for an access review. */
 export const getMatrix: Operation = {
 	name: 'Get Matrix',
@@ -131,7 +133,7 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 				return {
 					...person,
 					held: sorted.map(([key]) => held.get(key) ?? []),
-					warnings: ambiguousGroups(groups, ids),
+					warnings: [...ambiguousGroups(groups, ids), ...(users.length === 0 ? [NO_USERS] : [])],
 				};
 			})
 			.sort((a, b) => a.userName.localeCompare(b.userName)),
