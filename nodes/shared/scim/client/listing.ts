@@ -14,6 +14,12 @@ export interface ListLimits {
 	mostResources: number;
 }
 
+/** What a run has learned of `totalResults`: some services say there how long the page is. */
+export interface Totals {
+	/** Whether one was above its own page, so that they are of whole lists. */
+	areOfLists: boolean;
+}
+
 /** RFC 7644 section 3.4.2: what a list request may say. */
 export interface ListQuery {
 	filter?: string;
@@ -79,7 +85,7 @@ export async function readPage(
 /**
  * Pages through a list, by cursors where the service has them. Otherwise by startIndex, surviving every way of paging in
  * docs/interface.md and in the wild: it goes on by the number of entries received, drops ids seen before, ends when a page
- * brings nothing new, and believes `totalResults` only together with the size of the page. Where page two is page one
+ * brings nothing new, and believes `totalResults` only once one was above its own page. Where page two is page one
  * again it asks for larger pages. When the total drops on the way (somebody was deleted, and one entry slipped out of
  * view) it goes through once more.
  * @throws RequestError when a page cannot be read
@@ -90,6 +96,7 @@ export async function listAll<R extends Resource>(
 	type: ResourceType,
 	read: Reader<R>,
 	limits: ListLimits,
+	totals: Totals,
 	given: ListQuery = {},
 ): Promise<Listing<R>> {
 	const asksByCursor = profile.paging === 'cursor';
@@ -108,7 +115,7 @@ export async function listAll<R extends Resource>(
 		const asksForPages = query.count !== undefined || query.startIndex !== undefined;
 		return await ask(asksForPages ? { startIndex: startOf(query), count: countOf(query) } : {});
 	};
-	const work: Work<R> = { begin, ask, read, profile, limits, query };
+	const work: Work<R> = { begin, ask, read, profile, limits, totals, query };
 	const page = await begin();
 	const isByCursor = asksByCursor
 		? !goesByIndex(page, query.count ?? Number.POSITIVE_INFINITY, profile)
@@ -126,6 +133,7 @@ interface Work<R extends Resource> {
 	read: Reader<R>;
 	profile: ServiceProfile;
 	limits: ListLimits;
+	totals: Totals;
 	query: ListQuery & { limit: number };
 }
 
@@ -316,7 +324,7 @@ interface Pass {
 
 async function onePass<R extends Resource>(
 	firstPage: ListPage,
-	{ ask, read, profile, limits, query }: Work<R>,
+	{ ask, read, profile, limits, totals, query }: Work<R>,
 	found: Map<string, R>,
 ): Promise<Pass> {
 	const { limit, count: asked = Number.POSITIVE_INFINITY } = query;
@@ -375,6 +383,7 @@ async function onePass<R extends Resource>(
 		if (page.totalResults !== undefined && !pastTheEnd) {
 			totalDropped ||= totalCounts && total !== undefined && page.totalResults < total;
 			totalCounts ||= page.totalResults > page.entries.length;
+			totals.areOfLists ||= totalCounts && page.entries.length > 0;
 			total = page.totalResults;
 		}
 		received += page.entries.length;
@@ -400,8 +409,8 @@ async function onePass<R extends Resource>(
 			const short = total === undefined ? stuck : collected < total && nameless === undefined;
 			return end(pages, short ? missing(seen.size, total) : undefined);
 		}
-		const totalIsOfAllPages =
-			profile.listsAreExact && total !== undefined && (lastPage || total > page.entries.length);
+		const isExact = profile.listsAreExact && (lastPage || (total ?? 0) > page.entries.length);
+		const totalIsOfAllPages = isExact || totals.areOfLists;
 		if (totalIsOfAllPages && total !== undefined && start - 1 + seen.size >= total) {
 			return end(pages);
 		}

@@ -36,7 +36,14 @@ import type { ServiceProfile } from '../protocol/service';
 import { userAttributes, type UserAttribute } from '../protocol/userSchema';
 import { FILTER_REFUSALS, MemberFilters } from './memberFilters';
 import { MemberSightings } from './memberSightings';
-import { listAll, readPage, type Listing, type ListLimits, type ListQuery } from './listing';
+import {
+	listAll,
+	readPage,
+	type Listing,
+	type ListLimits,
+	type ListQuery,
+	type Totals,
+} from './listing';
 
 /**
  * What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. `other`: the
@@ -213,10 +220,16 @@ export function createScimClient(
 ): ScimClient {
 	const path = (type: ResourceType | 'Schemas' | 'ResourceTypes', id?: string) =>
 		resourcePath(profile.prefix, type, id);
+	const totals: Totals = { areOfLists: false };
+	const list = async <R extends Resource>(
+		type: ResourceType,
+		read: (entry: unknown) => R | undefined,
+		query?: ListQuery,
+	) => await listAll(send, profile, type, read, limits, totals, query);
 	const sightings = new MemberSightings();
 	const filters = new MemberFilters(
 		{
-			listUsers: async (query) => await listAll(send, profile, 'Users', readUser, limits, query),
+			listUsers: async (query) => await list('Users', readUser, query),
 			readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
 			readGroupsPage: async (query) => await readPage(send, profile, 'Groups', query),
 		},
@@ -272,7 +285,7 @@ export function createScimClient(
 		if (!profile.hasGroups) return { resources: [], pages: 0 };
 		const listing = await tryAgain(
 			'list groups',
-			async () => await listAll(send, profile, 'Groups', groupIn, limits, query),
+			async () => await list('Groups', groupIn, query),
 			(tried) =>
 				faultOfList(tried, query, ({ resources, incomplete }) =>
 					incomplete === undefined ? resources.length : 1,
@@ -454,7 +467,7 @@ export function createScimClient(
 		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
 		readGroupsPage,
 
-		listUsers: async (query) => await listAll(send, profile, 'Users', shownUser, limits, query),
+		listUsers: async (query) => await list('Users', shownUser, query),
 		listGroups,
 		listGroupNames,
 

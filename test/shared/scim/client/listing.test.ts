@@ -47,6 +47,7 @@ async function read(
 		'Users',
 		readUser,
 		LIST_LIMITS,
+		{ areOfLists: false },
 		query,
 	);
 	return {
@@ -83,7 +84,7 @@ async function expectWhole(
 }
 
 const both = (starts: number[]) => ({ accountOrganizations: starts, generic: starts });
-/** Where totals are believed, the last empty page is not asked for. */
+/** Where totals are known to be of whole lists, the last empty page is not asked for. */
 const lastLess = (starts: number[]) => ({
 	accountOrganizations: starts.slice(0, -1),
 	generic: starts,
@@ -93,7 +94,7 @@ describe('paging: totalResults', () => {
 	it('as RFC 7644 has it', async () => {
 		await expectWhole((start, count) => listBody(A_TO_E, start, count), {
 			ids: 'abcde',
-			starts: lastLess([1, 3, 5, 6]),
+			starts: both([1, 3, 5]),
 		});
 	});
 
@@ -117,7 +118,7 @@ describe('paging: totalResults', () => {
 	it('is a string', async () => {
 		await expectWhole(
 			(start, count) => ({ ...listBody(A_TO_E, start, count), totalResults: '5' }),
-			{ ids: 'abcde', starts: lastLess([1, 3, 5, 6]) },
+			{ ids: 'abcde', starts: both([1, 3, 5]) },
 		);
 	});
 
@@ -136,7 +137,7 @@ describe('paging: totalResults', () => {
 				const body = listBody(A_TO_E, start, count);
 				return body.Resources.length === 0 ? { ...body, totalResults: 0 } : body;
 			},
-			{ ids: 'abcde', starts: lastLess([1, 3, 5, 6]) },
+			{ ids: 'abcde', starts: both([1, 3, 5]) },
 		);
 	});
 
@@ -152,7 +153,7 @@ describe('paging: startIndex and count', () => {
 	it('a startIndex past the end answers page one again', async () => {
 		await expectWhole((start, count) => listBody(people('abc'), start > 3 ? 1 : start, count), {
 			ids: 'abc',
-			starts: lastLess([1, 3, 4]),
+			starts: both([1, 3]),
 		});
 	});
 
@@ -191,7 +192,7 @@ describe('paging: startIndex and count', () => {
 	it('count capped', async () => {
 		await expectWhole(
 			(start) => listBody(A_TO_E, start, 2),
-			{ ids: 'abcde', starts: lastLess([1, 3, 5, 6]) },
+			{ ids: 'abcde', starts: both([1, 3, 5]) },
 			{ count: 4 },
 		);
 	});
@@ -243,7 +244,7 @@ describe('paging: pages', () => {
 		const sizes = [1, 2, 1, 1];
 		await expectWhole((start, _, nth) => listBody(A_TO_E, start, sizes[nth - 1] ?? 2), {
 			ids: 'abcde',
-			starts: lastLess([1, 2, 4, 5, 6]),
+			starts: both([1, 2, 4, 5]),
 		});
 	});
 
@@ -262,14 +263,14 @@ describe('paging: pages', () => {
 				const from = start === 1 ? 1 : start - Math.floor(start / 2);
 				return { ...listBody(people('abcd'), from, count), totalResults: 4 };
 			},
-			{ ids: 'abcd', starts: lastLess([1, 3, 5, 7]) },
+			{ ids: 'abcd', starts: both([1, 3, 5]) },
 		);
 	});
 
 	it('an item deleted between pages shifts one out of view: one more pass', async () => {
 		for (const [profile, starts] of [
 			['accountOrganizations', [1, 3, 1, 3]],
-			['generic', [1, 3, 5, 1, 3, 5]],
+			['generic', [1, 3, 1, 3]],
 		] as const) {
 			const answer: Page = (start, count, nth) =>
 				listBody(nth === 1 ? A_TO_E : people('bcde'), start, count);
@@ -411,9 +412,17 @@ describe('paging: errors', () => {
 		const transport = fakeTransport((_, nth) =>
 			nth === 1 ? { json: listBody(A_TO_E, 1, 2) } : scimError(403, 'no more'),
 		);
-		const listing = listAll(sendOver(transport), PROFILES.generic, 'Users', readUser, LIST_LIMITS, {
-			count: 2,
-		});
+		const listing = listAll(
+			sendOver(transport),
+			PROFILES.generic,
+			'Users',
+			readUser,
+			LIST_LIMITS,
+			{ areOfLists: false },
+			{
+				count: 2,
+			},
+		);
 		await expect(listing).rejects.toThrow('the service answered 403, no more');
 		expect(transport.sent).toHaveLength(2);
 	});
@@ -425,7 +434,15 @@ describe('limits', () => {
 	const readWith = async (limits: { mostPages: number; mostResources: number }) => {
 		const transport = fakeTransport((_, nth) => ({ json: endless(nth) }));
 		const send = sendOver(transport);
-		const listing = await listAll(send, PROFILES.generic, 'Users', readUser, limits, { count: 2 });
+		const listing = await listAll(
+			send,
+			PROFILES.generic,
+			'Users',
+			readUser,
+			limits,
+			{ areOfLists: false },
+			{ count: 2 },
+		);
 		return { listing, transport };
 	};
 
@@ -463,7 +480,15 @@ describe('paging: cursors (RFC 9865)', () => {
 			return answer(request, nth);
 		});
 		const send = sendOver(transport, { maxWaitMs: 0 });
-		const listing = await listAll(send, PROFILES[profile], 'Users', readUser, LIST_LIMITS, query);
+		const listing = await listAll(
+			send,
+			PROFILES[profile],
+			'Users',
+			readUser,
+			LIST_LIMITS,
+			{ areOfLists: false },
+			query,
+		);
 		return { ids: listing.resources.map(({ id }) => id).join(''), listing, sent: transport.sent };
 	}
 
