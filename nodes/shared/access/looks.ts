@@ -125,13 +125,19 @@ export async function lookForBystanders(
 	if (some.ok) bystanders.note(key, some.value);
 }
 
-/** Notes the answer to a change of members. One that lacks bystanders may show a part of the members: then a read tells. */
-export function seeAnswer(group: Group, left: Leaving, world: World): void {
-	const key = world.ids.key(group.id);
-	const { bystanders } = world;
-	const isUnread = world.evidence.removalFrom(key) !== undefined;
-	if (isUnread && missingFrom(group, bystanders?.of(key) ?? []).length > 0) return;
-	world.evidence.seeGroup(group.id, { ok: true, value: group }, left, true);
+/**
+ * Notes the answer to a change of members. One that lacks bystanders may show a part of the members, so a read tells, before
+ * other removals leave.
+ */
+export async function seeAnswer(group: Group, left: Leaving, world: World): Promise<void> {
+	const { evidence, ids, bystanders } = world;
+	const key = ids.key(group.id);
+	const removal = evidence.removalFrom(key);
+	if (removal !== undefined && missingFrom(group, bystanders?.of(key) ?? []).length > 0) {
+		await attempt(async () => await readGroupNow(group.id, [...removal.removed], world));
+		return;
+	}
+	evidence.seeGroup(group.id, { ok: true, value: group }, left, true);
 	if (!isRisky(key, bystanders)) noteSpared(group, world);
 }
 

@@ -175,7 +175,7 @@ class MembersRequest extends GroupMoves {
 		const isPart = !tried.ok && moves.length > 1 && hasStatus(tried.error, 400, 404, 501);
 		if (removed.length > 0 && (tried.ok || isPart || mayHaveWorked(tried.error)))
 			this.world.evidence.noteRemoval(this.key, removed, left);
-		if (tried.ok && tried.value !== undefined) seeAnswer(tried.value, left, this.world);
+		if (tried.ok && tried.value !== undefined) await seeAnswer(tried.value, left, this.world);
 		const isUntagged = this.world.client.putUntagged('Groups', this.groupId);
 		for (const state of states) state.isUntagged = isUntagged;
 		// At once: the answer to another request may be about the same group.
