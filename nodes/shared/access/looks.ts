@@ -87,6 +87,18 @@ export async function readUsers(
 		world.evidence.seeUser(id, user, left);
 }
 
+/** A user as the service shows it now, by ID. @throws RequestError as the read does */
+export async function readUserNow(
+	id: string,
+	{ evidence, reader }: Pick<World, 'evidence' | 'reader'>,
+): Promise<User> {
+	const left = evidence.leaving();
+	const read = (await reader.people.read([id], { fresh: true, alone: true })).get(id);
+	if (read?.ok !== true) throw read?.error;
+	evidence.seeUser(id, read, left);
+	return read.value;
+}
+
 /** A group as it is now, and what removals have done to the others in it. @param people of whom alone it has to be known whether they are in it */
 export async function readGroupNow(
 	groupId: string,

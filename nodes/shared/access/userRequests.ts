@@ -20,6 +20,7 @@ import {
 import { deactivates, type AccountChange } from './change';
 import { protectedPerson } from './diff';
 import { whyNotFound, type Found } from './found';
+import { readUserNow } from './looks';
 import type { Question } from './people';
 import {
 	existingUser,
@@ -155,7 +156,7 @@ async function sendWholeUser(
 	const { attributes = {}, whole } = change;
 	state.whole = whole?.planned;
 	const read = async () => {
-		state.whole = wholeUser(await client.getUser(person.id), attributes);
+		state.whole = wholeUser(await readUserNow(person.id, world), attributes);
 		return state.whole.body;
 	};
 	const again = async () => {

@@ -15,6 +15,7 @@ import {
 	valuesOf,
 } from '../scim';
 import { isValue, type EntitlementChange, type Source } from './change';
+import { readUserNow } from './looks';
 import { userOfValues, valueOf, valuesIn } from './requests';
 import { changeOfSource, isOtherNow } from './rests';
 import { whoIs } from './result';
@@ -45,7 +46,7 @@ export async function sendValues(
 	await client.patience.placeOfWrite?.(action);
 	const isOld = isLate(plan?.readAt, client.patience);
 	const read = await attempt(async () =>
-		isOld ? await client.getUser(id) : userOfValues(person, plan?.user),
+		isOld ? await readUserNow(id, world) : userOfValues(person, plan?.user),
 	);
 	const before = read.ok ? read.value : userOfValues(person, plan?.user);
 	const isOpen = (entry: Entry) => world.stateOf(entry).verdict === undefined;
@@ -75,14 +76,14 @@ export async function sendValues(
 	}
 	for (const state of states) state.before = before;
 	const look = async () => {
-		const user = await client.getUser(id);
+		const user = await readUserNow(id, world);
 		return isMade(user) ? user : undefined;
 	};
 	const send = async (from: User, operationsOf: typeof patchValues) => {
 		const bodyFor = (user: User) => patchBody(operationsOf(user, left(user)));
 		// A list that was read before would take back what others have changed since.
 		const again = async () => {
-			const user = await client.getUser(id);
+			const user = await readUserNow(id, world);
 			await refuseGains(user);
 			return isMade(user) ? user : bodyFor(user);
 		};
@@ -92,15 +93,14 @@ export async function sendValues(
 	const isFiltered = patchValues(before, all).some(
 		({ op, path }) => op === 'remove' && path.includes('['),
 	);
-	/** As read after the removal. */
-	let proof: User | undefined;
 	const sendSingle = async () => {
 		if (learned.values.alarm !== undefined) throw refusedAfter(learned.values.alarm);
 		const tried = await attempt(async () => await send(before, patchValues));
 		if (!tried.ok && !hasStatus(tried.error, ...FILTER_REFUSALS)) throw tried.error;
 		const brief = { ...client.patience, limitMs: Math.min(EFFECT_MS, client.patience.limitMs) };
 		const read = await attempt(
-			async () => (tried.ok ? await poll(brief, look) : undefined) ?? (await client.getUser(id)),
+			async () =>
+				(tried.ok ? await poll(brief, look) : undefined) ?? (await readUserNow(id, world)),
 		);
 		if (!read.ok) {
 			if (tried.ok) return; // It was taken, and the loop looks for it.
@@ -109,10 +109,13 @@ export async function sendValues(
 		const fresh = read.value;
 		const lost = lostBeside(before, fresh, all, profile);
 		if (lost.length > 0) learned.values.alarm = alarmOf(lost, fresh.userName);
-		else if (isMade(fresh)) {
-			learned.values.spares = true;
-			proof = fresh;
-		} else await send(fresh, replaceValues);
+		else if (isMade(fresh)) learned.values.spares = true;
+		else {
+			// What was seen before this request says nothing of it.
+			const { number } = evidence.leaving();
+			for (const state of states) state.since = number;
+			await send(fresh, replaceValues);
+		}
 	};
 	const { tried } = await sendFor(states, world, async () => {
 		if (!read.ok) throw read.error;
@@ -122,7 +125,6 @@ export async function sendValues(
 		else await (isSafe ? sendSingle() : inTurn(learned.values, sendSingle));
 	});
 
-	if (proof !== undefined) evidence.seeUser(id, { ok: true, value: proof }, evidence.leaving());
 	entries.forEach(({ change }, index) => {
 		if (tried.ok || mayHaveWorked(tried.error)) return;
 		if (isRefusal(tried.error)) states[index].isRefused = true;
