@@ -1,5 +1,5 @@
 import { InputError } from '../util';
-import type { Group, GroupIds, ServiceProfile } from '../scim';
+import type { Group, Traits } from '../scim';
 import type { Access } from './access';
 import { isValue } from './change';
 import { groupOf, type Request } from './schedule';
@@ -24,15 +24,12 @@ export interface Loss {
  * one group and not all of them. What others have removed meanwhile looks the same, so it is told and never repaired.
  */
 export interface Bystanders {
+	/** Who was in which group when the plan was made. */
+	access: Access;
 	/** People, and groups in the group, as far as they are known. */
 	of(key: string): readonly string[];
 	/** Notes the bystanders among some members of a group that was asked about other people alone. */
 	note(key: string, members: readonly string[]): void;
-	/** Whether the group was asked about some people alone. */
-	isPartial(key: string): boolean;
-	isGroup(key: string, id: string): boolean;
-	nameOf(id: string): string;
-	sizeOf(key: string): number;
 	/** How many requests of the run remove somebody. */
 	removals: number;
 	/** Whether a read has shown that a removal spared somebody. */
@@ -40,15 +37,11 @@ export interface Bystanders {
 	losses: Map<string, Loss>;
 }
 
-/**
- * @param access who was in which group when the plan was made
- * @returns undefined without it, and where an add moves people, so that others leave groups all the time
- */
+/** Undefined without an earlier read, and where an add moves people, so that others leave groups all the time. */
 export function bystandersOf(
 	requests: readonly Request[],
 	access: Access | undefined,
-	ids: GroupIds,
-	{ addMovesWithinOrganization }: ServiceProfile,
+	{ addMovesWithinOrganization }: Traits,
 ): Bystanders | undefined {
 	if (access === undefined || addMovesWithinOrganization) return undefined;
 	const touched = new Set<string>();
@@ -59,29 +52,23 @@ export function bystandersOf(
 		touched.add(isOfGroup ? `${entitlement.key}\n${id}` : id);
 	}
 	const known = new Map<string, readonly string[]>();
-	const groupAt = (key: string) => access.groups.get(ids.key(key));
 	const note = (key: string, members: readonly string[]) => {
 		const others = members.filter((id) => !touched.has(id) && !touched.has(`${key}\n${id}`));
-		known.set(key, [...others, ...(groupAt(key)?.nested ?? [])]);
+		known.set(key, [...others, ...(access.groups.get(key)?.nested ?? [])]);
 	};
 	return {
+		...{ access, note, removals: requests.filter(removes).length },
+		...{ areSpared: false, losses: new Map() },
 		of(key) {
-			if (!known.has(key))
-				note(
-					key,
-					(groupAt(key)?.members ?? []).map(({ id }) => id),
-				);
+			if (!known.has(key)) note(key, access.groups.get(key)?.members?.map(({ id }) => id) ?? []);
 			return known.get(key) ?? [];
 		},
-		note,
-		isPartial: (key) => groupAt(key)?.of !== undefined,
-		isGroup: (key, id) => groupAt(key)?.nested?.includes(id) === true,
-		nameOf: (id) => access.names.get(id) ?? id,
-		sizeOf: (key) => groupAt(key)?.members?.length ?? Number.MAX_SAFE_INTEGER,
-		removals: requests.filter(removes).length,
-		areSpared: false,
-		losses: new Map(),
 	};
+}
+
+/** Whether a group was asked about some people alone. */
+export function isPartial({ access }: Bystanders, key: string): boolean {
+	return access.groups.get(key)?.of !== undefined;
 }
 
 function removes(request: Request): boolean {
@@ -91,7 +78,7 @@ function removes(request: Request): boolean {
 /** Whether a removal from the group decides about those that come after it, and so has to be read. */
 export function isRisky(key: string, bystanders: Bystanders | undefined): boolean {
 	if (bystanders === undefined || bystanders.areSpared || bystanders.removals < 2) return false;
-	return bystanders.isPartial(key) || bystanders.of(key).length > 0;
+	return isPartial(bystanders, key) || bystanders.of(key).length > 0;
 }
 
 /** Of a round, what may leave together: of the removals only the risky one of the smallest group, as long as there is one. */
@@ -100,7 +87,8 @@ export function leavingTogether(
 	bystanders: Bystanders | undefined,
 ): readonly Request[] {
 	const keyOf = (request: Request) => groupOf(request)?.key ?? '';
-	const size = (request: Request) => bystanders?.sizeOf(keyOf(request)) ?? 0;
+	const size = (request: Request) =>
+		bystanders?.access.groups.get(keyOf(request))?.members?.length ?? Number.MAX_SAFE_INTEGER;
 	const [first, ...others] = requests.filter(
 		(request) => removes(request) && isRisky(keyOf(request), bystanders),
 	);

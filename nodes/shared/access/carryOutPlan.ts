@@ -49,12 +49,7 @@ export async function carryOutPlan(
 	means: Means,
 ): Promise<AppliedPart[]> {
 	const requests = rounds.flat();
-	const world = worldOf(
-		requests.flatMap(({ entries }) => [...entries]),
-		requests,
-		order,
-		means,
-	);
+	const world = worldOf(requests, order, means);
 	const loop = loopOf(world);
 	const verdicts = await carryOut<Change, Entry, ProvisioningResult>(rounds, order, loop);
 	const parts = requests.flatMap(({ id, entries }) =>
@@ -73,7 +68,6 @@ export async function carryOutPlan(
 }
 
 function worldOf(
-	entries: readonly Entry[],
 	requests: Schedule['rounds'][number],
 	order: Schedule['order'],
 	means: Means,
@@ -84,7 +78,7 @@ function worldOf(
 	const requestOf = new Map<Entry, readonly Entry[]>();
 	for (const request of requests)
 		for (const entry of request.entries) requestOf.set(entry, request.entries);
-	const moving = movesIn(entries);
+	const moving = movesIn(requests.flatMap(({ entries }) => entries));
 	const reading = new Map<string, Promise<unknown>>();
 	const identities = new Map<string, string>();
 	const givenBy = ({ change }: { change: Change }): Replacement[] =>
@@ -98,7 +92,7 @@ function worldOf(
 	return {
 		...means,
 		evidence,
-		bystanders: bystandersOf(requests, access, ids, client.profile),
+		bystanders: bystandersOf(requests, access, client.profile),
 		identities,
 		learned: {
 			...{ refusedDomains: new Map(), added: new Map(), letIn: new Set() },

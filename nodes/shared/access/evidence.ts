@@ -124,8 +124,7 @@ export class Evidence {
 		const group = this.freshGroup(key, [id], since);
 		if (group !== undefined && idsIn(group).has(id)) return true;
 		const user = this.isFreshUser(id, since) ? this.user(id) : undefined;
-		const own = user?.ok === true ? user.value?.groupIds : undefined;
-		return own?.some((groupId) => this.ids.key(groupId) === key) === true;
+		return user?.ok === true && showsGroup(user.value, key, this.ids);
 	}
 
 	private isFresh({ left }: Seen<unknown>, since: number): boolean {
@@ -147,8 +146,8 @@ export class Evidence {
 		const isOlder =
 			(this.users.get(id)?.left.number ?? 0) < (this.groups.get(key)?.left.number ?? 0);
 		const user = said?.ok === true && !(isOut && isOlder) ? said.value : undefined;
+		if (showsGroup(user, key, this.ids)) return { is: true };
 		const own = user?.groupIds;
-		if (own?.some((groupId) => this.ids.key(groupId) === key) === true) return { is: true };
 		// Somebody who is gone is nowhere.
 		const isGone = said?.ok === true && said.value === undefined && !isOlder;
 		const isHidden = group?.byFilter !== true && (own ?? []).length === 0;
@@ -182,6 +181,11 @@ const CAPS: readonly number[] = [100, 200, 1_000];
 
 function isCapped({ members = [] }: Group): boolean {
 	return CAPS.includes(members.length);
+}
+
+/** Whether a user shows to be in a group. */
+export function showsGroup(user: User | undefined, key: string, ids: GroupIds): boolean {
+	return user?.groupIds?.some((groupId) => ids.key(groupId) === key) === true;
 }
 
 /** Made once: every change is looked up in every answer. */

@@ -1,7 +1,7 @@
 import { addTo, attempt, type Attempt, mapConcurrent, poll } from '../util';
 import type { Group, GroupIds, User } from '../scim';
-import { isRisky, lossOf, missingFrom, sparedBy, type AfterRemoval } from './bystanders';
-import { Evidence, type Leaving } from './evidence';
+import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterRemoval } from './bystanders';
+import { Evidence, showsGroup, type Leaving } from './evidence';
 import { isNotFound } from './found';
 import { notMember } from './groupMoves';
 import type { World } from './world';
@@ -115,7 +115,7 @@ export async function readGroupNow(
 	evidence.seeGroup(groupId, { ok: true, value: group }, left);
 	const ask = noteSpared(group, world);
 	if (ask.length === 0 || bystanders === undefined) return group;
-	const isAsked = bystanders.isPartial(key);
+	const isAsked = isPartial(bystanders, key);
 	const all = await attempt(async () =>
 		isAsked ? await client.getGroup(groupId, bystanders.of(key)) : group,
 	);
@@ -131,7 +131,7 @@ export async function lookForBystanders(
 	{ client, ids, bystanders }: Pick<World, 'client' | 'ids' | 'bystanders'>,
 ): Promise<void> {
 	const key = ids.key(groupId);
-	if (bystanders === undefined || !bystanders.isPartial(key)) return;
+	if (bystanders === undefined || !isPartial(bystanders, key)) return;
 	if (bystanders.areSpared || bystanders.of(key).length > 0) return;
 	const some = await attempt(async () => await client.someMembers(groupId));
 	if (some.ok) bystanders.note(key, some.value);
@@ -165,10 +165,11 @@ export function noteSpared(
 	const removal = evidence.removalFrom(key);
 	if (bystanders === undefined || removal === undefined || shown.members === undefined) return [];
 	const { since, removed } = removal;
+	const { groups, names } = bystanders.access;
+	const nested = groups.get(key)?.nested ?? [];
 	const told = sparedBy({
 		...{ bystanders: bystanders.of(key), removed, shown },
-		says: (id) =>
-			bystanders.isGroup(key, id) ? 'neither' : saidOf(evidence.user(id, since), key, ids),
+		says: (id) => (nested.includes(id) ? 'neither' : saidOf(evidence.user(id, since), key, ids)),
 	});
 	if (told === undefined) return [];
 	if ('ask' in told) return told.ask;
@@ -179,7 +180,7 @@ export function noteSpared(
 	const nameOf = (id: string) => {
 		const user = evidence.user(id, since);
 		const userName = user?.ok === true ? user.value?.userName : undefined;
-		return bystanders.isGroup(key, id) ? `group ${id}` : userName || bystanders.nameOf(id);
+		return nested.includes(id) ? `group ${id}` : userName || (names.get(id) ?? id);
 	};
 	bystanders.losses.set(key, lossOf(shown.id, lost.map(nameOf), othersStay));
 	return [];
@@ -192,6 +193,6 @@ function saidOf(
 	ids: GroupIds,
 ): ReturnType<AfterRemoval['says']> {
 	if (user?.ok !== true) return user && 'neither';
-	if (user.value?.groupIds?.some((own) => ids.key(own) === key) === true) return 'member';
+	if (showsGroup(user.value, key, ids)) return 'member';
 	return user.value === undefined || user.value.active === false ? 'left' : 'neither';
 }

@@ -89,6 +89,11 @@ async function lookAtOtherAccess(
 	return user.active === false && own.length === 0 ? user : undefined;
 }
 
+/** Whose access a change copies. */
+export function sourceOf({ restsOn }: Change): Source | undefined {
+	return restsOn.find((rest) => rest.on === 'source');
+}
+
 /**
  * What speaks against giving a person the access of another user: that one has lost some since, has got some, or is inactive.
  * Undefined where all is as it was.

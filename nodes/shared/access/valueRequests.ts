@@ -14,10 +14,10 @@ import {
 	valueLabel,
 	valuesOf,
 } from '../scim';
-import { isValue, type EntitlementChange, type Source } from './change';
+import { isValue, type EntitlementChange } from './change';
 import { readUserNow } from './looks';
 import { userOfValues, valueOf, valuesIn } from './requests';
-import { changeOfSource, isOtherNow } from './rests';
+import { changeOfSource, isOtherNow, sourceOf } from './rests';
 import { whoIs } from './result';
 import type { Entry } from './schedule';
 import { failed, sendFor, unchanged, type Claim, type State, type World } from './world';
@@ -58,7 +58,7 @@ export async function sendValues(
 		);
 	/** A user who is inactive meanwhile, or whose access is copied of one who has another now, is given nothing. */
 	const refuseGains = async (user: User) => {
-		const source = sourceIn(entries);
+		const source = entries.flatMap((entry) => sourceOf(entry.change) ?? [])[0];
 		const fault =
 			user.active === false
 				? isOtherNow(person, 'inactive')
@@ -68,17 +68,16 @@ export async function sendValues(
 	};
 	if (isOld && read.ok) await refuseGains(before);
 	if (!entries.some(isOpen)) return;
-	const isMade = (user: User) => isNothing(left(user));
+	const isMade = (user: User) => {
+		const { add, remove } = left(user);
+		return add.length + remove.length === 0;
+	};
 	if (read.ok && isMade(before)) {
 		for (const state of states)
 			state.verdict ??= unchanged(action, [], { who: whoIs(person, before) });
 		return;
 	}
 	for (const state of states) state.before = before;
-	const look = async () => {
-		const user = await readUserNow(id, world);
-		return isMade(user) ? user : undefined;
-	};
 	const send = async (from: User, operationsOf: typeof patchValues) => {
 		const bodyFor = (user: User) => patchBody(operationsOf(user, left(user)));
 		// A list that was read before would take back what others have changed since.
@@ -97,16 +96,19 @@ export async function sendValues(
 		if (learned.values.alarm !== undefined) throw refusedAfter(learned.values.alarm);
 		const tried = await attempt(async () => await send(before, patchValues));
 		if (!tried.ok && !hasStatus(tried.error, ...FILTER_REFUSALS)) throw tried.error;
-		const brief = { ...client.patience, limitMs: Math.min(EFFECT_MS, client.patience.limitMs) };
-		const read = await attempt(
+		let fresh = before;
+		const limitMs = tried.ok ? Math.min(EFFECT_MS, client.patience.limitMs) : 0;
+		const looked = await attempt(
 			async () =>
-				(tried.ok ? await poll(brief, look) : undefined) ?? (await readUserNow(id, world)),
+				await poll({ ...client.patience, limitMs }, async () => {
+					fresh = await readUserNow(id, world);
+					return isMade(fresh) ? true : undefined;
+				}),
 		);
-		if (!read.ok) {
+		if (!looked.ok) {
 			if (tried.ok) return; // It was taken, and the loop looks for it.
 			throw tried.error;
 		}
-		const fresh = read.value;
 		const lost = lostBeside(before, fresh, all, profile);
 		if (lost.length > 0) learned.values.alarm = alarmOf(lost, fresh.userName);
 		else if (isMade(fresh)) learned.values.spares = true;
@@ -166,17 +168,6 @@ function missingValue(
 	const lost = before === undefined ? [] : lostBeside(before, user, all, profile);
 	if (lost.length > 0) return { reason: alarmOf(lost, user.userName) };
 	return notYet(entry, valuesOf(user, profile));
-}
-
-/** Whose access the values are copied of. */
-function sourceIn(entries: readonly Entry[]): Source | undefined {
-	return entries
-		.flatMap(({ change }) => change.restsOn)
-		.find((rest): rest is Source => rest.on === 'source');
-}
-
-function isNothing({ add, remove }: ValueChanges): boolean {
-	return add.length + remove.length === 0;
 }
 
 function notYet({ entitlement, gives }: Entry, shown: readonly AccessValue[]): Missing | undefined {
