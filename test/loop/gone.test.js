@@ -2,8 +2,6 @@
 
 // Groups and people who go meanwhile.
 
-require('../support/noWaiting');
-const { meanwhile } = require('../support/secondWriter');
 const {
 	ID,
 	credentialOf,
@@ -11,16 +9,16 @@ const {
 	emails,
 	errorsIn,
 	idOf,
-	locator,
+	inGroup,
+	meanwhile,
+	onlyBenStays,
 	person,
 	play,
-	rows,
 	serviceWith,
-} = require('../support/modelGroupsPlay');
+	wait,
+} = require('./play');
 
 afterEach(() => jest.restoreAllMocks());
-const wait = { values: { maxWait: 60, verifyTime: 20 } };
-const inGroup = (word) => ({ chooseGroupBy: 'group', group: locator('id', ID[word]) });
 
 test.each(['yes', 'unknown'])(
 	'out of a group that is deleted meanwhile, groups show members: %s',
@@ -80,29 +78,9 @@ test('deactivation where that removes the account, its answer lost: done', async
 		deactivationDeletes: true,
 		faults: [{ method: 'PATCH', path: /Users/, nth: 1, kind: '500-after' }],
 	});
-	const items = await play(service, 'reconcile', {
-		preview: false,
-		wantedFrom: 'json',
-		unwanted: 'revoke',
-		scopeGroups: rows('VPN'),
-		wantedJson: [{ email: email('ben'), group: 'VPN' }],
-		options: {
-			deactivatesEmpty: true,
-			requests: wait,
-			safetyLimits: {
-				values: {
-					allowPermanentRemoval: true,
-					maxPercentLosingAccess: 100,
-					maxPercentAffected: 100,
-					maxDeactivations: 9,
-				},
-			},
-		},
-	});
+	const said = await onlyBenStays(service, { allowPermanentRemoval: true });
 	expect(service.users.has(idOf('ana'))).toBe(false);
-	expect(
-		items.filter(({ change }) => change === 'deactivated').map(({ status }) => status),
-	).toEqual(['done']);
+	expect(said).toEqual(['done']);
 });
 
 test('a cut-off batch: who was sent first is looked for, though the run was cancelled', async () => {

@@ -2,37 +2,27 @@
 
 // What leaves late, or again, is looked at first.
 
-require('../support/noWaiting');
-const { later, meanwhile } = require('../support/secondWriter');
-const { ACCOUNT, MemoryService } = require('../support/memoryService');
 const {
-	ID,
+	ACCOUNT,
+	MemoryService,
+	credentialOf,
 	email,
 	emails,
 	idOf,
+	inGroup,
+	later,
 	listed,
 	locator,
+	meanwhile,
 	membersIn,
 	person,
 	play,
 	serviceWith,
-	credentialOf,
-} = require('../support/modelGroupsPlay');
+	strip,
+	wait,
+} = require('./play');
 
 afterEach(() => jest.restoreAllMocks());
-
-const wait = { values: { maxWait: 60, verifyTime: 20 } };
-const inGroup = (word) => ({ chooseGroupBy: 'group', group: locator('id', ID[word]) });
-const strip = (service, isIt, change) => {
-	const send = service.exchange.bind(service);
-	service.exchange = async (request) => {
-		const answer = await send(request);
-		if (!isIt(request) || answer.status !== 200) return answer;
-		const body = JSON.parse(answer.text);
-		change(body);
-		return { ...answer, text: JSON.stringify(body) };
-	};
-};
 
 test.each(['late', '429'])(
 	'a value is not given to somebody deactivated meanwhile: %s',

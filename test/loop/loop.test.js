@@ -24,6 +24,7 @@ test('changes that need each other are left out', async () => {
 		concurrency: 2,
 		patience: { wait: async () => {}, cancelled: () => false, limitMs: 0 },
 		stopped: () => undefined,
+		together: (requests) => requests,
 		send: async ({ id }) => void sent.push(id),
 		look: async () => {},
 		judge: ({ change }) => ({ outcome: { status: 'done', action: change.action } }),

@@ -2,38 +2,29 @@
 
 // Whom a create has met, and what a run has made itself.
 
-require('../support/noWaiting');
-const { later, meanwhile } = require('../support/secondWriter');
-const { ACCOUNT, MemoryService } = require('../support/memoryService');
 const {
-	ID,
+	ACCOUNT,
+	MemoryService,
+	credentialOf,
 	email,
 	emails,
 	errorsIn,
 	idOf,
+	inGroup,
+	later,
 	listed,
 	locator,
+	meanwhile,
 	membersIn,
 	person,
 	play,
 	serviceWith,
-	credentialOf,
-} = require('../support/modelGroupsPlay');
+	strip,
+	wait,
+} = require('./play');
 
 afterEach(() => jest.restoreAllMocks());
 
-const wait = { values: { maxWait: 60, verifyTime: 20 } };
-const inGroup = (word) => ({ chooseGroupBy: 'group', group: locator('id', ID[word]) });
-const strip = (service, isIt, change) => {
-	const send = service.exchange.bind(service);
-	service.exchange = async (request) => {
-		const answer = await send(request);
-		if (!isIt(request) || answer.status !== 200) return answer;
-		const body = JSON.parse(answer.text);
-		change(body);
-		return { ...answer, text: JSON.stringify(body) };
-	};
-};
 /** Nobody is found before a create has met somebody. */
 const hiddenUntilPost = (service) => {
 	const posted = () => service.requests.some(({ method }) => method === 'POST');

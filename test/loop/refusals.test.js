@@ -2,27 +2,28 @@
 
 // What a refusal says, and of whom.
 
-require('../support/noWaiting');
-const { later, meanwhile } = require('../support/secondWriter');
-const { ACCOUNT, MemoryService } = require('../support/memoryService');
 const {
+	ACCOUNT,
 	ID,
+	MemoryService,
 	email,
 	emails,
 	errorsIn,
 	idOf,
+	inGroup,
+	later,
 	locator,
+	meanwhile,
 	membersIn,
 	person,
 	play,
 	serviceWith,
-} = require('../support/modelGroupsPlay');
+	strip,
+	wait,
+} = require('./play');
 const { oneRole } = require('../support/accessRows');
 
 afterEach(() => jest.restoreAllMocks());
-
-const wait = { values: { maxWait: 60, verifyTime: 20 } };
-const inGroup = (word) => ({ chooseGroupBy: 'group', group: locator('id', ID[word]) });
 
 /** A service that refuses a whole request that adds somebody. */
 function refusing(service, id, status = 400, detail = 'Bad request') {
@@ -176,14 +177,13 @@ test('lists of users without groups prove no removal', async () => {
 		membershipFilter: 'off',
 		faults: [{ method: 'PATCH', kind: 'dropped' }],
 	});
-	const send = service.exchange.bind(service);
-	service.exchange = async (request) => {
-		const answer = await send(request);
-		if (request.method !== 'GET' || !/Users(\?|$)/.test(request.url)) return answer;
-		const body = JSON.parse(answer.text);
-		for (const user of body.Resources ?? []) delete user.groups;
-		return { ...answer, text: JSON.stringify(body) };
-	};
+	strip(
+		service,
+		({ method, url }) => method === 'GET' && /Users(\?|$)/.test(url),
+		(body) => {
+			for (const user of body.Resources ?? []) delete user.groups;
+		},
+	);
 	for (const people of [names.map(idOf).join(), emails(...names)]) {
 		const items = await play(service, 'revoke', {
 			people,

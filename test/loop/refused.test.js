@@ -2,26 +2,25 @@
 
 // What was refused, or taken without being seen, while the world has moved on.
 
-require('../support/noWaiting');
-const { later, meanwhile } = require('../support/secondWriter');
 const {
 	ID,
 	email,
 	emails,
 	idOf,
+	inGroup,
+	later,
 	listed,
 	locator,
+	meanwhile,
 	membersIn,
 	person,
 	play,
 	rows,
 	serviceWith,
-} = require('../support/modelGroupsPlay');
+	wait,
+} = require('./play');
 
 afterEach(() => jest.restoreAllMocks());
-
-const wait = { values: { maxWait: 60, verifyTime: 20 } };
-const inGroup = (word) => ({ chooseGroupBy: 'group', group: locator('id', ID[word]) });
 
 /** The first PATCH is refused, and by then another writer has done something. */
 function refusesOnce(service, status, act) {

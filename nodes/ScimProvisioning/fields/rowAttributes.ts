@@ -11,7 +11,7 @@ import { InputError, isObject } from '../../shared/util';
 import { NO_CHANGE } from './accessItem';
 import { withEmptyCells, type EmptyCells } from './emptyCells';
 import type { CollectedAttributes } from './jsonAttributes';
-import { noLeaver } from './leaverProof';
+import { noLeaver } from './leaverItem';
 import { PERSON_COLUMNS } from './person';
 import { isBlankValue, isTableField } from './rows';
 import { readUserAttributes } from './userAttributes';

@@ -2,7 +2,7 @@ import { addTo, InputError, memoized } from '../util';
 import { carryOut, isFailure, stoppedByCancel, type LoopWorld } from '../run';
 import type { GroupIds, ScimClient } from '../scim';
 import type { Access } from './access';
-import { Bystanders, type BystanderLoss } from './bystanders';
+import { bystandersOf, leavingTogether, type Loss } from './bystanders';
 import { gained, isValue, subjectOf, type Change, type Member } from './change';
 import type { Reader } from './reader';
 import { Evidence } from './evidence';
@@ -49,17 +49,9 @@ export async function carryOutPlan(
 	means: Means,
 ): Promise<AppliedPart[]> {
 	const requests = rounds.flat();
-	const world = worldOf(
-		requests.flatMap(({ entries }) => [...entries]),
-		requests,
-		order,
-		means,
-	);
-	const verdicts = await carryOut<Change, Entry, ProvisioningResult>(
-		world.bystanders.smallestFirst(rounds),
-		order,
-		loopOf(world),
-	);
+	const world = worldOf(requests, order, means);
+	const loop = loopOf(world);
+	const verdicts = await carryOut<Change, Entry, ProvisioningResult>(rounds, order, loop);
 	const parts = requests.flatMap(({ id, entries }) =>
 		entries.flatMap((entry) => {
 			const { change } = entry;
@@ -72,11 +64,10 @@ export async function carryOutPlan(
 					}));
 		}),
 	);
-	return tellLosses(parts, requests, world.bystanders.found(), means.ids);
+	return tellLosses(parts, requests, [...(world.bystanders?.losses.values() ?? [])], means.ids);
 }
 
 function worldOf(
-	entries: readonly Entry[],
 	requests: Schedule['rounds'][number],
 	order: Schedule['order'],
 	means: Means,
@@ -87,7 +78,7 @@ function worldOf(
 	const requestOf = new Map<Entry, readonly Entry[]>();
 	for (const request of requests)
 		for (const entry of request.entries) requestOf.set(entry, request.entries);
-	const moving = movesIn(entries);
+	const moving = movesIn(requests.flatMap(({ entries }) => entries));
 	const reading = new Map<string, Promise<unknown>>();
 	const identities = new Map<string, string>();
 	const givenBy = ({ change }: { change: Change }): Replacement[] =>
@@ -101,7 +92,7 @@ function worldOf(
 	return {
 		...means,
 		evidence,
-		bystanders: new Bystanders(client, requests, access, ids),
+		bystanders: bystandersOf(requests, access, client.profile),
 		identities,
 		learned: {
 			...{ refusedDomains: new Map(), added: new Map(), letIn: new Set() },
@@ -181,6 +172,7 @@ function loopOf(world: World): LoopWorld<Entry, ProvisioningResult> {
 		concurrency,
 		patience: client.patience,
 		stopped: () => stoppedByCancel(client.patience.cancelled),
+		together: (requests) => leavingTogether(requests, world.bystanders),
 		async send(request, entries) {
 			const [entry] = entries;
 			const { change } = entry;
@@ -263,7 +255,7 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 function tellLosses(
 	parts: AppliedPart[],
 	requests: Schedule['rounds'][number],
-	losses: readonly BystanderLoss[],
+	losses: readonly Loss[],
 	ids: GroupIds,
 ): AppliedPart[] {
 	return losses.reduce((judged, { groupId, reason, isAlarm }) => {

@@ -1,4 +1,5 @@
 import type { AccessValue, Attributes, MatchAttribute, OrganizationRole, User } from '../scim';
+import { gained, kindOfDifference, lost, type ChangeBase, type RestOnChange } from '../run';
 import { madeOnce, type Moment } from '../util';
 import type { Membership } from './access';
 
@@ -25,25 +26,10 @@ export function nameOf({ userName, id, key }: Member): string {
 	return userName ?? id ?? key;
 }
 
-interface ChangeBase {
-	/** Equal for two wishes of the same change; the id of its step, or of a part of one. */
-	key: string;
-	/** What it does, in words that finish the sentence "could not …". */
-	action: string;
-	/** Why, for whoever reads a plan. */
-	why: string;
-	/** The items that want it. */
-	items: number[];
-	/** Which of an item's parts it is, where that is not the person. */
-	subject?: string;
-	restsOn: readonly Rest[];
-	warnings: readonly string[];
-}
-
 /** What else has to be so for a change to be made, beside what its own place shows. */
 export type Rest =
 	/** Another change was seen: the access of the new account before that of the old one, the new admin. */
-	| { on: 'change'; key: string }
+	| RestOnChange
 	| OnlyWith
 	/** The access that is copied to the person is so still: the other user has just these groups and values, by their keys, and is as active as then. */
 	| Source
@@ -89,7 +75,7 @@ export interface WholeUser {
 export type IfUserExists = 'fail' | 'return' | 'update' | 'adopt' | 'adoptAndActivate';
 
 /** Of the account of a person, its attributes included. */
-export interface AccountChange extends ChangeBase {
+export interface AccountChange extends ChangeBase<Rest> {
 	about: 'account';
 	person: Member;
 	before: Account;
@@ -114,7 +100,7 @@ export interface HeldValue extends AccessValue {
 }
 
 /** Of what a person has in one place: a group, an organization where people have one role there, or a value. */
-export interface EntitlementChange extends ChangeBase {
+export interface EntitlementChange extends ChangeBase<Rest> {
 	about: 'entitlement';
 	person: Member;
 	before: readonly Entitlement[];
@@ -125,7 +111,7 @@ export interface EntitlementChange extends ChangeBase {
 	evidence?: { user: User; readAt: Moment };
 }
 
-export interface GroupChange extends ChangeBase {
+export interface GroupChange extends ChangeBase<Rest> {
 	about: 'group';
 	subject: string;
 	/** Undefined for one that is created. */
@@ -137,36 +123,20 @@ export interface GroupChange extends ChangeBase {
 	members?: readonly Member[];
 }
 
+export { gained, lost };
+
 export const NO_RESTS: readonly Rest[] = [];
 
 /** What kind of change it is, by what is before and after. */
 export function kindOf(change: Change): Kind {
 	const { before, after } = change;
-	if (change.about === 'entitlement') {
-		if (before.length === 0) return 'granted';
-		if (after.length === 0 || gained(change).length === 0) return 'revoked';
-		return lost(change).length > 0 ? 'moved' : 'granted';
-	}
+	if (change.about === 'entitlement') return kindOfDifference(change);
 	if (before === 'absent') return 'created';
 	if (after === 'absent') return 'deleted';
 	if (change.about === 'account' && change.attributes === undefined)
 		return after === 'active' ? 'activated' : 'deactivated';
 	if (after === 'inactive' && before !== after) return 'deactivated';
 	return after === 'active' && before === 'inactive' ? 'activated' : 'updated';
-}
-
-/** What somebody has afterwards and not before. */
-export function gained({ before, after }: EntitlementChange): readonly Entitlement[] {
-	return before.length === 0 ? after : after.filter(({ key }) => !has(before, key));
-}
-
-/** What somebody has before and not afterwards. */
-export function lost({ before, after }: EntitlementChange): readonly Entitlement[] {
-	return after.length === 0 ? before : before.filter(({ key }) => !has(after, key));
-}
-
-function has(entitlements: readonly Entitlement[], key: string): boolean {
-	return entitlements.some((one) => one.key === key);
 }
 
 export function isValue(entitlement: Entitlement): entitlement is HeldValue {

@@ -14,6 +14,12 @@ interface Seen<T> {
 	isAnswer: boolean;
 }
 
+/** People whom the run has taken out of a group, and the number of the request after which a read tells what that did. */
+export interface Removal {
+	removed: ReadonlySet<string>;
+	since: number;
+}
+
 /** What is known of a membership: undefined where nothing tells. `error`: why a look has shown nothing. */
 export interface KnownMembership {
 	is?: boolean;
@@ -30,6 +36,8 @@ export class Evidence {
 	private readonly groups = new Map<string, Seen<Group>>();
 
 	private readonly users = new Map<string, Seen<User>>();
+
+	private readonly removals = new Map<string, Removal>();
 
 	private left = 0;
 
@@ -58,6 +66,29 @@ export class Evidence {
 	seeUser(id: string, read: Attempt<User | undefined>, left: Leaving, isAnswer = false): void {
 		if ((this.users.get(id)?.left.number ?? 0) <= left.number)
 			this.users.set(id, { read, left, isAnswer });
+	}
+
+	/** @param left the request that has taken them out */
+	noteRemoval(key: string, people: readonly string[], { number }: Leaving): void {
+		const removed = new Set([...(this.removals.get(key)?.removed ?? []), ...people]);
+		this.removals.set(key, { removed, since: number });
+	}
+
+	/** A removal from a group of which it is not known yet what it did to the others. */
+	removalFrom(key: string): Removal | undefined {
+		return this.removals.get(key);
+	}
+
+	forgetRemoval(key: string): void {
+		this.removals.delete(key);
+	}
+
+	/** Whether people were taken out of a group that was not read since. */
+	isUnreadAfterRemoval(key: string): boolean {
+		const removal = this.removals.get(key);
+		const seen = this.groups.get(key);
+		if (removal === undefined) return false;
+		return seen === undefined || seen.isAnswer || seen.left.number < removal.since;
 	}
 
 	isAnswerOf(id: string): boolean {
@@ -93,8 +124,7 @@ export class Evidence {
 		const group = this.freshGroup(key, [id], since);
 		if (group !== undefined && idsIn(group).has(id)) return true;
 		const user = this.isFreshUser(id, since) ? this.user(id) : undefined;
-		const own = user?.ok === true ? user.value?.groupIds : undefined;
-		return own?.some((groupId) => this.ids.key(groupId) === key) === true;
+		return user?.ok === true && showsGroup(user.value, key, this.ids);
 	}
 
 	private isFresh({ left }: Seen<unknown>, since: number): boolean {
@@ -116,8 +146,8 @@ export class Evidence {
 		const isOlder =
 			(this.users.get(id)?.left.number ?? 0) < (this.groups.get(key)?.left.number ?? 0);
 		const user = said?.ok === true && !(isOut && isOlder) ? said.value : undefined;
+		if (showsGroup(user, key, this.ids)) return { is: true };
 		const own = user?.groupIds;
-		if (own?.some((groupId) => this.ids.key(groupId) === key) === true) return { is: true };
 		// Somebody who is gone is nowhere.
 		const isGone = said?.ok === true && said.value === undefined && !isOlder;
 		const isHidden = group?.byFilter !== true && (own ?? []).length === 0;
@@ -151,6 +181,11 @@ const CAPS: readonly number[] = [100, 200, 1_000];
 
 function isCapped({ members = [] }: Group): boolean {
 	return CAPS.includes(members.length);
+}
+
+/** Whether a user shows to be in a group. */
+export function showsGroup(user: User | undefined, key: string, ids: GroupIds): boolean {
+	return user?.groupIds?.some((groupId) => ids.key(groupId) === key) === true;
 }
 
 /** Made once: every change is looked up in every answer. */

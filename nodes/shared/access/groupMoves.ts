@@ -1,5 +1,6 @@
 import { hasStatus, RequestError } from '../http';
 import { InputError, type Moment, messageOf } from '../util';
+import { isRisky } from './bystanders';
 import { isValue, nameOf, type EntitlementChange } from './change';
 import { overwriteWarnings } from './planUsers';
 import { actionOfEntry, warningsOf } from './requests';
@@ -178,7 +179,10 @@ export function claimOfMember(
 	const id = idOf(change.person, world) ?? '';
 	const known = world.evidence.membership(key, id, state.since, wasHidden(entry, world));
 	const { is, error, isHidden } = known;
-	const isRead = is !== undefined || world.evidence.group(key, state.since) !== undefined;
+	// An answer may show a part of the members, so that only a read tells of the others.
+	const isUntold = isRisky(key, world.bystanders) && world.evidence.isUnreadAfterRemoval(key);
+	const isRead =
+		!isUntold && (is !== undefined || world.evidence.group(key, state.since) !== undefined);
 	const cannotShow = gives ? isHidden === true && !world.client.showsMembers() : is === undefined;
 	const missing = { ...notMember(gives), ...(cannotShow && { hidden: true }) };
 	return {

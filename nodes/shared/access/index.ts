@@ -89,6 +89,7 @@ export {
 	type ProtectsBy,
 	rolesAsGroups,
 } from './guards';
+export { proofReads, proveGone } from './proof';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
 export { openChanges } from './openChanges';
 export { newKeyOf, newNameOf, type PresentPerson } from './stale';

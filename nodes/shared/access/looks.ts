@@ -1,7 +1,7 @@
-import { addTo, attempt, mapConcurrent, poll } from '../util';
-import type { Group } from '../scim';
-import { Bystanders } from './bystanders';
-import { Evidence } from './evidence';
+import { addTo, attempt, type Attempt, mapConcurrent, poll } from '../util';
+import type { Group, GroupIds, User } from '../scim';
+import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterRemoval } from './bystanders';
+import { Evidence, showsGroup, type Leaving } from './evidence';
 import { isNotFound } from './found';
 import { notMember } from './groupMoves';
 import type { World } from './world';
@@ -22,11 +22,10 @@ export async function missingMembers(
 ): Promise<Map<WantedMember, { reason: string; error?: unknown }>> {
 	const { client, ids } = means;
 	const evidence = new Evidence(client, ids, client.patience);
-	const bystanders = new Bystanders(client, [], undefined, ids);
 	const membershipOf = ({ groupId, id }: WantedMember) =>
 		evidence.membership(ids.key(groupId), id, 0);
 	const isSo = (one: WantedMember) => membershipOf(one).is === one.gives;
-	await lookForMembers(wanted, isSo, { ...means, evidence, bystanders });
+	await lookForMembers(wanted, isSo, { ...means, evidence });
 	return new Map(
 		wanted
 			.filter((one) => !isSo(one))
@@ -88,16 +87,112 @@ export async function readUsers(
 		world.evidence.seeUser(id, user, left);
 }
 
-/** A group as it is now. @param people of whom alone it has to be known whether they are in it */
+/** A user as the service shows it now, by ID. @throws RequestError as the read does */
+export async function readUserNow(
+	id: string,
+	{ evidence, reader }: Pick<World, 'evidence' | 'reader'>,
+): Promise<User> {
+	const left = evidence.leaving();
+	const read = (await reader.people.read([id], { fresh: true, alone: true })).get(id);
+	if (read?.ok !== true) throw read?.error;
+	evidence.seeUser(id, read, left);
+	return read.value;
+}
+
+/** A group as it is now, and what removals have done to the others in it. @param people of whom alone it has to be known whether they are in it */
 export async function readGroupNow(
 	groupId: string,
 	people: readonly string[] | undefined,
-	{ client, evidence, bystanders }: Pick<World, 'client' | 'evidence' | 'bystanders'>,
+	world: Pick<World, 'client' | 'evidence' | 'ids' | 'reader' | 'bystanders'>,
 ): Promise<Group> {
+	const { client, evidence, ids, bystanders } = world;
+	const key = ids.key(groupId);
 	const left = evidence.leaving();
-	const of = people && [...people, ...bystanders.unseenIn(groupId)];
-	const group = await client.getGroup(groupId, of);
+	// One bystander stands for all, until the service was seen to spare others.
+	const asksOthers = bystanders?.areSpared === false && evidence.removalFrom(key) !== undefined;
+	const others = asksOthers ? bystanders.of(key).slice(0, 1) : [];
+	const group = await client.getGroup(groupId, people && [...people, ...others]);
 	evidence.seeGroup(groupId, { ok: true, value: group }, left);
-	await bystanders.look(group, true);
+	const ask = noteSpared(group, world);
+	if (ask.length === 0 || bystanders === undefined) return group;
+	const isAsked = isPartial(bystanders, key);
+	const all = await attempt(async () =>
+		isAsked ? await client.getGroup(groupId, bystanders.of(key)) : group,
+	);
+	const shown = all.ok ? all.value : group;
+	await readUsers(noteSpared(shown, world), true, world);
+	noteSpared(shown, world);
 	return group;
+}
+
+/** Before a removal from a group that was asked about some people alone: a page of the others. */
+export async function lookForBystanders(
+	groupId: string,
+	{ client, ids, bystanders }: Pick<World, 'client' | 'ids' | 'bystanders'>,
+): Promise<void> {
+	const key = ids.key(groupId);
+	if (bystanders === undefined || !isPartial(bystanders, key)) return;
+	if (bystanders.areSpared || bystanders.of(key).length > 0) return;
+	const some = await attempt(async () => await client.someMembers(groupId));
+	if (some.ok) bystanders.note(key, some.value);
+}
+
+/**
+ * Notes the answer to a change of members. One that lacks bystanders may show a part of the members, so a read tells, before
+ * other removals leave.
+ */
+export async function seeAnswer(group: Group, left: Leaving, world: World): Promise<void> {
+	const { evidence, ids, bystanders } = world;
+	const key = ids.key(group.id);
+	const removal = evidence.removalFrom(key);
+	if (removal !== undefined && missingFrom(group, bystanders?.of(key) ?? []).length > 0) {
+		await attempt(async () => await readGroupNow(group.id, [...removal.removed], world));
+		return;
+	}
+	evidence.seeGroup(group.id, { ok: true, value: group }, left, true);
+	if (!isRisky(key, bystanders)) noteSpared(group, world);
+}
+
+/**
+ * Notes what a group shows of bystanders after a removal.
+ * @returns those who are missing and have to be asked first
+ */
+export function noteSpared(
+	shown: Group,
+	{ evidence, ids, bystanders }: Pick<World, 'evidence' | 'ids' | 'bystanders'>,
+): readonly string[] {
+	const key = ids.key(shown.id);
+	const removal = evidence.removalFrom(key);
+	if (bystanders === undefined || removal === undefined || shown.members === undefined) return [];
+	const { since, removed } = removal;
+	const { groups, names } = bystanders.access;
+	const nested = groups.get(key)?.nested ?? [];
+	const told = sparedBy({
+		...{ bystanders: bystanders.of(key), removed, shown },
+		says: (id) => (nested.includes(id) ? 'neither' : saidOf(evidence.user(id, since), key, ids)),
+	});
+	if (told === undefined) return [];
+	if ('ask' in told) return told.ask;
+	const { lost, othersStay } = told;
+	evidence.forgetRemoval(key);
+	bystanders.areSpared ||= othersStay;
+	if (lost.length === 0) return [];
+	const nameOf = (id: string) => {
+		const user = evidence.user(id, since);
+		const userName = user?.ok === true ? user.value?.userName : undefined;
+		return nested.includes(id) ? `group ${id}` : userName || (names.get(id) ?? id);
+	};
+	bystanders.losses.set(key, lossOf(shown.id, lost.map(nameOf), othersStay));
+	return [];
+}
+
+/** Somebody else may have deleted or deactivated a user in the meantime, and a user who shows the group is in it. */
+function saidOf(
+	user: Attempt<User | undefined> | undefined,
+	key: string,
+	ids: GroupIds,
+): ReturnType<AfterRemoval['says']> {
+	if (user?.ok !== true) return user && 'neither';
+	if (showsGroup(user.value, key, ids)) return 'member';
+	return user.value === undefined || user.value.active === false ? 'left' : 'neither';
 }

@@ -1,10 +1,17 @@
-import { addTo, attempt, InputError, poll } from '../util';
+import { attempt, InputError, poll } from '../util';
 import { versionOf, type Group } from '../scim';
-import { isGain, isValue, lost, nameOf } from './change';
+import { isGain, isValue, lost, nameOf, type Source } from './change';
 import { idsIn } from './evidence';
 import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
 import { lookForMembers, readGroupNow } from './looks';
-import { changeOfSource, isAdminLeft, isOtherNow, questionsFor, withoutAdmin } from './rests';
+import {
+	changeOfSource,
+	isAdminLeft,
+	isOtherNow,
+	questionsFor,
+	sourceOf,
+	withoutAdmin,
+} from './rests';
 import { failed, type Verdict } from './world';
 
 const MOST_NAMED = 10;
@@ -77,15 +84,15 @@ export async function lookAtPeople(work: GroupMoves): Promise<void> {
 
 /** What is copied of another account is given only as long as that one has it. */
 async function lookAtSources(work: GroupMoves): Promise<void> {
-	const sources = new Map<string, Move[]>();
+	const bySource = new Map<string, { source: Source; moves: Move[] }>();
 	for (const move of work.openOf(work.moves)) {
-		for (const rest of move.change.restsOn) {
-			if (rest.on === 'source') addTo(sources, rest.id, move);
-		}
-	}
-	for (const moves of sources.values()) {
-		const source = moves[0].change.restsOn.find((rest) => rest.on === 'source');
+		const source = sourceOf(move.change);
 		if (source === undefined) continue;
+		const same = bySource.get(source.id) ?? { source, moves: [] };
+		same.moves.push(move);
+		bySource.set(source.id, same);
+	}
+	for (const { source, moves } of bySource.values()) {
 		const looked = await attempt(async () => await changeOfSource(source, work.world));
 		const fault = looked.ok ? looked.value : looked.error;
 		for (const move of fault === undefined ? [] : moves) work.refuse(move, fault);
@@ -141,19 +148,18 @@ async function lookAtGaining(work: GroupMoves): Promise<void> {
 	}
 	const { learned, evidence } = work.world;
 	const gaining = work.openOf(adds).filter(({ change }) => isGain(change));
-	await work.world.readAccounts(gaining.map(({ id }) => id));
 	// A read may be older than what let the person in.
 	const isLag = ({ id }: Move) => {
 		const user = evidence.user(id);
 		const isOut = user?.ok === true && (user.value === undefined || user.value.active === false);
 		return learned.letIn.has(id) && isOut;
 	};
-	let first = true;
+	let unread = gaining;
 	await poll(work.world.client.patience, async () => {
-		const lagging = gaining.filter(isLag).map(({ id }) => id);
-		if (!first && lagging.length > 0) await work.world.readAccounts(lagging, true);
-		first = false;
-		return gaining.some(isLag) ? undefined : true;
+		const ids = unread.map(({ id }) => id);
+		await work.world.readAccounts(ids, unread !== gaining);
+		unread = gaining.filter(isLag);
+		return unread.length > 0 ? undefined : true;
 	});
 	for (const move of gaining) {
 		const user = evidence.user(move.id);

@@ -1,7 +1,9 @@
 import { attempt, isLate } from '../util';
 import { hasStatus, mayHaveWorked, RequestError } from '../http';
 import type { Group } from '../scim';
+import { alarmIn } from './bystanders';
 import { GroupMoves, mayBeGone, type Move } from './groupMoves';
+import { lookForBystanders, seeAnswer } from './looks';
 import { look, lookAfterRefusal, lookAtList, lookAtPeople } from './memberLooks';
 import { wholeListOf } from './requests';
 import { isPlanLate } from './rests';
@@ -60,8 +62,7 @@ class MembersRequest extends GroupMoves {
 		if (this.request.isWhole === true) await this.sendList();
 		for (let next = this.next(); next.length > 0; next = this.next()) {
 			const batch = next;
-			// What a refusal has left is looked at before another removal leaves.
-			const tried = await this.inTurn(batch, async () => {
+			const tried = await attempt(async () => {
 				const sent = await this.sendDifference(batch);
 				if (sent !== undefined) await this.after(sent, batch);
 			});
@@ -71,19 +72,10 @@ class MembersRequest extends GroupMoves {
 			this.blamed.delete(move);
 			if (isSure) this.refuse(move, error);
 			else {
-				const tried = await this.inTurn([move], async () => await this.sendAlone(move));
+				const tried = await attempt(async () => await this.sendAlone(move));
 				if (!tried.ok) this.leave([move], tried.error);
 			}
 		}
-	}
-
-	private async inTurn(
-		batch: readonly Move[],
-		work: () => Promise<void>,
-	): Promise<{ ok: boolean; error?: unknown }> {
-		const removes = batch.some(({ gives }) => !gives);
-		const { bystanders } = this.world;
-		return await attempt(async () => await bystanders.inTurn(this.groupId, removes, work));
 	}
 
 	/** A look that breaks off costs those whom it was for, of whom some may have been sent before. */
@@ -140,15 +132,15 @@ class MembersRequest extends GroupMoves {
 		const isFirst = !this.hasSent && this.moves.some(mayBeGone);
 		if (isFirst || isLate(this.lookedAt, client.patience)) await look(this, this.hasSent);
 		else if (this.wasRefused) await lookAtPeople(this);
-		this.heedAlarm(batch);
+		this.heedAlarm(batch.filter(({ gives }) => !gives));
 		const open = this.openOf(batch);
 		return open.length === 0 ? undefined : await this.sendOpen(open);
 	}
 
 	/** After an alarm no removal leaves, whatever has been sent of it before. */
-	private heedAlarm(moves: readonly Move[]): void {
-		const alarm = this.world.bystanders.alarm();
-		for (const move of alarm ? this.openOf(moves) : []) if (!move.gives) this.refuse(move, alarm);
+	private heedAlarm(removals: readonly Move[]): void {
+		const alarm = alarmIn(this.world.bystanders);
+		for (const move of alarm ? this.openOf(removals) : []) this.refuse(move, alarm);
 	}
 
 	private async sendOpen(open: readonly Move[]): Promise<{ ok: boolean; error?: unknown }> {
@@ -157,31 +149,33 @@ class MembersRequest extends GroupMoves {
 		const again = async (mayBeDone: boolean) => {
 			for (const move of open) this.repeated.add(move);
 			await look(this, true, mayBeDone);
-			this.heedAlarm(open);
+			this.heedAlarm(open.filter(({ gives }) => !gives));
 			return { add: ids(true), remove: ids(false) };
 		};
-		const { client, bystanders } = this.world;
-		return await this.sendOnce(open, async (hasPlace) =>
-			bystanders.watch(
-				this.groupId,
-				ids(false),
-				open.length,
-				async () =>
-					await client.changeMembers(this.groupId, ids(true), ids(false), again, hasPlace),
-			),
+		const { client } = this.world;
+		return await this.sendOnce(
+			open,
+			ids(false),
+			async (hasPlace) =>
+				await client.changeMembers(this.groupId, ids(true), ids(false), again, hasPlace),
 		);
 	}
 
 	private async sendOnce(
 		moves: readonly Move[],
+		removed: readonly string[],
 		send: (hasPlace: boolean) => Promise<Group | undefined>,
 	): Promise<{ ok: boolean; error?: unknown }> {
 		const had = this.hasPlace;
 		[this.hasPlace, this.hasSent] = [false, true];
 		const states = moves.map(({ state }) => state);
+		if (removed.length > 0) await lookForBystanders(this.groupId, this.world);
 		const { tried, left } = await sendFor(states, this.world, async () => await send(had));
-		if (tried.ok && tried.value !== undefined)
-			this.world.evidence.seeGroup(this.groupId, { ok: true, value: tried.value }, left, true);
+		// Whoever is gone after a single removal that was refused was removed by somebody else.
+		const isPart = !tried.ok && moves.length > 1 && hasStatus(tried.error, 400, 404, 501);
+		if (removed.length > 0 && (tried.ok || isPart || mayHaveWorked(tried.error)))
+			this.world.evidence.noteRemoval(this.key, removed, left);
+		if (tried.ok && tried.value !== undefined) await seeAnswer(tried.value, left, this.world);
 		const isUntagged = this.world.client.putUntagged('Groups', this.groupId);
 		for (const state of states) state.isUntagged = isUntagged;
 		// At once: the answer to another request may be about the same group.
@@ -216,18 +210,9 @@ class MembersRequest extends GroupMoves {
 	 * second list, without the one who was refused, could remove whom a stale read does not show.
 	 */
 	private async sendList(): Promise<void> {
-		const { bystanders } = this.world;
-		await bystanders.inTurn(this.groupId, true, async () => await this.sendListNow());
-	}
-
-	private async sendListNow(): Promise<void> {
 		const { world } = this;
 		await this.takePlace();
-		const heedAlarm = () => {
-			const alarm = world.bystanders.alarm();
-			for (const move of alarm ? this.openOf(this.moves) : []) this.refuse(move, alarm);
-		};
-		heedAlarm();
+		this.heedAlarm(this.moves);
 		const { staying, kept } = wholeListOf(this.request, {
 			...{ access: world.access, ids: world.ids, profile: world.client.profile },
 		});
@@ -251,23 +236,24 @@ class MembersRequest extends GroupMoves {
 		];
 		const again = async () => {
 			await look(true);
-			heedAlarm();
+			this.heedAlarm(this.moves);
 			return this.openOf(open).length === 0 ? undefined : members();
 		};
 		if (open.length === 0) return;
-		const tried = await this.sendOnce(open, async (hasPlace) =>
-			world.bystanders.watchList(
-				this.groupId,
-				members(),
-				async () =>
-					await world.client.replaceMembers(
-						this.groupId,
-						members(),
-						{ ...kept, version },
-						again,
-						hasPlace,
-					),
-			),
+		const stays = new Set(members());
+		const before = world.access?.groups.get(this.key)?.members ?? [];
+		const removed = before.flatMap(({ id }) => (stays.has(id) ? [] : id));
+		const tried = await this.sendOnce(
+			open,
+			removed,
+			async (hasPlace) =>
+				await world.client.replaceMembers(
+					this.groupId,
+					members(),
+					{ ...kept, version },
+					again,
+					hasPlace,
+				),
 		);
 		await this.after(tried, open);
 	}

@@ -11,7 +11,7 @@ import {
 	type Source,
 } from './change';
 import type { AdminQuestion } from './guards';
-import { readGroupNow } from './looks';
+import { readGroupNow, readUserNow } from './looks';
 import { failed, type State, type World } from './world';
 
 /** Whether an end of an account is one only as long as something else is so, too. */
@@ -64,13 +64,11 @@ async function lookAtOtherAccess(
 ): Promise<User | 'gone' | undefined> {
 	const { client, reader, ids, ignored, label } = world;
 	const { id = '' } = person;
-	const read = await attempt(async () => await client.getUser(id));
+	const read = await attempt(async () => await readUserNow(id, world));
 	if (!read.ok) {
 		// Where a deactivation takes the memberships along, those of somebody who is gone would stay.
 		const canBeGone = !client.profile.deactivationDropsMemberships && hasStatus(read.error, 404);
-		const user = canBeGone
-			? (await reader.people.readThere([id], { fresh: true })).get(id)
-			: undefined;
+		const user = canBeGone ? (await reader.people.findHidden([id])).get(id) : undefined;
 		if (user?.ok !== true || user.value !== undefined) throw read.error;
 		return 'gone';
 	}
@@ -91,6 +89,11 @@ async function lookAtOtherAccess(
 	return user.active === false && own.length === 0 ? user : undefined;
 }
 
+/** Whose access a change copies. */
+export function sourceOf({ restsOn }: Change): Source | undefined {
+	return restsOn.find((rest) => rest.on === 'source');
+}
+
 /**
  * What speaks against giving a person the access of another user: that one has lost some since, has got some, or is inactive.
  * Undefined where all is as it was.
@@ -99,7 +102,7 @@ export async function changeOfSource(
 	{ id, userName, groups, values, isActive }: Source,
 	world: World,
 ): Promise<InputError | undefined> {
-	const user = await world.client.getUser(id);
+	const user = await readUserNow(id, world);
 	const now = new Set((await groupsNow(user, world)).map(world.ids.key));
 	const held = new Set(valuesOf(user, world.client.profile).map(valueKey));
 	const isAs = (shown: ReadonlySet<string>, then: readonly string[]) =>

@@ -20,6 +20,7 @@ import {
 import { deactivates, type AccountChange } from './change';
 import { protectedPerson } from './diff';
 import { whyNotFound, type Found } from './found';
+import { readUserNow } from './looks';
 import type { Question } from './people';
 import {
 	existingUser,
@@ -155,7 +156,7 @@ async function sendWholeUser(
 	const { attributes = {}, whole } = change;
 	state.whole = whole?.planned;
 	const read = async () => {
-		state.whole = wholeUser(await client.getUser(person.id), attributes);
+		state.whole = wholeUser(await readUserNow(person.id, world), attributes);
 		return state.whole.body;
 	};
 	const again = async () => {
@@ -456,13 +457,12 @@ function missingOfNew(
 	change: AccountChange,
 	state: State,
 	user: User | undefined,
-	{ client, evidence }: World,
+	world: World,
 ): Missing | undefined {
 	if (user === undefined) return { reason: 'the user is not there' };
-	const { profile } = client;
+	const { profile } = world.client;
 	const { key, matching } = matchOf(change);
-	const isAnswer = evidence.isAnswerOf(user.id) && state.made?.isFound === false;
-	const shown = isAnswer ? withoutEchoes(user, profile) : user;
+	const shown = keptOf(user, state, world);
 	if (matching.fold(matching.keyOf(shown)) !== matching.fold(key)) {
 		return { reason: `the service does not show the ${matching.label} ${key}` };
 	}
@@ -483,15 +483,9 @@ function missingOfNew(
 	return differing(different.flatMap(named), open.flatMap(named), goesOn);
 }
 
-function warningsOfNew(
-	change: AccountChange,
-	state: State,
-	user: User,
-	{ client, evidence }: World,
-): string[] {
-	const isAnswer = evidence.isAnswerOf(user.id) && state.made?.isFound === false;
-	const answer = isAnswer ? withoutEchoes(user, client.profile) : user;
-	const { notShown } = compareUser(toldApartBy(change), answer, client.profile);
+function warningsOfNew(change: AccountChange, state: State, user: User, world: World): string[] {
+	const shown = keptOf(user, state, world);
+	const { notShown } = compareUser(toldApartBy(change), shown, world.client.profile);
 	const [sent, made] = [newName(change), state.made?.user.userName ?? ''];
 	const isChanged = state.made?.isFound === false && made !== '' && nameKey(made) !== nameKey(sent);
 	const renamed = isChanged ? [`The service changed the user name ${sent} to ${made}.`] : [];
@@ -524,6 +518,12 @@ function createsNobodyElse({ sent, shown }: NonNullable<Learned['changedName']>)
 		`No more users are created: the service changed the user name ${sent} to ${shown}, so set Match Users By under Options to Email`,
 		'Nothing was sent for this user.',
 	);
+}
+
+/** A new user as it was shown: an answer to the create counts without what it only repeats. */
+function keptOf(user: User, { made }: State, { client, evidence }: World): User {
+	const isAnswer = evidence.isAnswerOf(user.id) && made?.isFound === false;
+	return isAnswer ? withoutEchoes(user, client.profile) : user;
 }
 
 /** The answer to a create without what it only repeats. */

@@ -14,9 +14,10 @@ import {
 	valueLabel,
 	valuesOf,
 } from '../scim';
-import { isValue, type EntitlementChange, type Source } from './change';
+import { isValue, type EntitlementChange } from './change';
+import { readUserNow } from './looks';
 import { userOfValues, valueOf, valuesIn } from './requests';
-import { changeOfSource, isOtherNow } from './rests';
+import { changeOfSource, isOtherNow, sourceOf } from './rests';
 import { whoIs } from './result';
 import type { Entry } from './schedule';
 import { failed, sendFor, unchanged, type Claim, type State, type World } from './world';
@@ -45,7 +46,7 @@ export async function sendValues(
 	await client.patience.placeOfWrite?.(action);
 	const isOld = isLate(plan?.readAt, client.patience);
 	const read = await attempt(async () =>
-		isOld ? await client.getUser(id) : userOfValues(person, plan?.user),
+		isOld ? await readUserNow(id, world) : userOfValues(person, plan?.user),
 	);
 	const before = read.ok ? read.value : userOfValues(person, plan?.user);
 	const isOpen = (entry: Entry) => world.stateOf(entry).verdict === undefined;
@@ -57,7 +58,7 @@ export async function sendValues(
 		);
 	/** A user who is inactive meanwhile, or whose access is copied of one who has another now, is given nothing. */
 	const refuseGains = async (user: User) => {
-		const source = sourceIn(entries);
+		const source = entries.flatMap((entry) => sourceOf(entry.change) ?? [])[0];
 		const fault =
 			user.active === false
 				? isOtherNow(person, 'inactive')
@@ -67,22 +68,21 @@ export async function sendValues(
 	};
 	if (isOld && read.ok) await refuseGains(before);
 	if (!entries.some(isOpen)) return;
-	const isMade = (user: User) => isNothing(left(user));
+	const isMade = (user: User) => {
+		const { add, remove } = left(user);
+		return add.length + remove.length === 0;
+	};
 	if (read.ok && isMade(before)) {
 		for (const state of states)
 			state.verdict ??= unchanged(action, [], { who: whoIs(person, before) });
 		return;
 	}
 	for (const state of states) state.before = before;
-	const look = async () => {
-		const user = await client.getUser(id);
-		return isMade(user) ? user : undefined;
-	};
 	const send = async (from: User, operationsOf: typeof patchValues) => {
 		const bodyFor = (user: User) => patchBody(operationsOf(user, left(user)));
 		// A list that was read before would take back what others have changed since.
 		const again = async () => {
-			const user = await client.getUser(id);
+			const user = await readUserNow(id, world);
 			await refuseGains(user);
 			return isMade(user) ? user : bodyFor(user);
 		};
@@ -92,27 +92,32 @@ export async function sendValues(
 	const isFiltered = patchValues(before, all).some(
 		({ op, path }) => op === 'remove' && path.includes('['),
 	);
-	/** As read after the removal. */
-	let proof: User | undefined;
 	const sendSingle = async () => {
 		if (learned.values.alarm !== undefined) throw refusedAfter(learned.values.alarm);
 		const tried = await attempt(async () => await send(before, patchValues));
 		if (!tried.ok && !hasStatus(tried.error, ...FILTER_REFUSALS)) throw tried.error;
-		const brief = { ...client.patience, limitMs: Math.min(EFFECT_MS, client.patience.limitMs) };
-		const read = await attempt(
-			async () => (tried.ok ? await poll(brief, look) : undefined) ?? (await client.getUser(id)),
+		let fresh = before;
+		const limitMs = tried.ok ? Math.min(EFFECT_MS, client.patience.limitMs) : 0;
+		const looked = await attempt(
+			async () =>
+				await poll({ ...client.patience, limitMs }, async () => {
+					fresh = await readUserNow(id, world);
+					return isMade(fresh) ? true : undefined;
+				}),
 		);
-		if (!read.ok) {
+		if (!looked.ok) {
 			if (tried.ok) return; // It was taken, and the loop looks for it.
 			throw tried.error;
 		}
-		const fresh = read.value;
 		const lost = lostBeside(before, fresh, all, profile);
 		if (lost.length > 0) learned.values.alarm = alarmOf(lost, fresh.userName);
-		else if (isMade(fresh)) {
-			learned.values.spares = true;
-			proof = fresh;
-		} else await send(fresh, replaceValues);
+		else if (isMade(fresh)) learned.values.spares = true;
+		else {
+			// What was seen before this request says nothing of it.
+			const { number } = evidence.leaving();
+			for (const state of states) state.since = number;
+			await send(fresh, replaceValues);
+		}
 	};
 	const { tried } = await sendFor(states, world, async () => {
 		if (!read.ok) throw read.error;
@@ -122,7 +127,6 @@ export async function sendValues(
 		else await (isSafe ? sendSingle() : inTurn(learned.values, sendSingle));
 	});
 
-	if (proof !== undefined) evidence.seeUser(id, { ok: true, value: proof }, evidence.leaving());
 	entries.forEach(({ change }, index) => {
 		if (tried.ok || mayHaveWorked(tried.error)) return;
 		if (isRefusal(tried.error)) states[index].isRefused = true;
@@ -164,17 +168,6 @@ function missingValue(
 	const lost = before === undefined ? [] : lostBeside(before, user, all, profile);
 	if (lost.length > 0) return { reason: alarmOf(lost, user.userName) };
 	return notYet(entry, valuesOf(user, profile));
-}
-
-/** Whose access the values are copied of. */
-function sourceIn(entries: readonly Entry[]): Source | undefined {
-	return entries
-		.flatMap(({ change }) => change.restsOn)
-		.find((rest): rest is Source => rest.on === 'source');
-}
-
-function isNothing({ add, remove }: ValueChanges): boolean {
-	return add.length + remove.length === 0;
 }
 
 function notYet({ entitlement, gives }: Entry, shown: readonly AccessValue[]): Missing | undefined {

@@ -93,7 +93,8 @@ export interface World {
 	concurrency: number;
 	evidence: Evidence;
 	learned: Learned;
-	bystanders: Bystanders;
+	/** Undefined where nobody watches them. */
+	bystanders?: Bystanders;
 	/** Ids of people whom this run has created or found, by the key that plans give them. */
 	identities: Map<string, string>;
 	/** Who was in which group when the plan was made. */

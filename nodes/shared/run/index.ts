@@ -1,4 +1,5 @@
 export { type Applied, applySteps } from './apply';
+export { type ChangeBase, gained, kindOfDifference, lost, type RestOnChange } from './change';
 export { dispatch } from './dispatch';
 export { estimateOf, tooLong, tooLongToRead } from './estimate';
 export { limitField, readLimit, returnAllField, simplifyField } from './listFields';
@@ -34,6 +35,7 @@ export {
 	type Step,
 } from './plan';
 export { carryOut, type LoopWorld, stoppedByCancel, type Verdict } from './loop';
+export { orderBy, type Rule } from './order';
 export { type Read, readItems } from './read';
 export { report, toListError, toNodeError } from './report';
 export { type Output, runWrite } from './runWrite';

@@ -14,6 +14,8 @@ export interface LoopWorld<E, R> {
 	patience: Patience;
 	/** Why nothing more may be sent, if so. */
 	stopped(): string | undefined;
+	/** Those requests of a round that may leave together; the others follow once these were judged. */
+	together(requests: ReadonlyArray<Request<E>>): ReadonlyArray<Request<E>>;
 	/** Sends one request for some of its entries, after a look where what is known of them may be old. */
 	send(request: Request<E>, entries: readonly E[]): Promise<void>;
 	/** Reads what these are about, together. */
@@ -22,6 +24,12 @@ export interface LoopWorld<E, R> {
 	judge(entry: E): Verdict<R> | 'again' | undefined;
 	/** What is said of an entry that no look has shown. */
 	unseen(entry: E): Verdict<R>;
+}
+
+/** A request, and those of its entries that wait for nothing that failed. */
+interface Ready<E> {
+	request: Request<E>;
+	entries: readonly E[];
 }
 
 /** So often a change is sent at the most. */
@@ -48,25 +56,8 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 	};
 	const fail = (entry: E, reason: string) =>
 		decide(entry, { outcome: { status: 'failed', action: entry.change.action, reason } });
-	for (const requests of rounds) {
-		const missingIn = madeOnce(
-			(list: ReadonlyArray<Forerunner<C>>) =>
-				list.find(({ change, must }) => must && (failed.has(change) || !tried.has(change)))?.change,
-		);
-		const missing = ({ change, isSecondStage }: E) =>
-			isSecondStage === true
-				? [change].find((own) => failed.has(own))
-				: (order.get(change) ?? []).flatMap((list) => missingIn(list) ?? [])[0];
-		const ready: Array<{ request: Request<E>; entries: E[] }> = requests.map((request) => {
-			const entries = request.entries.filter((entry) => {
-				const first = missing(entry);
-				if (first === undefined) return true;
-				fail(entry, `it needs a step that did not succeed: ${first.action}`);
-				return false;
-			});
-			return { request, entries };
-		});
-		const isOpen = (entry: E) => !verdicts.has(entry);
+	const isOpen = (entry: E) => !verdicts.has(entry);
+	const sendAndLook = async (ready: ReadonlyArray<Ready<E>>) => {
 		for (let sends = 0; sends < MOST_SENDS; sends++) {
 			const again = new Set<E>();
 			/** @returns those that have to be looked for */
@@ -105,6 +96,30 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 					decide(entry, world.unseen(entry));
 			}
 			if (again.size === 0) break;
+		}
+	};
+	for (const requests of rounds) {
+		const missingIn = madeOnce(
+			(list: ReadonlyArray<Forerunner<C>>) =>
+				list.find(({ change, must }) => must && (failed.has(change) || !tried.has(change)))?.change,
+		);
+		const missing = ({ change, isSecondStage }: E) =>
+			isSecondStage === true
+				? [change].find((own) => failed.has(own))
+				: (order.get(change) ?? []).flatMap((list) => missingIn(list) ?? [])[0];
+		const ready = requests.map((request): Ready<E> => {
+			const entries = request.entries.filter((entry) => {
+				const first = missing(entry);
+				if (first === undefined) return true;
+				fail(entry, `it needs a step that did not succeed: ${first.action}`);
+				return false;
+			});
+			return { request, entries };
+		});
+		for (let left = ready; left.length > 0;) {
+			const leaving = new Set(world.together(left.map(({ request }) => request)));
+			await sendAndLook(left.filter(({ request }) => leaving.has(request)));
+			left = left.filter(({ request }) => !leaving.has(request));
 		}
 	}
 	return verdicts;

@@ -202,6 +202,35 @@ describe('what was seen a moment ago', () => {
 	});
 });
 
+describe('people who were taken out of a group', () => {
+	it('are known until it is told what that did to the others', () => {
+		const { evidence } = evidenceOf();
+		expect(evidence.removalFrom(KEY)).toBeUndefined();
+		expect(evidence.isUnreadAfterRemoval(KEY)).toBe(false);
+		evidence.noteRemoval(KEY, [ANA], evidence.leaving());
+		const later = evidence.leaving();
+		evidence.noteRemoval(KEY, [BEN], later);
+		const removed = new Set([ANA, BEN]);
+		expect(evidence.removalFrom(KEY)).toEqual({ removed, since: later.number });
+		evidence.forgetRemoval(KEY);
+		expect(evidence.removalFrom(KEY)).toBeUndefined();
+	});
+
+	it('are looked for until a read that left later has come, of whatever kind', () => {
+		const { evidence } = evidenceOf();
+		const before = evidence.leaving();
+		const removal = evidence.leaving();
+		evidence.noteRemoval(KEY, [ANA], removal);
+		expect(evidence.isUnreadAfterRemoval(KEY)).toBe(true);
+		evidence.seeGroup(GROUP, group([BEN]), before);
+		expect(evidence.isUnreadAfterRemoval(KEY)).toBe(true);
+		evidence.seeGroup(GROUP, group([BEN]), removal, true);
+		expect(evidence.isUnreadAfterRemoval(KEY)).toBe(true);
+		evidence.seeGroup(GROUP, DOWN, removal);
+		expect(evidence.isUnreadAfterRemoval(KEY)).toBe(false);
+	});
+});
+
 it.each<[string, Attempt<Group | undefined>, boolean]>([
 	['shows nobody', group([]), true],
 	['shows no members', group(), true],

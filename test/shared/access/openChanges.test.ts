@@ -1,5 +1,10 @@
 import { readAccess } from '../../../nodes/shared/access/access';
-import { gained, kindOf, type Rest } from '../../../nodes/shared/access/change';
+import {
+	gained,
+	kindOf,
+	type EntitlementChange,
+	type Rest,
+} from '../../../nodes/shared/access/change';
 import { openChanges } from '../../../nodes/shared/access/openChanges';
 import {
 	newKeyOf,
@@ -98,7 +103,10 @@ const empty = (...groups: string[]) =>
 	resting(SHUT_OUT, { on: 'nothingElse', groups: [] }, { on: 'access', groups });
 /** The group as the plan knows it. */
 const as = (change: Change, own: object): Change =>
-	({ ...change, after: gained(change as never).map((one) => ({ ...one, ...own })) }) as Change;
+	({
+		...change,
+		after: gained(change as EntitlementChange).map((one) => ({ ...one, ...own })),
+	}) as Change;
 const OLD_GROUP = as(grant(ADMIN), { displayName: 'Old' });
 const OLD_FOR_NEW = { ...OLD_GROUP, person: newcomer };
 const WAS_NONE = as(grant(ADMIN), { organization: undefined });

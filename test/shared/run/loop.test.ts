@@ -27,6 +27,8 @@ interface Play {
 	stopAfter?: number;
 	limitMs?: number;
 	concurrency?: number;
+	/** Requests that leave alone, one after the other, as long as none of them has shown anything. */
+	alone?: string[];
 }
 
 async function play({ rounds, order = {}, sent = {}, tells = {}, looked = {}, ...more }: Play) {
@@ -67,6 +69,11 @@ async function play({ rounds, order = {}, sent = {}, tells = {}, looked = {}, ..
 		),
 		{
 			...{ concurrency: more.concurrency ?? 5, patience },
+			together(requests) {
+				const [first, ...others] = requests.filter(({ id }) => more.alone?.includes(id));
+				const isOver = more.alone?.some((id) => known.has(id)) !== false;
+				return isOver ? requests : requests.filter((one) => !others.includes(one) || one === first);
+			},
 			stopped: () => (sends >= (more.stopAfter ?? Infinity) ? 'it was stopped' : undefined),
 			async send({ id }, entries) {
 				log.push(`send ${names(entries).join(' ')}`);
@@ -251,6 +258,17 @@ it.each<[string, Play, string[], Record<string, string>]>([
 		},
 		['send a b', 'send c', 'look a c', 'look c', 'send d'],
 		{ a: 'done', b: 'done', c: 'done', d: 'done' },
+	],
+	[
+		'what may not leave together follows once the others were judged',
+		{
+			rounds: [['a', 'b', 'c']],
+			alone: ['a', 'b'],
+			sent: { a: ['open'] },
+			looked: { a: ['done'] },
+		},
+		['send a', 'send c', 'look a', 'send b'],
+		{ a: 'done', b: 'done', c: 'done' },
 	],
 	['nothing to do', { rounds: [] }, [], {}],
 ])('%s', async (_, given, log, said) => {

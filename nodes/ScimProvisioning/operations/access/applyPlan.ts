@@ -15,6 +15,7 @@ import {
 	openChanges,
 	protection,
 	protectsBy,
+	proveGone,
 	readPlan,
 	RISK_KINDS,
 	RISKS,
@@ -45,7 +46,7 @@ import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { readKeptGroups } from '../../fields/keepMemberships';
-import { leaverItems, proveGone } from '../../fields/leaverProof';
+import { leaverItems } from '../../fields/leaverItem';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
@@ -137,7 +138,7 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 			const kept = await readKeptGroups(entries, planned.access, operation);
 			return {
 				...planned,
-				conclude: async (applied, made) => await proveGone(applied, operation, made, kept.includes),
+				conclude: async (applied, made) => await proveGone(applied, made, operation, kept.includes),
 			};
 		},
 	});

@@ -3,6 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import {
 	membershipsOf,
 	nameOf,
+	proofReads,
+	proveGone,
 	type Access,
 	type GroupSelection,
 	type NamedEntitlement,
@@ -17,7 +19,7 @@ import {
 	readKeptGroups,
 } from '../../fields/keepMemberships';
 import { matchUsersByOption } from '../../fields/matchUsers';
-import { leaverItems, proofReads, proveGone } from '../../fields/leaverProof';
+import { leaverItems } from '../../fields/leaverItem';
 import { peopleField } from '../../fields/members';
 import type { FoundPerson } from '../../fields/people';
 import { readPeopleField } from '../../fields/person';
@@ -90,7 +92,7 @@ export const offboard = scimWrite<NamedWish>({
 			people: leavers,
 			proofReads: proofReads(new Set(leavers.map(({ id }) => id)), access, operation),
 			settings: { method: methodOf(operation.context) },
-			conclude: async (applied, plan) => await proveGone(applied, operation, plan, kept.includes),
+			conclude: async (applied, plan) => await proveGone(applied, plan, operation, kept.includes),
 		};
 	},
 });

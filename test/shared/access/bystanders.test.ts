@@ -1,0 +1,201 @@
+import type { Access } from '../../../nodes/shared/access/access';
+import {
+	alarmIn,
+	bystandersOf,
+	isRisky,
+	leavingTogether,
+	lossOf,
+	missingFrom,
+	sparedBy,
+	type AfterRemoval,
+	type Bystanders,
+} from '../../../nodes/shared/access/bystanders';
+import type { Request } from '../../../nodes/shared/access/schedule';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import type { Group } from '../../../nodes/shared/scim/protocol/resource';
+
+interface Given {
+	/** Bystanders; `ana` is removed. */
+	before: string;
+	/** Who is shown afterwards; undefined where members are not shown. */
+	after?: string;
+	nested?: string;
+	/** Who alone was asked about. */
+	of?: string;
+	/** What those say who are missing. */
+	member?: string;
+	left?: string;
+	neither?: string;
+}
+
+const words = (text = '') => text.split(' ').filter(Boolean);
+
+function shownIn({ after, nested, of }: Given): Group {
+	return {
+		...{ id: 'g1', displayName: 'g1', attributes: {} },
+		...(after !== undefined && { members: words(after).map((id) => ({ id })) }),
+		...(nested !== undefined && { nested: words(nested) }),
+		...(of !== undefined && { of: new Set(words(of)) }),
+	};
+}
+
+const TWENTY_ONE = Array.from({ length: 21 }, (_, number) => `p${number}`).join(' ');
+
+it.each<[string, Given, ReturnType<typeof sparedBy>]>([
+	['nobody is missing', { before: 'ben cleo', after: 'ben cleo' }, { lost: [], othersStay: true }],
+	['nobody else was in it', { before: '', after: '' }, { lost: [], othersStay: false }],
+	['who was removed is still shown: older', { before: 'ben', after: 'ana ben' }, undefined],
+	[
+		'who was removed is still shown, and somebody is missing',
+		{ before: 'ben cleo', after: 'ana ben' },
+		{ ask: ['cleo'] },
+	],
+	['members are not shown', { before: 'ben' }, { lost: [], othersStay: true }],
+	['one is missing, not asked yet', { before: 'ben cleo', after: 'ben' }, { ask: ['cleo'] }],
+	[
+		'one is missing among others who stay',
+		{ before: 'ben cleo', after: 'ben', neither: 'cleo' },
+		{ lost: ['cleo'], othersStay: true },
+	],
+	[
+		'all are missing',
+		{ before: 'ben cleo', after: '', neither: 'ben cleo' },
+		{ lost: ['ben', 'cleo'], othersStay: false },
+	],
+	[
+		'the missing one has left the service',
+		{ before: 'ben', after: '', left: 'ben' },
+		{ lost: [], othersStay: false },
+	],
+	[
+		'all are missing, and one of them shows the group',
+		{ before: 'ben cleo', after: '', member: 'ben', neither: 'cleo' },
+		{ lost: ['cleo'], othersStay: true },
+	],
+	[
+		'a group in the group stays',
+		{ before: 'ben g2', after: 'ben', nested: 'g2' },
+		{ lost: [], othersStay: true },
+	],
+	[
+		'only one was asked about',
+		{ before: 'ben cleo', after: '', of: 'ben', neither: 'ben' },
+		{ lost: ['ben'], othersStay: false },
+	],
+	[
+		'of 21 who are missing 20 are asked',
+		{ before: TWENTY_ONE, after: '' },
+		{ ask: words(TWENTY_ONE).slice(0, 20) },
+	],
+	[
+		'of 21 who are missing all are lost',
+		{ before: TWENTY_ONE, after: '', neither: TWENTY_ONE },
+		{ lost: words(TWENTY_ONE), othersStay: false },
+	],
+	[
+		'of 21 who are missing one shows the group: the last may be in it',
+		{ before: TWENTY_ONE, after: '', member: 'p0', left: TWENTY_ONE },
+		{ lost: [], othersStay: true },
+	],
+])('%s', (_, given, told) => {
+	const says: AfterRemoval['says'] = (id) => {
+		if (words(given.member).includes(id)) return 'member';
+		if (words(given.left).includes(id)) return 'left';
+		return words(given.neither).includes(id) ? 'neither' : undefined;
+	};
+	const [bystanders, removed] = [words(given.before), new Set(['ana'])];
+	expect(sparedBy({ bystanders, removed, shown: shownIn(given), says })).toEqual(told);
+});
+
+it('a group without members lacks nobody', () => {
+	expect(missingFrom(shownIn({ before: '' }), ['ben'])).toEqual([]);
+	expect(missingFrom(shownIn({ before: '', after: '' }), ['ben'])).toEqual(['ben']);
+});
+
+it.each([
+	[['ben'], true, false],
+	[['ben'], false, true],
+	[['ben', 'cleo'], true, true],
+])('%j lost, others stay: %s, so it is an alarm: %s', (names, othersStay, isAlarm) => {
+	const loss = lossOf('g1', names, othersStay);
+	expect(loss.isAlarm).toBe(isAlarm);
+	expect(loss.reason).toContain(`Group g1 lost ${names.length} more`);
+	expect(loss.reason.includes('no further removal was sent')).toBe(isAlarm);
+	expect(loss.reason).toContain(`(${names.join(', ')})`);
+	const bystanders = { losses: new Map([['g1', loss]]) } as unknown as Bystanders;
+	expect(alarmIn(bystanders) !== undefined).toBe(isAlarm);
+});
+
+it('names a thousand', () => {
+	const names = (count: number) => Array.from({ length: count }, (_, number) => `p${number}`);
+	expect(lossOf('g1', names(1_000), false).reason).toContain('p999),');
+	expect(lossOf('g1', names(1_001), false).reason).toContain('p999, ...),');
+});
+
+describe('what may leave together', () => {
+	const MEMBERS = { small: ['ana', 'ben'], big: ['ana', 'ben', 'cleo'], alone: ['ana'] };
+	const request = (groupId: string, gives = false, person = 'ana') =>
+		({
+			id: `${groupId} ${person}`,
+			entries: [
+				{
+					change: { about: 'entitlement', person: { key: person, id: person } },
+					entitlement: { key: groupId, groupId },
+					gives,
+				},
+			],
+		}) as unknown as Request;
+	const accessTo = (groups: Record<string, readonly string[]>, more: Partial<Group> = {}) =>
+		({
+			groups: new Map(
+				Object.entries(groups).map(([id, members]) => [
+					id,
+					{ id, members: members.map((one) => ({ id: one })), ...more },
+				]),
+			),
+		}) as unknown as Access;
+	const all = [request('big'), request('alone'), request('small'), request('big', true, 'dan')];
+	const known = (requests = all, more = {}) =>
+		bystandersOf(requests, accessTo(MEMBERS, more), PROFILES.generic);
+	const idsOf = (bystanders: Bystanders | undefined, requests = all) =>
+		leavingTogether(requests, bystanders).map(({ id }) => id);
+
+	it('is one removal from the smallest group that has bystanders, and what gives', () => {
+		expect(idsOf(known())).toEqual(['small ana', 'big dan']);
+		expect(idsOf(known(), all.slice(0, 2))).toEqual(['big ana']);
+		expect(idsOf(known(), all.slice(1, 2))).toEqual(['alone ana']);
+	});
+
+	it('is everything once somebody was seen to be spared', () => {
+		const bystanders = known();
+		if (bystanders) bystanders.areSpared = true;
+		expect(idsOf(bystanders)).toEqual(all.map(({ id }) => id));
+		expect(isRisky('big', bystanders)).toBe(false);
+	});
+
+	it('is everything where one request removes, or nobody is watched', () => {
+		const [first, , , last] = all;
+		expect(idsOf(known([first, last]), [first, last])).toEqual([first.id, last.id]);
+		expect(idsOf(undefined)).toEqual(all.map(({ id }) => id));
+	});
+
+	it('a group that was asked about some people is risky, whoever else is in it', () => {
+		const bystanders = known(all, { of: new Set(['ana']) });
+		expect(isRisky('alone', bystanders)).toBe(true);
+		bystanders?.note('alone', ['ana', 'gus']);
+		expect(bystanders?.of('alone')).toEqual(['gus']);
+	});
+
+	it('whom a change touches, as a user or in the group, is no bystander', () => {
+		const user = { change: { about: 'account', person: { key: 'cleo', id: 'cleo' } } };
+		const requests = [...all, { id: 'user', entries: [user] } as unknown as Request];
+		const bystanders = known(requests, { nested: ['g2'] });
+		expect(bystanders?.of('big')).toEqual(['ben', 'g2']);
+	});
+
+	it('nobody is watched without an earlier read, and where an add moves', () => {
+		expect(bystandersOf(all, undefined, PROFILES.generic)).toBeUndefined();
+		const moves = { ...PROFILES.generic, addMovesWithinOrganization: true };
+		expect(bystandersOf(all, accessTo(MEMBERS), moves)).toBeUndefined();
+	});
+});
