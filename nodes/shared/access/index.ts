@@ -15,7 +15,6 @@ export {
 	valuesByUser,
 } from './access';
 export { carryOutPlan } from './carryOutPlan';
-export { missingMembers, type WantedMember } from './looks';
 export {
 	type AccountChange,
 	accountOf,

@@ -74,9 +74,10 @@ export const setAccess = scimWrite<WantedExactly>({
 		const managed = isByGroup(context) ? managedOf(context) : undefined;
 		const people = bad.flatMap((one) => one.people);
 		const state = await readNamed(wanted, operation, { people, managed, readsUsers: true });
-		const planned = planNamed(wanted, state, operation, {
+		const heldBack = heldBackBy(bad, state);
+		const wishes = wanted.map((want) => ({ ...want, dropsHeldBack: heldBack(want.reference) }));
+		const planned = planNamed(wishes, state, operation, {
 			faultOf: clashingLists(wanted, state, operation),
-			heldBack: heldBackBy(bad, state),
 		});
 		return {
 			...planned,
@@ -129,7 +130,7 @@ function clashingLists(
 function heldBackBy(
 	bad: ReadonlyArray<{ item: number; people: readonly PersonReference[] }>,
 	state: State,
-): (person: Person) => string | undefined {
+): (reference: PersonReference) => string | undefined {
 	const items = new Map<string, number>();
 	let ofAll: number | undefined;
 	for (const { item, people } of bad) {
@@ -140,8 +141,9 @@ function heldBackBy(
 			else ofAll ??= item;
 		}
 	}
-	return ({ key }) => {
-		const item = items.get(key) ?? ofAll;
+	return (reference) => {
+		const found = state.person(reference);
+		const item = (found.ok ? items.get(found.value.key) : undefined) ?? ofAll;
 		return item === undefined ? undefined : `nothing is removed while item ${item} cannot be used`;
 	};
 }
