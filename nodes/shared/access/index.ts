@@ -17,6 +17,7 @@ export {
 export { carryOutPlan } from './carryOutPlan';
 export {
 	type AccountChange,
+	accountKey,
 	accountOf,
 	type Change,
 	changeOf,
@@ -64,7 +65,13 @@ export {
 } from './found';
 export { createReader, type Reader } from './reader';
 export { findClashes } from './contradictions';
-export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
+export {
+	emailsWith,
+	takenOver,
+	type TwoAccounts,
+	whyNotRenamed,
+	whyNotReplaced,
+} from './twoAccounts';
 export {
 	ALL_GROUPS,
 	type GroupReference,
