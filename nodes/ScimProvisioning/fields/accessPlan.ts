@@ -75,8 +75,6 @@ interface NamedRules<W> extends Partial<Pick<AccessRules, 'membersOnly'>> {
 	faultOf?(want: W, person: Person): InputError | undefined;
 	/** What is asked for a person, for the outcome of one who is not found. */
 	verb?: string;
-	/** Whether the other items of a person are followed where one cannot be used. */
-	itemByItem?: boolean;
 }
 
 /** Why nothing is done for a person. */
@@ -94,7 +92,7 @@ export function planNamed<W extends NamedWish>(
 	wanted: readonly W[],
 	state: State,
 	operation: OperationContext,
-	{ faultOf, verb = 'find', itemByItem = false, membersOnly = false }: NamedRules<W> = {},
+	{ faultOf, verb = 'find', membersOnly = false }: NamedRules<W> = {},
 ): Planned {
 	const rules = rulesFor(state.access, operation, { membersOnly });
 	const asGone = treatsAsGone(operation.options);
@@ -123,7 +121,8 @@ export function planNamed<W extends NamedWish>(
 		const { item, account, newcomer, skipsOtherRole, dropsHeldBack, unlisted } = want;
 		const { user, ...person } = found;
 		const { id, userName } = person;
-		const bad = itemByItem ? fault && item : faulty.get(person.key);
+		// Each list of members stands for itself.
+		const bad = membersOnly ? fault && item : faulty.get(person.key);
 		if (bad !== undefined) {
 			const groupIds = idsOf(groupsOf(want), state);
 			const [groupId] = groupIds.length === 1 ? groupIds : [];

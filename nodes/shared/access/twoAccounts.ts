@@ -128,17 +128,19 @@ function ownAccess(
 	existing: User,
 	{ access, label, profile }: Pick<AccessRules, 'access' | 'label' | 'profile'>,
 ): string | undefined {
-	const lacks = (one: User, other: User) => [
-		...membershipsOf(access, other.id)
-			.filter(({ key }) => access.held.get(one.id)?.has(key) !== true)
-			.map(({ groupId }) => `is ${label(groupId)}, which ${old.userName} is not`),
-		...valuesOf(other, profile)
-			.filter((value) => findValues(valuesOf(one, profile), value).length === 0)
-			.map((value) => `has ${valueLabel(value)}, which ${old.userName} does not have`),
-	];
-	const isHandedOver = old.active === false && lacks(existing, old).length === 0;
-	const [own] = isHandedOver ? [] : lacks(old, existing);
-	return own === undefined ? undefined : `it ${own}`;
+	/** What one account lacks of another: the first group and the first value. */
+	const lacks = (one: User, other: User) => ({
+		group: membershipsOf(access, other.id).find(({ key }) => !access.held.get(one.id)?.has(key)),
+		value: valuesOf(other, profile).find(
+			(value) => findValues(valuesOf(one, profile), value).length === 0,
+		),
+	});
+	const left = lacks(existing, old);
+	if (old.active === false && left.group === undefined && left.value === undefined)
+		return undefined;
+	const { group, value } = lacks(old, existing);
+	if (group !== undefined) return `it is ${label(group.groupId)}, which ${old.userName} is not`;
+	return value && `it has ${valueLabel(value)}, which ${old.userName} does not have`;
 }
 
 /** A user's name in one spelling; empty when none is shown. */

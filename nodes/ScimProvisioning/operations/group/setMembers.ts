@@ -119,7 +119,7 @@ export const setMembers = scimWrite<NamedList>({
 		const wishes = lists
 			.filter(({ item }) => !endedItems.has(item))
 			.flatMap((list) => wishesOf(list, heldBack(list.key)));
-		const planned = planNamed(wishes, state, operation, { membersOnly: true, itemByItem: true });
+		const planned = planNamed(wishes, state, operation, { membersOnly: true });
 		const groupIds = named.map(({ groupId }) => groupId);
 		return {
 			...planned,
