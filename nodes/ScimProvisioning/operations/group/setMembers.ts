@@ -1,5 +1,4 @@
 import {
-	findClashes,
 	hiddenMembers,
 	knowsPeopleIn,
 	peopleIn,
@@ -19,6 +18,7 @@ import { matchUsersByOption } from '../../fields/matchUsers';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { readState, type State } from '../../fields/state';
+import { clashingLists, heldBackBy } from '../../fields/wholeLists';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
@@ -35,7 +35,7 @@ interface WantedList extends NamedList {
 	groupId: string;
 	key: string;
 	/** Keys of the people on the list who were found. */
-	listed: ReadonlySet<string>;
+	entries: ReadonlySet<string>;
 	/** IDs of the members who are not on it. */
 	others: string[];
 }
@@ -115,7 +115,13 @@ export const setMembers = scimWrite<NamedList>({
 		const lists = named.map((list) => listOf(list, state, operation));
 		const ended = settledLists(lists, state);
 		const endedItems = new Set(ended.map(({ item }) => item));
-		const heldBack = heldBackBy(lists, unusable, state, operation);
+		const bad = unusable.map(({ item, group }) => {
+			const found = group && state.group(group);
+			return { item, key: found?.ok ? operation.ids.key(found.value) : undefined };
+		});
+		// Someone on a list who is not found may be a member.
+		const unclear = lists.filter(({ people }) => people.some((one) => !state.person(one).ok));
+		const heldBack = heldBackBy([...bad, ...unclear], 'nobody');
 		const wishes = lists
 			.filter(({ item }) => !endedItems.has(item))
 			.flatMap((list) => wishesOf(list, heldBack(list.key)));
@@ -153,8 +159,8 @@ function listOf(
 ): WantedList {
 	const key = ids.key(list.groupId);
 	const found = list.people.map(person).flatMap((one) => (one.ok ? one.value.key : []));
-	const listed = new Set(found);
-	return { ...list, key, listed, others: peopleIn(access, key).filter((id) => !listed.has(id)) };
+	const entries = new Set(found);
+	return { ...list, key, entries, others: peopleIn(access, key).filter((id) => !entries.has(id)) };
 }
 
 /** Everybody on the list is a member, and nobody else. */
@@ -170,13 +176,7 @@ function wishesOf({ item, group, people, others }: WantedList, heldBack?: string
 
 /** Lists of which nothing is sent: two of one group that differ, and empty ones of groups without members. */
 function settledLists(lists: readonly WantedList[], { access }: State): Settled[] {
-	const clashes = findClashes(
-		lists,
-		({ key }) => [key],
-		({ listed }, other) =>
-			listed.size !== other.listed.size || [...listed].some((id) => !other.listed.has(id)),
-		differentLists,
-	);
+	const clashes = clashingLists(lists, differentLists);
 	return lists.flatMap(({ item, groupId, key, people, others }): Settled[] => {
 		const action = `set the members of group ${groupId}`;
 		const clash = clashes.get(key);
@@ -191,26 +191,6 @@ function settledLists(lists: readonly WantedList[], { access }: State): Settled[
 		const result = { intent: 'none' as const, ...(group && { group }) };
 		return [{ item, subject: key, outcome, result }];
 	});
-}
-
-/** Why nobody is removed from a group: an item that cannot be used may be about a member, of any group where its own is not known. */
-function heldBackBy(
-	lists: readonly WantedList[],
-	unusable: ReadonlyArray<{ item: number; group?: GroupReference }>,
-	{ group, person }: State,
-	{ ids }: OperationContext,
-): (key: string) => string | undefined {
-	const items = new Map<string | undefined, number>();
-	for (const { item, group: reference } of unusable) {
-		const found = reference && group(reference);
-		items.set(found?.ok ? ids.key(found.value) : undefined, item);
-	}
-	for (const { item, key, people } of lists)
-		if (people.some((reference) => !person(reference).ok)) items.set(key, item);
-	return (key) => {
-		const item = items.get(key) ?? items.get(undefined);
-		return item === undefined ? undefined : `nobody is removed while item ${item} cannot be used`;
-	};
 }
 
 /** A group that did not show its members before may show others now. */
