@@ -39,8 +39,8 @@ import type { Guarded, Planned } from './planned';
 
 /**
  * A plan that knows who is active, which no membership tells: whoever would gain access and was not read yet is read. And
- * who is protected by email, where groups show a name alone: whoever would be changed is read. With somebody who is
- * inactive, protected, or cannot be read the plan is made again.
+ * who is protected, where no group has shown the login, or an email may protect: whoever would be changed is read. With
+ * somebody who is inactive, protected, or cannot be read the plan is made again.
  * @throws RequestError when one cannot be read, who might be protected
  */
 export async function planKnowing(
@@ -50,17 +50,18 @@ export async function planKnowing(
 	const { client, reader, accounts } = operation;
 	const planned = await make();
 	const { protectedUsers } = planned.guards ?? operation.guards;
-	const byEmail = protectsBy(protectedUsers).emails;
+	const { names: byName, emails: byEmail } = protectsBy(protectedUsers);
 	const gaining = peopleOf(
 		planned.changes.filter((change) => change.about === 'entitlement' && isGain(change)),
 	);
 	const deciding = new Set([...gaining.flatMap(({ id }) => id ?? []), ...(planned.unread ?? [])]);
-	const changed = byEmail ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
-	const unread = [...new Set([...deciding, ...changed])].filter(
+	const changed = byName ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
+	const untold = new Set(changed.filter((id) => byEmail || !planned.access?.names.has(id)));
+	const unread = [...new Set([...deciding, ...untold])].filter(
 		(id) => client.userSeen(id) === undefined && !accounts.has(id),
 	);
 	const users = await reader.people.readThere(unread);
-	for (const user of users.values()) if (byEmail && !user.ok) throw user.error;
+	for (const [id, user] of users) if (untold.has(id) && !user.ok) throw user.error;
 	for (const [id, user] of users) {
 		accounts.set(id, await attempt(async () => userOf(user, id)));
 	}

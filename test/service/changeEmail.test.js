@@ -139,6 +139,61 @@ test.each([
 	});
 });
 
+describe('items that are about the same account', () => {
+	const EVE = 'eve@example.com';
+	const people = { [OLD]: { roles: ROLES }, [EVE]: { roles: { 'org-a': 'viewer' } } };
+	const changeAll = async (scim, items) =>
+		await scim(
+			'access',
+			'changeEmail',
+			{ user: byEmail('={{ $json.from }}'), newEmail: '={{ $json.to }}' },
+			{ items: items.map(([from, to]) => ({ from, to })), onError: 'continueErrorOutput' },
+		);
+
+	test.each([
+		[
+			'the old account of one is the new one of another',
+			[
+				[EVE, NEW],
+				[OLD, EVE],
+			],
+		],
+		[
+			'two become one',
+			[
+				[EVE, NEW],
+				[OLD, NEW.toUpperCase()],
+			],
+		],
+		[
+			'one becomes two',
+			[
+				[OLD, NEW],
+				[OLD, 'ana.two@example.com'],
+			],
+		],
+	])('%s: neither is sent', async (_, items) => {
+		await withPeople(people, async (scim, service) => {
+			const { json, errorJson } = await changeAll(scim, items);
+			expect(json).toStrictEqual([]);
+			const said = 'Items 0 and 1 want different things of the same account';
+			expect(errorJson.map(({ error }) => error)).toEqual([said, said]);
+			expect(writesOf(service)).toStrictEqual([]);
+		});
+	});
+});
+
+test('an old account that is inactive and still has roles loses them like any leaver', async () => {
+	const users = [{ id: 'user-1', userName: OLD, name: NAME, active: false }];
+	const groups = [{ id: 'g-1', displayName: 'Engineering', members: ['user-1'] }];
+	const credential = { overrideProfile: true, userNameCanChange: 'no' };
+	await withServer({ users, groups }, async (server, scim) => {
+		const { error } = await scim('access', 'changeEmail', CHANGE, { credential });
+		expect(error).toBeUndefined();
+		expect(server.membersOf('g-1')).toEqual(server.named(NEW).map(({ id }) => id));
+	});
+});
+
 test('where the service shows nobody in any group, nothing is moved', async () => {
 	const groups = [{ id: 'org-a:member', members: ['user-1'] }];
 	const users = [{ id: 'user-1', userName: OLD }];
@@ -241,6 +296,20 @@ describe('where a user name can change', () => {
 				expect(returned).toMatchObject([shown]);
 			},
 			{ onError: 'continueErrorOutput' },
+		);
+	});
+
+	test('two items that want the same are one PATCH', async () => {
+		const more = { items: [{}, {}] };
+		await change(
+			{},
+			{},
+			({ json, error }, server) => {
+				expect(error).toBeUndefined();
+				expect(json.map(({ status }) => status)).toEqual(['done', 'done']);
+				expect(server.written()).toHaveLength(1);
+			},
+			more,
 		);
 	});
 

@@ -56,7 +56,10 @@ type Wanted =
 	readonly GroupReference[] | ((person: Person, state: State) => readonly NamedEntitlement[]);
 
 /** What an item wants of a person whom it names. */
-export interface NamedWish extends Pick<Wish, 'item' | 'account' | 'skipsOtherRole'> {
+export interface NamedWish extends Pick<
+	Wish,
+	'item' | 'account' | 'skipsOtherRole' | 'dropsHeldBack' | 'unlisted'
+> {
 	reference: PersonReference;
 	/** What the person is to have. */
 	hold?: Wanted;
@@ -70,12 +73,8 @@ export interface NamedWish extends Pick<Wish, 'item' | 'account' | 'skipsOtherRo
 interface NamedRules<W> extends Partial<Pick<AccessRules, 'membersOnly'>> {
 	/** Why a wish cannot be used, where only what was read tells. */
 	faultOf?(want: W, person: Person): InputError | undefined;
-	/** Why nothing may be taken from a person; grants go on. */
-	heldBack?(person: Person): string | undefined;
 	/** What is asked for a person, for the outcome of one who is not found. */
 	verb?: string;
-	/** Whether the other items of a person are followed where one cannot be used. */
-	itemByItem?: boolean;
 }
 
 /** Why nothing is done for a person. */
@@ -93,7 +92,7 @@ export function planNamed<W extends NamedWish>(
 	wanted: readonly W[],
 	state: State,
 	operation: OperationContext,
-	{ faultOf, heldBack, verb = 'find', itemByItem = false, membersOnly = false }: NamedRules<W> = {},
+	{ faultOf, verb = 'find', membersOnly = false }: NamedRules<W> = {},
 ): Planned {
 	const rules = rulesFor(state.access, operation, { membersOnly });
 	const asGone = treatsAsGone(operation.options);
@@ -119,10 +118,11 @@ export function planNamed<W extends NamedWish>(
 	}
 	const wishes: Wish[] = [];
 	for (const { want, person: found, fault } of all) {
-		const { item, account, newcomer, skipsOtherRole } = want;
+		const { item, account, newcomer, skipsOtherRole, dropsHeldBack, unlisted } = want;
 		const { user, ...person } = found;
 		const { id, userName } = person;
-		const bad = itemByItem ? fault && item : faulty.get(person.key);
+		// Each list of members stands for itself.
+		const bad = membersOnly ? fault && item : faulty.get(person.key);
 		if (bad !== undefined) {
 			const groupIds = idsOf(groupsOf(want), state);
 			const [groupId] = groupIds.length === 1 ? groupIds : [];
@@ -138,7 +138,7 @@ export function planNamed<W extends NamedWish>(
 			if (hold.length === 0) continue;
 		}
 		wishes.push({
-			...{ item, person, account, skipsOtherRole, dropsHeldBack: heldBack?.(found) },
+			...{ item, person, account, skipsOtherRole, dropsHeldBack, unlisted },
 			...{ hold, drop: entitlementsOf(want.drop, found, state) },
 			...(user && { user }),
 			...(id === undefined &&

@@ -111,8 +111,7 @@ async function resolve(
 		keys.length > 0 ? await reader.people.match(keys, matchingBy(keys[0].by)) : undefined;
 	const absence = creates === undefined || creates === 'proves' ? 'proven' : 'refusable';
 	const byName = await reader.people.find(names, { absence });
-	const isKnown = (id: string) =>
-		access.held.has(id) && !readsUsers && (access.names.has(id) || !protectsBy.names);
+	const isKnown = (id: string) => access.held.has(id) && !readsUsers;
 	const ids = references.flatMap((one) =>
 		one.by === 'id' ? one.id : readsUsers ? (membersNamed(one) ?? []) : [],
 	);
@@ -313,25 +312,6 @@ export function offerToCreate<P extends Pick<People, 'person'>>(people: P): P {
 			return { ok: false, error };
 		},
 	};
-}
-
-/**
- * What groups tell, with the user names of these people as well: without them nobody knows who is protected.
- * @throws RequestError when one cannot be read: the person might be protected
- */
-export async function withNamesToProtect(
-	access: Access,
-	userIds: readonly string[],
-	{ reader, protectsBy }: OperationContext,
-): Promise<Access> {
-	if (!protectsBy.names) return access;
-	const names = new Map(access.names);
-	const unnamed = userIds.filter((id) => !names.has(id));
-	for (const [id, user] of await reader.people.readThere(unnamed, { fresh: true })) {
-		if (!user.ok) throw user.error;
-		if (user.value !== undefined) names.set(id, user.value.userName);
-	}
-	return { ...access, names };
 }
 
 /**

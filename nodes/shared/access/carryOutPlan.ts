@@ -8,7 +8,7 @@ import type { Reader } from './reader';
 import { Evidence } from './evidence';
 import { claimOfGroup, sendGroup } from './groupRequests';
 import type { AdminQuestion } from './guards';
-import { lookAtGroups, readUsers } from './looks';
+import { lookAtGroups, lookForMembers, readUsers } from './looks';
 import { claimOfMember, noteAdded } from './groupMoves';
 import { sendMembers } from './memberRequests';
 import type { AppliedPart, ProvisioningResult } from './result';
@@ -52,6 +52,7 @@ export async function carryOutPlan(
 	const world = worldOf(requests, order, means);
 	const loop = loopOf(world);
 	const verdicts = await carryOut<Change, Entry, ProvisioningResult>(rounds, order, loop);
+	await lookAgain(requests, verdicts, world);
 	const parts = requests.flatMap(({ id, entries }) =>
 		entries.flatMap((entry) => {
 			const { change } = entry;
@@ -249,6 +250,41 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 		world,
 	);
 	await readUsers([...byId], false, world);
+}
+
+/** One whole list of an organization may take from another what was seen there before, so all are looked at after the last. */
+async function lookAgain(
+	requests: Schedule['rounds'][number],
+	verdicts: Map<Entry, Verdict>,
+	world: World,
+): Promise<void> {
+	if (!world.client.profile.addMovesWithinOrganization) return;
+	const byOrganization = new Map<string, typeof requests>();
+	for (const request of requests) {
+		const { organization } = groupOf(request) ?? {};
+		if (organization !== undefined) addTo(byOrganization, organization, request);
+	}
+	const together = [...byOrganization.values()].filter(
+		(own) => own.filter(({ isWhole }) => isWhole === true).length > 1,
+	);
+	const since = world.evidence.leaving().number;
+	const looked = together.flat().flatMap(({ entries }) =>
+		entries.flatMap((entry) => {
+			const { change, entitlement } = entry;
+			const { outcome } = verdicts.get(entry) ?? {};
+			if (change.about !== 'entitlement' || entitlement === undefined || isValue(entitlement))
+				return [];
+			if (outcome === undefined || isFailure(outcome) || outcome.status === 'skipped') return [];
+			const state = world.stateOf(entry);
+			Object.assign(state, { since, isRefused: false, error: undefined });
+			const id = idOf(change.person, world) ?? '';
+			return [{ entry, state, id, groupId: entitlement.groupId }];
+		}),
+	);
+	const isSo = ({ entry }: (typeof looked)[number]) => claimOf(entry, world).missing === undefined;
+	await lookForMembers(looked, isSo, world);
+	for (const one of looked)
+		if (!isSo(one)) verdicts.set(one.entry, giveUp(claimOf(one.entry, world), one.state));
 }
 
 /** Names whom a group lost beside: after an alarm nothing that was done to the group counts as a success. */

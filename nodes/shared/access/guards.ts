@@ -74,7 +74,7 @@ export function protection(
 	return ({ id, userName }) => {
 		const user = id === undefined ? undefined : userSeen(id);
 		const emails = user === undefined ? [] : matchingBy('email').keysOf(user);
-		return [id, userName, ...emails].some(
+		return [id, userName, user?.userName, ...emails].some(
 			(text) => text !== undefined && tests.some((matches) => matches(text)),
 		);
 	};

@@ -15,9 +15,9 @@ export {
 	valuesByUser,
 } from './access';
 export { carryOutPlan } from './carryOutPlan';
-export { missingMembers, type WantedMember } from './looks';
 export {
 	type AccountChange,
+	accountKey,
 	accountOf,
 	type Change,
 	changeOf,
@@ -65,7 +65,13 @@ export {
 } from './found';
 export { createReader, type Reader } from './reader';
 export { findClashes } from './contradictions';
-export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
+export {
+	emailsWith,
+	takenOver,
+	type TwoAccounts,
+	whyNotRenamed,
+	whyNotReplaced,
+} from './twoAccounts';
 export {
 	ALL_GROUPS,
 	type GroupReference,

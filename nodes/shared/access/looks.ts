@@ -1,40 +1,14 @@
 import { addTo, attempt, type Attempt, mapConcurrent, poll } from '../util';
 import type { Group, GroupIds, User } from '../scim';
 import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterRemoval } from './bystanders';
-import { Evidence, showsGroup, type Leaving } from './evidence';
+import { showsGroup, type Leaving } from './evidence';
 import { isNotFound } from './found';
-import { notMember } from './groupMoves';
 import type { World } from './world';
 
 type Looking = Pick<World, 'client' | 'ids' | 'reader' | 'concurrency' | 'evidence' | 'bystanders'>;
 
-/** A membership that there should be in the end, or not. */
-export interface WantedMember {
-	groupId: string;
-	id: string;
-	gives: boolean;
-}
-
-/** Looks until all of these are so, or patience ends. @returns those that are not, with what was seen instead */
-export async function missingMembers(
-	wanted: readonly WantedMember[],
-	means: Pick<World, 'client' | 'ids' | 'reader' | 'concurrency'>,
-): Promise<Map<WantedMember, { reason: string; error?: unknown }>> {
-	const { client, ids } = means;
-	const evidence = new Evidence(client, ids, client.patience);
-	const membershipOf = ({ groupId, id }: WantedMember) =>
-		evidence.membership(ids.key(groupId), id, 0);
-	const isSo = (one: WantedMember) => membershipOf(one).is === one.gives;
-	await lookForMembers(wanted, isSo, { ...means, evidence });
-	return new Map(
-		wanted
-			.filter((one) => !isSo(one))
-			.map((one) => [one, notMember(one.gives, membershipOf(one).error)]),
-	);
-}
-
 /** Looks with growing pauses until all of these are so, or patience ends; what is so already is not read. */
-export async function lookForMembers<T extends Pick<WantedMember, 'groupId' | 'id'>>(
+export async function lookForMembers<T extends { groupId: string; id: string }>(
 	wanted: readonly T[],
 	isSo: (one: T) => boolean,
 	world: Looking,

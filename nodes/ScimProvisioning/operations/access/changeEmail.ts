@@ -1,17 +1,25 @@
 import {
 	AbsentError,
-	clashingChanges,
+	accountKey,
+	accountOf,
 	diff,
-	emailWishes,
+	emailsWith,
+	findClashes,
 	foundUser,
-	planRenames,
+	membershipsOf,
+	takenOver,
+	type AccessRules,
+	type AccountChange,
 	type Diff,
-	type EmailChange,
+	whyNotRenamed,
+	whyNotReplaced,
 	type Settled,
+	type TwoAccounts,
+	type Wish,
 } from '../../../shared/access';
 import { failureOf, optionsField, previewField } from '../../../shared/run';
-import type { User } from '../../../shared/scim';
-import { attempt, InputError } from '../../../shared/util';
+import { valueKey, valuesOf, type User } from '../../../shared/scim';
+import { attempt, InputError, nameKey } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
@@ -27,6 +35,11 @@ interface NamedEmailChange {
 	item: number;
 	reference: PersonReference;
 	newEmail: string;
+}
+
+/** The same with the accounts. */
+interface EmailChange extends TwoAccounts {
+	item: number;
 }
 
 /** Gives a person another email: another user name, or another account where user names cannot change. */
@@ -61,68 +74,27 @@ export const changeEmail = scimWrite<NamedEmailChange>({
 		return [{ item, reference: readUserField(operation.context, item, operation), newEmail }];
 	},
 	async plan(wanted, operation) {
-		return operation.client.profile.userNameCanChange
-			? await planRenamed(wanted, operation)
-			: await planMoved(wanted, operation);
+		const { changes, settled } = await findAccounts(wanted, operation);
+		const planned = operation.client.profile.userNameCanChange
+			? planRenames(changes, operation)
+			: await planNewAccounts(changes, operation);
+		return { ...planned, settled: [...settled, ...planned.settled] };
 	},
 });
 
-function namesChange(): InputError {
-	return new InputError(
-		'Change Email cannot be used: this service changes the user names it is given',
-		'Change the email with User: Update. Nothing was sent.',
-	);
-}
-
-/** The user name itself changes, so nobody needs to be asked who has what. */
-async function planRenamed(
-	wanted: readonly NamedEmailChange[],
-	operation: OperationContext,
-): Promise<Diff> {
-	const { changes, settled } = await findAccounts(wanted, operation);
-	const plan = planRenames(changes, operation.isProtected);
-	return { ...plan, settled: [...settled, ...plan.settled] };
-}
-
-/** The access moves to the account with the new email. */
-async function planMoved(
-	wanted: readonly NamedEmailChange[],
-	operation: OperationContext,
-): Promise<Planned> {
-	const all =
-		operation.ids.standsFor === 'nothing'
-			? undefined
-			: await operation.reader.memberships.settled();
-	const { changes, settled } = await findAccounts(wanted, operation);
-	const users = changes.flatMap(({ old, existing }) => [old, ...(existing ? [existing] : [])]);
-	const access = all ?? (await operation.reader.memberships.of(users));
-	const rules = rulesFor(access, operation, { adopts: false });
-	const wishes = changes.map((change) => emailWishes(change, rules));
-	const plan = diff(
-		wishes.flatMap((one) => one.wishes),
-		rules,
-	);
-	return {
-		...plan,
-		access,
-		settled: [...settled, ...wishes.flatMap((one) => one.settled), ...plan.settled],
-	};
-}
-
-/** Both accounts of everybody; an item whose accounts cannot be found fails alone. */
+/** Both accounts of everybody; an item whose accounts cannot be found, or are those of another item, fails alone. */
 async function findAccounts(
 	wanted: readonly NamedEmailChange[],
 	operation: OperationContext,
 ): Promise<{ changes: EmailChange[]; settled: Settled[] }> {
 	const { reader, client } = operation;
-	const { userNameCanChange } = client.profile;
-	const references = wanted.map(({ reference }) => reference);
 	const newNames = wanted.map(({ newEmail }) => newEmail);
 	// A service refuses a name that is taken, so whom a filter does not find needs no list.
 	const found = await reader.people.find(newNames, { absence: 'refusable' });
+	const references = wanted.map(({ reference }) => reference);
 	const oldUser = await lookUp(references, operation, true);
 	const changes: EmailChange[] = [];
-	const settled: Settled[] = [];
+	const unknown: Settled[] = [];
 	for (const { item, reference, newEmail } of wanted) {
 		const other = found.get(newEmail);
 		const accounts = await attempt(() => {
@@ -133,19 +105,140 @@ async function findAccounts(
 		else {
 			const { error: why } = accounts;
 			const isAlone = other?.kind === 'found' && why instanceof AbsentError;
-			const error = userNameCanChange && isAlone ? renamedBefore(other.user, why) : why;
-			settled.push(notFound(item, reference, error));
+			const isRenamed = client.profile.userNameCanChange && isAlone;
+			unknown.push(notFound(item, reference, isRenamed ? renamedBefore(other.user, why) : why));
 		}
 	}
-	const clashes = clashingChanges(changes);
-	for (const { item, old, newEmail } of changes) {
-		const clash = clashes.get(item);
-		if (clash === undefined) continue;
-		const action = `change the email of ${old.userName} to ${newEmail}`;
-		const result = { who: { kind: 'user' as const, user: old } };
-		settled.push({ item, subject: old.id, outcome: failureOf(action, clash), result });
+	const clashes = findClashes(
+		changes,
+		accountsOf,
+		(one, other) => accountsOf(one).join() !== accountsOf(other).join(),
+		sameAccount,
+	);
+	const { open, settled } = settle(changes, (change) =>
+		accountsOf(change)
+			.map((account) => clashes.get(account))
+			.find(Boolean),
+	);
+	return { changes: open, settled: [...unknown, ...settled] };
+}
+
+/** Two people cannot become the same one, and an account that is the old one of one and the new one of another would lose what it was given. */
+function accountsOf({ old, newEmail, existing }: EmailChange): string[] {
+	return [...new Set([old.id, existing?.id ?? `new ${nameKey(newEmail)}`])];
+}
+
+/** Leaves out what cannot be done, for an error, and what is done already, for a reason in words. */
+function settle(
+	changes: readonly EmailChange[],
+	whyNot: (change: EmailChange) => InputError | string | undefined,
+): { open: EmailChange[]; settled: Settled[] } {
+	const open: EmailChange[] = [];
+	const settled: Settled[] = [];
+	for (const change of changes) {
+		const { item, old, newEmail, existing = old } = change;
+		const why = whyNot(change);
+		const action = actionOf(old, newEmail);
+		if (why === undefined) open.push(change);
+		else {
+			const isDone = typeof why === 'string';
+			const outcome = isDone
+				? { status: 'unchanged' as const, action, reason: why }
+				: failureOf(action, why);
+			const who = { kind: 'user' as const, user: isDone ? existing : old };
+			settled.push({ item, subject: old.id, outcome, result: { who, intent: 'updated' } });
+		}
 	}
-	return { changes: changes.filter(({ item }) => !clashes.has(item)), settled };
+	return { open, settled };
+}
+
+/** The user name, and the email entry with the old one. Never a new account: two of one person would be worse than an old email. */
+function planRenames(changes: readonly EmailChange[], { isProtected }: OperationContext): Diff {
+	const { open, settled } = settle(changes, (change) => whyNotRenamed(change, isProtected));
+	const made = new Map<string, AccountChange>();
+	for (const { item, old, newEmail } of open) {
+		const { id, userName } = old;
+		const person = { key: id, id, userName };
+		const change: AccountChange = made.get(id) ?? {
+			...{ about: 'account', key: accountKey('update', person), person },
+			...{ action: actionOf(old, newEmail), why: whyOf(old, newEmail), items: [] },
+			...{ before: accountOf(old), after: accountOf(old), restsOn: [], warnings: [] },
+			attributes: { userName: newEmail, ...emailsWith(old, newEmail) },
+		};
+		made.set(id, change);
+		change.items.push(item);
+	}
+	return { changes: [...made.values()], settled, warnings: [] };
+}
+
+/** The new account with all that the old one has, and only when that was seen an end of the old one. */
+async function planNewAccounts(
+	changes: readonly EmailChange[],
+	operation: OperationContext,
+): Promise<Planned> {
+	const { memberships } = operation.reader;
+	const users = changes.flatMap(({ old, existing }) => [old, ...(existing ? [existing] : [])]);
+	const access =
+		operation.ids.standsFor === 'nothing'
+			? await memberships.of(users)
+			: await memberships.settled();
+	const rules = rulesFor(access, operation, { adopts: false });
+	const { open, settled } = settle(changes, (change) => whyNotReplaced(change, rules));
+	const plan = diff(
+		open.flatMap((change) => wishesOf(change, rules)),
+		rules,
+	);
+	return { ...plan, access, settled: [...settled, ...plan.settled] };
+}
+
+/** What was done by an interrupted run is left as it is, so that running again completes it. */
+function wishesOf({ item, old, newEmail, existing }: EmailChange, rules: AccessRules): Wish[] {
+	const { access, profile } = rules;
+	const { id, userName, active } = old;
+	const memberships = membershipsOf(access, id);
+	const held = memberships.map(({ groupId }) => groupId);
+	const values = valuesOf(old, profile);
+	const keys = { groups: memberships.map(({ key }) => key), values: values.map(valueKey) };
+	const why = whyOf(old, newEmail);
+	const copiedFrom = { on: 'source' as const, id, userName, ...keys, isActive: active !== false };
+	const key = existing?.id ?? nameKey(newEmail);
+	const attributes = takenOver(old, newEmail);
+	const gain = existing
+		? {
+				person: { key, id: key, userName: existing.userName },
+				user: existing,
+				hold: [...held, ...values],
+			}
+		: {
+				person: { key, userName: newEmail },
+				newcomer: { item, userName: newEmail, attributes, warnings: [] },
+				hold: held,
+			};
+	// An account that is inactive and has memberships is not deactivated again, so nothing would drop them.
+	const drops = profile.deactivationDropsMemberships && active !== false;
+	return [
+		{ item, why, copiedFrom, drop: [], ...gain },
+		{
+			...{ item, why, person: { key: id, id, userName }, user: old, hold: [], after: [key] },
+			...{ account: 'inactive', onlyWith: { on: 'nothingElse', ...keys } },
+			drop: [...(drops ? [] : held), ...values],
+		},
+	];
+}
+
+function actionOf({ userName }: User, newEmail: string): string {
+	return `change the email of ${userName} to ${newEmail}`;
+}
+
+function whyOf({ userName }: User, newEmail: string): string {
+	return `${userName} becomes ${newEmail}`;
+}
+
+function namesChange(): InputError {
+	return new InputError(
+		'Change Email cannot be used: this service changes the user names it is given',
+		'Change the email with User: Update. Nothing was sent.',
+	);
 }
 
 /** No user has the old email, and another user has the new one: the same person, or another one. */
@@ -153,5 +246,12 @@ function renamedBefore({ id, userName }: User, { message }: Error): InputError {
 	return new InputError(
 		`${message}, but ${userName} is there already (ID ${id})`,
 		'The email may have been changed before. Choose the user by ID.',
+	);
+}
+
+function sameAccount(one: EmailChange, other: EmailChange): InputError {
+	return new InputError(
+		`Items ${one.item} and ${other.item} want different things of the same account`,
+		'Change one email after the other: run the second one when the first is done. Nothing was changed.',
 	);
 }

@@ -2,25 +2,24 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	countLosing,
-	findClashes,
 	lossesIn,
 	membershipsOf,
-	nameOf,
 	type Change,
 	type GroupReference,
 } from '../../../shared/access';
 import { optionsField, previewField } from '../../../shared/run';
 import { attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
-import { idsOf, planNamed, readNamed, type NamedWish, type Person } from '../../fields/accessPlan';
+import { idsOf, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
 import { safetyLimitsOption } from '../../fields/guards';
 import { managedGroupsField, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
-import { readPeopleField, type PersonReference } from '../../fields/person';
+import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import type { State } from '../../fields/state';
+import { clashingLists, heldBackBy } from '../../fields/wholeLists';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
@@ -70,13 +69,31 @@ export const setAccess = scimWrite<WantedExactly>({
 	async plan(wanted, operation, refused) {
 		const { context, ids } = operation;
 		if (!isByGroup(context)) ids.requirePattern();
-		const bad = [...refused.keys()].map((item) => ({ item, people: peopleOf(item, operation) }));
+		const bad = new Map([...refused.keys()].map((item) => [item, peopleOf(item, operation)]));
 		const managed = isByGroup(context) ? managedOf(context) : undefined;
-		const people = bad.flatMap((one) => one.people);
+		const people = [...bad.values()].flat();
 		const state = await readNamed(wanted, operation, { people, managed, readsUsers: true });
-		const planned = planNamed(wanted, state, operation, {
-			faultOf: clashingLists(wanted, state, operation),
-			heldBack: heldBackBy(bad, state),
+		const keyOf = (reference: PersonReference) => {
+			const found = state.person(reference);
+			return found.ok ? found.value.key : undefined;
+		};
+		const unusable = [...bad].flatMap(([item, named]) =>
+			named.length === 0 ? { item } : named.map((one) => ({ item, key: keyOf(one) })),
+		);
+		const heldBack = heldBackBy(unusable, 'nothing');
+		const wishes = wanted.map((want) => ({
+			...want,
+			dropsHeldBack: heldBack(keyOf(want.reference)),
+		}));
+		const lists = wanted.map(({ item, reference, hold }) => ({
+			...{ item, reference, key: keyOf(reference) ?? labelOf(reference) },
+			entries: new Set(idsOf(hold, state).map(ids.key)),
+		}));
+		const clashes = clashingLists(lists, (one, other) =>
+			differentLists(one.item, other.item, labelOf(one.reference)),
+		);
+		const planned = planNamed(wishes, state, operation, {
+			faultOf: (_want, { key }) => clashes.get(key),
 		});
 		return {
 			...planned,
@@ -101,49 +118,6 @@ function managedOf(context: IExecuteFunctions): string[] {
 		'Managed Groups is empty',
 		'Name the groups that the list is about: names, IDs or patterns with *. Use * for all of them.',
 	);
-}
-
-/** Two items that want different access for one person fail both. */
-function clashingLists(
-	wanted: readonly WantedExactly[],
-	state: State,
-	{ ids }: OperationContext,
-): (want: WantedExactly, person: Person) => InputError | undefined {
-	const claims = wanted.flatMap(({ item, reference, hold }) => {
-		const found = state.person(reference);
-		const groups = new Set(hold.map(state.group).map((one) => (one.ok ? ids.key(one.value) : '')));
-		return found.ok ? [{ item, person: found.value, groups }] : [];
-	});
-	const clashes = findClashes(
-		claims,
-		({ person }) => [person.key],
-		(one, other) =>
-			one.groups.size !== other.groups.size ||
-			[...one.groups].some((key) => !other.groups.has(key)),
-		(one, other) => differentLists(one.item, other.item, nameOf(one.person)),
-	);
-	return (_want, { key }) => clashes.get(key);
-}
-
-/** An item that cannot be used blocks every removal from the people it names, or from everybody when it names nobody. */
-function heldBackBy(
-	bad: ReadonlyArray<{ item: number; people: readonly PersonReference[] }>,
-	state: State,
-): (person: Person) => string | undefined {
-	const items = new Map<string, number>();
-	let ofAll: number | undefined;
-	for (const { item, people } of bad) {
-		if (people.length === 0) ofAll ??= item;
-		for (const reference of people) {
-			const found = state.person(reference);
-			if (found.ok) items.set(found.value.key, item);
-			else ofAll ??= item;
-		}
-	}
-	return ({ key }) => {
-		const item = items.get(key) ?? ofAll;
-		return item === undefined ? undefined : `nothing is removed while item ${item} cannot be used`;
-	};
 }
 
 function differentLists(first: number, second: number, who: string): InputError {

@@ -6,7 +6,6 @@ import { readState } from '../../fields/state';
 import { safetyLimitsOption } from '../../fields/guards';
 import { optionsField, previewField } from '../../../shared/run';
 import { InputError } from '../../../shared/util';
-import { withNamesToProtect } from '../../fields/people';
 import { writeOptions } from '../../fields/writeOptions';
 import { scimWrite } from '../../runWrite';
 
@@ -31,9 +30,8 @@ export const deleteGroup = scimWrite<{ item: number; group: GroupReference }>({
 	async plan(wanted, operation) {
 		const groups = wanted.map(({ group }) => group);
 		const state = await readState({ groups, people: [] }, operation);
+		const { access } = state;
 		const { named, settled } = resolveNamed(wanted, state, 'delete');
-		const members = [...state.access.held.keys()];
-		const access = await withNamesToProtect(state.access, members, operation);
 		const plan = planGroupDeletions(named, access, operation.ids, operation.isProtected);
 		const groupIds = named.map(({ groupId }) => groupId);
 		return {

@@ -35,7 +35,7 @@ export function membersOperation(
 		async plan(wanted, run) {
 			const state = await readNamed(wanted, run);
 			return {
-				...planNamed(wanted, state, run, { membersOnly: true, itemByItem: true }),
+				...planNamed(wanted, state, run, { membersOnly: true }),
 				among: membersOfNamed(wanted, state, run),
 			};
 		},

@@ -1,0 +1,41 @@
+import { findClashes } from '../../shared/access';
+import type { InputError } from '../../shared/util';
+
+/** What an item wants something to be as a whole: the access of a person, the members of a group. */
+interface WholeList {
+	item: number;
+	/** What it is about. */
+	key: string;
+	entries: ReadonlySet<string>;
+}
+
+/** By what they are about, why none is sent of lists that differ. @param errorOf of the first two */
+export function clashingLists<L extends WholeList>(
+	lists: readonly L[],
+	errorOf: (one: L, other: L) => InputError,
+): Map<string, InputError> {
+	return findClashes(
+		lists,
+		({ key }) => [key],
+		({ entries }, other) =>
+			entries.size !== other.entries.size || [...entries].some((one) => !other.entries.has(one)),
+		errorOf,
+	);
+}
+
+/**
+ * Why nothing is removed while an item cannot be used: it may want what would be removed.
+ * @param unusable what the items are about; undefined where that is not known, so that it may be anything
+ */
+export function heldBackBy(
+	unusable: ReadonlyArray<{ item: number; key?: string }>,
+	removed: 'nothing' | 'nobody',
+): (key: string | undefined) => string | undefined {
+	const items = new Map(unusable.map(({ item, key }) => [key, item]));
+	return (key) => {
+		const item = items.get(key) ?? items.get(undefined);
+		return item === undefined
+			? undefined
+			: `${removed} is removed while item ${item} cannot be used`;
+	};
+}
