@@ -4,13 +4,14 @@ import { type Attempt, InputError, isSpelledOneWay, nameKey } from '../../shared
 import {
 	AbsentError,
 	type Access,
+	type Found,
 	foundUser,
 	isNotFound,
 	type Member,
 	UnknownKeyError,
 	userOf,
 } from '../../shared/access';
-import { matchingBy, type MatchAttribute, type User } from '../../shared/scim';
+import { matchingBy, type MatchAttribute, type Matching, type User } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import { treatsAsGone } from './ifNotFound';
 import { labelOf, type AlsoNamed, type PersonReference } from './person';
@@ -35,6 +36,8 @@ export interface Finding {
 	creates?: 'looksFirst' | 'asksLater' | 'proves';
 	/** Whether users have to be read whole, as a list may not show them. */
 	isWhole?: boolean;
+	/** Whether a user without external ID who has the user name is the one, as with Link by User Name. */
+	links?: boolean;
 }
 
 /** Everybody who was to be found. */
@@ -97,7 +100,7 @@ async function resolve(
 	finding: Finding,
 ): Promise<People> {
 	const { reader, protectsBy, client } = operation;
-	const { readsUsers = false, creates } = finding;
+	const { readsUsers = false, creates, links = false } = finding;
 	const membersNamed = (one: PersonReference) =>
 		one.by === 'userName' ? memberNamed(access, one.userName) : undefined;
 	// Where groups do not tell names, or people are protected by ID, it has to be known beforehand who exists.
@@ -107,8 +110,9 @@ async function resolve(
 		return asksLater && !access.idsByName.has(nameKey(one.userName)) ? [] : one.userName;
 	});
 	const keys = references.flatMap((one) => (one.by === 'id' || one.by === 'userName' ? [] : one));
-	const byKey =
-		keys.length > 0 ? await reader.people.match(keys, matchingBy(keys[0].by)) : undefined;
+	const matching = matchingBy(keys.at(0)?.by ?? 'userName');
+	const matched = await reader.people.match(keys, matching);
+	const byKey = links ? linked(matched, matching) : matched;
 	const absence = creates === undefined || creates === 'proves' ? 'proven' : 'refusable';
 	const byName = await reader.people.find(names, { absence });
 	const isKnown = (id: string) =>
@@ -123,7 +127,7 @@ async function resolve(
 	);
 
 	const foundBy = (one: PersonReference) =>
-		one.by === 'userName' ? byName.get(one.userName) : byKey?.get(labelOf(one));
+		one.by === 'userName' ? byName.get(one.userName) : byKey.get(labelOf(one));
 	const byId = (id: string, known?: string): FoundPerson => {
 		const asked = read.get(id);
 		// A group may keep somebody who is no user any more.
@@ -168,6 +172,20 @@ async function resolve(
 			return one.by === 'userName' ? one.userName : one.newName;
 		},
 	};
+}
+
+/** What was found, where a user without external ID who has the user name is the one. */
+export function linked(
+	found: ReadonlyMap<string, Found>,
+	{ by, keyOf }: Matching,
+): Map<string, Found> {
+	return new Map(
+		[...found].map(([key, one]): [string, Found] => {
+			const [user, ...others] = one.kind === 'taken' ? one.users : [];
+			const canLink = by === 'externalId' && user !== undefined && others.length === 0;
+			return [key, canLink && keyOf(user) === '' ? { kind: 'found', user } : one];
+		}),
+	);
 }
 
 /** Users by ID; where nobody to be found counts as gone, it is made sure that nothing else shows those whom no GET shows. */

@@ -124,14 +124,14 @@ export {
 	withoutAccess,
 } from './reconcileWishes';
 export {
-	keyOfRow,
-	matchRows,
-	type MatchedRows,
-	nameTaken,
-	planAbsent,
-	planRows,
+	ABSENT,
+	absentWishes,
+	newcomerWish,
+	noAccount,
+	planRow,
 	type UserRow,
 	type UserRules,
+	wantedAttributes,
 } from './reconcileUsers';
 export {
 	checkPlan,

@@ -148,6 +148,7 @@ interface MergedUser {
 	parts: Part[];
 	warnings: string[];
 	matchBy?: MatchAttribute;
+	why?: string;
 }
 
 function keyOf({
@@ -236,12 +237,13 @@ function complete(first: Attributes, second: Attributes): void {
 }
 
 function creation(
-	{ userName, attributes, parts, warnings, matchBy }: MergedUser,
+	{ userName, attributes, parts, warnings, matchBy, why = '' }: MergedUser,
 	ifExists: IfUserExists,
 ): AccountChange {
 	const person = { key: nameKey(userName), userName };
 	return {
 		...baseOf('create', person, `create user ${userName}`, parts, warnings),
+		why,
 		before: 'absent',
 		after: attributes.active === false ? 'inactive' : 'active',
 		attributes,
@@ -283,7 +285,6 @@ export function planUpdate(
 		attributes: Attributes;
 		parts: Part[];
 		warnings: string[];
-		matchBy?: MatchAttribute;
 	},
 	plan: Diff,
 	profile: ServiceProfile,
