@@ -48,6 +48,16 @@ export interface People {
 	newName(reference: PersonReference): string | undefined;
 }
 
+/** A person as found, or one who is to be created; without an ID then. */
+export type Person = Member & Pick<FoundPerson, 'user'>;
+
+/** The person whom a reference names, or why there is none. */
+export function personOf(reference: PersonReference, people: People): Attempt<Person> {
+	const userName = people.newName(reference);
+	if (userName === undefined) return people.person(reference);
+	return { ok: true, value: { key: nameKey(userName), userName } };
+}
+
 /** Who is behind a reference. */
 export type Lookup = (reference: PersonReference) => User;
 

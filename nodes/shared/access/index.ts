@@ -64,7 +64,7 @@ export {
 	type WantedMatch,
 } from './found';
 export { createReader, type Reader } from './reader';
-export { findClashes } from './contradictions';
+export { findClashes, findContradictions } from './contradictions';
 export { clashingChanges, type EmailChange, emailWishes, planRenames } from './emailWishes';
 export {
 	ALL_GROUPS,
@@ -112,15 +112,16 @@ export {
 	wantsUnseen,
 } from './planUsers';
 export {
-	clashingRows,
 	heldBackPlace,
-	peopleWithoutRows,
 	type ReconcileRules,
 	reconcileWishes,
+	type RowWish,
+	rowWish,
 	type Scope,
 	scopeOf,
 	type ShownLeaver,
-	type WantedPerson,
+	surplusIn,
+	type WantedByPerson,
 	withoutAccess,
 } from './reconcileWishes';
 export {

@@ -12,12 +12,13 @@ import {
 import { optionsField, previewField } from '../../../shared/run';
 import { attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
-import { idsOf, planNamed, readNamed, type NamedWish, type Person } from '../../fields/accessPlan';
+import { idsOf, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
 import { safetyLimitsOption } from '../../fields/guards';
 import { managedGroupsField, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
+import type { Person } from '../../fields/people';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import type { State } from '../../fields/state';
