@@ -101,8 +101,6 @@ export {
 } from './planGroups';
 export {
 	notKeptWarnings,
-	planActive,
-	planDeletions,
 	planPatches,
 	planReplacements,
 	planUpdate,

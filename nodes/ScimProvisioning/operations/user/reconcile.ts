@@ -23,7 +23,7 @@ import {
 	type User,
 	type UserIndex,
 } from '../../../shared/scim';
-import { InputError, madeOnce, nameKey } from '../../../shared/util';
+import { InputError, madeOnce, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor } from '../../fields/accessPlan';
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
@@ -256,9 +256,14 @@ function accountOf(
 	if (userName === undefined) {
 		const found = people.person(reference);
 		if (found.ok) return { user: userOf({ ok: true, value: found.value.user }, found.value.id) };
-		throw found.error instanceof UnknownKeyError ? noUserName(key, matching) : found.error;
+		const { error } = found;
+		if (error instanceof UnknownKeyError) throw noUserName(key, matching);
+		throw error instanceof InputError || key === ''
+			? error
+			: notFoundOut(key, matching, messageOf(error));
 	}
-	if (incomplete !== undefined) throw notFoundOut(key, matching, incomplete);
+	if (incomplete !== undefined)
+		throw notFoundOut(key, matching, `the list of users is incomplete: ${incomplete}`);
 	const names = [userName, email ?? '', key].map(nameKey);
 	const twin = names.flatMap((name) => strangers.get(name) ?? []).at(0);
 	if (twin !== undefined) throw twinOf(twin, userName, matching);
@@ -283,7 +288,7 @@ function sameUser(first: NamedUserRow, { row, reference }: NamedUserRow): InputE
 
 function notFoundOut(key: string, { label }: Matching, why: string): InputError {
 	return new InputError(
-		`Could not find out who has the ${label} ${key}: the list of users is incomplete: ${why}`,
+		`Could not find out who has the ${label} ${key}: ${why}`,
 		'The service does not show all users. Nothing was sent for this row.',
 	);
 }
