@@ -6,6 +6,7 @@ import {
 	type Access,
 	type Found,
 	foundUser,
+	idsByName,
 	isNotFound,
 	type Member,
 	UnknownKeyError,
@@ -353,13 +354,21 @@ export async function withNamesToProtect(
 	{ reader, protectsBy }: OperationContext,
 ): Promise<Access> {
 	if (!protectsBy.names) return access;
+	const unnamed = userIds.filter((id) => !access.names.has(id));
+	const users = await reader.people.readThere(unnamed, { fresh: true });
+	for (const user of users.values()) if (!user.ok) throw user.error;
+	return withNames(access, users);
+}
+
+/** What groups tell, with the user names of users who were read. */
+export function withNames(
+	access: Access,
+	users: ReadonlyMap<string, Attempt<User | undefined>>,
+): Access {
+	if (users.size === 0) return access;
 	const names = new Map(access.names);
-	const unnamed = userIds.filter((id) => !names.has(id));
-	for (const [id, user] of await reader.people.readThere(unnamed, { fresh: true })) {
-		if (!user.ok) throw user.error;
-		if (user.value !== undefined) names.set(id, user.value.userName);
-	}
-	return { ...access, names };
+	for (const [id, user] of users) if (user.ok && user.value) names.set(id, user.value.userName);
+	return { ...access, names, idsByName: idsByName(names) };
 }
 
 /**

@@ -2,7 +2,6 @@ import {
 	diff,
 	findContradictions,
 	heldBackPlace,
-	idsByName,
 	nameOf,
 	peopleIn,
 	reconcileWishes,
@@ -29,7 +28,7 @@ import { accessByField } from '../../fields/assignments';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
-import { findPeople, offerToCreate, personOf } from '../../fields/people';
+import { findPeople, offerToCreate, personOf, withNames } from '../../fields/people';
 import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
@@ -63,7 +62,7 @@ import {
 	type BadRow,
 	type Row,
 } from '../../fields/rows';
-import { wholeState, type State } from '../../fields/state';
+import { wholeState } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
@@ -130,7 +129,7 @@ async function plan(
 	const heldBack = new Map<string, string>();
 	for (const item of refused.keys())
 		heldBack.set('', `nothing is removed here while item ${item} cannot be used`);
-	for (const row of bad) heldBack.set(placeOfBadRow(row, groups, operation), heldBackBy(row.row));
+	for (const row of bad) heldBack.set(groups.placeOfBad(row), heldBackBy(row.row));
 	const found = await findWanted(wanted, bad, shown, settings, operation);
 	const common = { scope, ids: operation.ids, profile: client.profile };
 	const others = [...surplusIn(found.wanted, { ...common, access: shown })].flatMap(
@@ -225,36 +224,37 @@ function deactivatesBlindly(): InputError {
 
 /** The groups of the service, as far as rows name them. */
 interface Groups {
-	find: State['group'];
-	isThere(groupId: string): boolean;
-	/** Where removals are blocked for what is wanted in a group. */
+	/** A group that can be wanted. */
+	find(reference: GroupReference): Attempt<string>;
+	/** Where removals are held back for what is wanted in a group. */
 	placeOf(groupId: string): string;
-	/** The same for an organization; undefined when no group stands for a role in it. */
-	placeOfOrganization(organization: string): string | undefined;
-	/** Why a row with an ID that no group has cannot be used. */
-	unknown(groupId: string): InputError | undefined;
+	/** The same for a row that cannot be used; empty where that cannot be told. */
+	placeOfBad(row: BadRow): string;
 }
 
 function groupsOf(access: Access, operation: OperationContext): Groups {
 	const { ids } = operation;
 	const { group: find } = wholeState({}, access, operation);
-	const places = new Set(
-		[...access.groups.values()].map(({ id }) => heldBackPlace({ access, ids }, id)),
-	);
-	const isThere = (groupId: string) => access.groups.has(ids.key(groupId));
 	const placeOf = (groupId: string) => heldBackPlace({ access, ids }, groupId);
+	const places = new Set([...access.groups.values()].map(({ id }) => placeOf(id)));
+	const isThere = (groupId: string) => access.groups.has(ids.key(groupId));
 	return {
-		...{ find, isThere, placeOf },
-		placeOfOrganization(organization) {
-			if (ids.standsFor === 'nothing') return undefined;
-			const place = ids.placeKey({ organization, role: '' });
-			return places.has(place) ? place : undefined;
+		placeOf,
+		find(reference) {
+			const found = find(reference);
+			// A role that a known organization does not have is for the diff to refuse: where it is wanted can be told.
+			if (!found.ok || isThere(found.value) || places.has(placeOf(found.value))) return found;
+			return { ok: false, error: unknownGroup(found.value, { access }) };
 		},
-		// A role that a known organization does not have is for the diff to refuse: where it is wanted can be told.
-		unknown: (groupId) =>
-			isThere(groupId) || places.has(placeOf(groupId))
-				? undefined
-				: unknownGroup(groupId, { access }),
+		placeOfBad(row) {
+			const reference = groupOfBadRow(row, operation);
+			const group = reference && find(reference);
+			if (group?.ok && isThere(group.value)) return placeOf(group.value);
+			const organization = organizationOfBadRow(row, operation);
+			if (organization === undefined || ids.standsFor === 'nothing') return '';
+			const place = ids.placeKey({ organization, role: '' });
+			return places.has(place) ? place : '';
+		},
 	};
 }
 
@@ -266,9 +266,7 @@ function withGroups(
 	const [wanted, bad]: [GroupRow[], BadRow[]] = [[], []];
 	const find = madeOnce((reference: GroupReference): Attempt<readonly string[]> => {
 		const found = groups.find(reference);
-		if (!found.ok) return found;
-		const error = groups.unknown(found.value);
-		return error === undefined ? { ok: true, value: [found.value] } : { ok: false, error };
+		return found.ok ? { ok: true, value: [found.value] } : found;
 	});
 	for (const row of rows) {
 		if (row.kind === 'bad') bad.push(row);
@@ -278,15 +276,6 @@ function withGroups(
 		else bad.push({ ...row, kind: 'bad', error: found.error });
 	}
 	return { wanted, bad };
-}
-
-/** Where a row that cannot be used may want access; empty when that cannot be told. */
-function placeOfBadRow(row: BadRow, groups: Groups, operation: OperationContext): string {
-	const reference = groupOfBadRow(row, operation);
-	const group = reference && groups.find(reference);
-	if (group?.ok && groups.isThere(group.value)) return groups.placeOf(group.value);
-	const organization = organizationOfBadRow(row, operation);
-	return (organization !== undefined && groups.placeOfOrganization(organization)) || '';
 }
 
 interface WantedPeople {
@@ -430,13 +419,6 @@ async function readUnnamed(
 	const decides = protectsBy.names || hasNewcomers;
 	for (const user of users.values()) if (decides && !user.ok) throw user.error;
 	return users;
-}
-
-function withNames(access: Access, users: ReadonlyMap<string, Attempt<User | undefined>>): Access {
-	if (users.size === 0) return access;
-	const names = new Map(access.names);
-	for (const [id, user] of users) if (user.ok && user.value) names.set(id, user.value.userName);
-	return { ...access, names, idsByName: idsByName(names) };
 }
 
 /**

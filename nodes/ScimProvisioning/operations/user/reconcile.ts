@@ -120,19 +120,21 @@ async function plan(
 	const mayBeRenamed =
 		scope?.deactivates === true &&
 		matching.by === 'userName' &&
-		listed.fresh.length > 0 &&
+		listed.some(isNew) &&
 		absentIn(users, listed, scope).length > 0;
 	const matched = mayBeRenamed ? await match('proves') : listed;
+	const fresh = matched.filter(isNew);
 	// An account that is linked by user name has a row after all.
-	const unmatched = index.unmatched().filter(({ user }) => !matched.ids.has(user.id));
+	const meant = accountsOf(matched);
+	const unmatched = index.unmatched().filter(({ user }) => !meant.has(user.id));
 	const unusable = [
 		...rows.flatMap((row) => (row.kind === 'bad' ? unusableRow(row) : [])),
-		...matched.unusable.map(({ row, error }) => unusableRow({ ...row, error })),
+		...matched.flatMap(({ row, error }) => (error ? unusableRow({ ...row, error }) : [])),
 	];
 	const unreadable = unreadableItems(refused);
-	const wanted = matched.known.map(({ row, user }) => {
-		return { row, user, attributes: wantedAttributes(row, user, client.profile) };
-	});
+	const wanted = matched.flatMap(({ row, user }) =>
+		user ? [{ row, user, attributes: wantedAttributes(row, user, client.profile) }] : [],
+	);
 	const knows = await knownToService(wanted, client);
 	const notKept = new Set(
 		wanted.flatMap(({ attributes }) => Object.keys(attributes).filter((name) => !knows(name))),
@@ -143,15 +145,13 @@ async function plan(
 		reactivate: options.reactivate === true,
 	};
 	const plans = wanted.map(({ row, user, attributes }) => planRow(row, user, attributes, rules));
-	const off = matched.fresh.filter(({ row }) => deactivates(row.attributes));
-	const leaving = scope
-		? absentIn(users, matched, scope, unmatched).filter(
-				({ id, userName }) => !isProtected({ key: id, id, userName }),
-			)
-		: [];
+	const leftAsIs = new Set(unmatched.map(({ user }) => user.id));
+	const leaving = absentIn(users, matched, scope).filter(
+		({ id, userName }) => !leftAsIs.has(id) && !isProtected({ key: id, id, userName }),
+	);
 	const others = diff(
 		[
-			...matched.fresh.flatMap(({ row, userName }) =>
+			...fresh.flatMap(({ row, userName }) =>
 				deactivates(row.attributes) ? [] : newcomerWish(row, userName, matching),
 			),
 			...absentWishes(leaving, scope?.deactivates === true ? heldBack : ABSENT),
@@ -162,11 +162,13 @@ async function plan(
 		...(isFromList(context, USERS) ? [] : rows.flatMap(blankRow)),
 		...unusable,
 		...plans.flatMap((one) => one.settled),
-		...off.map(({ row, userName }) => noAccount(row, userName)),
+		...fresh.flatMap(({ row, userName }) =>
+			deactivates(row.attributes) ? noAccount(row, userName) : [],
+		),
 		...others.settled,
 		...(previews ? unmatched.map((one) => unmatchedAccount(one, matching)) : []),
 	];
-	const isEmpty = matched.known.length + matched.fresh.length === 0;
+	const isEmpty = wanted.length + fresh.length === 0;
 	const problems = [...unreadable, ...unusableOf(settled)];
 	return {
 		...{ settled, among: amongUsers(users, scope) },
@@ -187,16 +189,6 @@ async function plan(
 	};
 }
 
-/** Rows by what they mean. */
-interface MatchedRows {
-	known: Array<{ row: NamedUserRow; user: User }>;
-	/** IDs of those accounts. */
-	ids: ReadonlySet<string>;
-	/** Rows about people who have no account. */
-	fresh: Array<{ row: NamedUserRow; userName: string }>;
-	unusable: Array<{ row: NamedUserRow; error: unknown }>;
-}
-
 interface MatchRules {
 	index: UserIndex;
 	/** Why there may be more accounts than were seen, if so. */
@@ -204,11 +196,19 @@ interface MatchRules {
 	matching: Matching;
 }
 
+/** A row with its account, or the user name of a new one, or why neither can be told. */
+interface MatchedRow {
+	row: NamedUserRow;
+	user?: User;
+	userName?: string;
+	error?: unknown;
+}
+
 /** The account of each row. Two rows about the same person cannot be used. Linear in rows and users. */
-function matchRows(rows: readonly NamedUserRow[], people: People, rules: MatchRules): MatchedRows {
+function matchRows(rows: readonly NamedUserRow[], people: People, rules: MatchRules): MatchedRow[] {
 	const { index, matching } = rules;
 	const strangers = namesOfUnmatched(index);
-	const meant = rows.map((row): Meant => {
+	const matched = rows.map((row): MatchedRow => {
 		try {
 			return { row, ...accountOf(row, people, strangers, rules) };
 		} catch (error) {
@@ -216,33 +216,15 @@ function matchRows(rows: readonly NamedUserRow[], people: People, rules: MatchRu
 		}
 	});
 	const clashes = findClashes(
-		meant,
+		matched,
 		(one) => keysOf(one, matching),
 		() => true,
 		(one, other) => sameUser(one.row, other.row),
 	);
-	const made = { known: [], ids: new Set<string>(), fresh: [], unusable: [] } as MatchedRows & {
-		ids: Set<string>;
-	};
-	for (const one of meant) {
-		const { row, user, userName } = one;
+	return matched.map((one) => {
 		const clash = keysOf(one, matching).find((key) => clashes.has(key));
-		if (clash !== undefined) made.unusable.push({ row, error: clashes.get(clash) });
-		else if (user !== undefined) {
-			made.known.push({ row, user });
-			made.ids.add(user.id);
-		} else if (userName !== undefined) made.fresh.push({ row, userName });
-		else made.unusable.push({ row, error: one.error });
-	}
-	return made;
-}
-
-/** A row with its account, or the user name of a new one, or why neither can be told. */
-interface Meant {
-	row: NamedUserRow;
-	user?: User;
-	userName?: string;
-	error?: unknown;
+		return clash === undefined ? one : { row: one.row, error: clashes.get(clash) };
+	});
 }
 
 /** @throws InputError where the account cannot be told, and where a new one would be a second one of the person */
@@ -251,7 +233,7 @@ function accountOf(
 	people: People,
 	strangers: ReadonlyMap<string, User>,
 	{ incomplete, matching }: MatchRules,
-): Pick<Meant, 'user' | 'userName'> {
+): Pick<MatchedRow, 'user' | 'userName'> {
 	const userName = people.newName(reference);
 	if (userName === undefined) {
 		const found = people.person(reference);
@@ -270,7 +252,7 @@ function accountOf(
 	return { userName };
 }
 
-function keysOf({ row, user }: Meant, { fold }: Matching): string[] {
+function keysOf({ row, user }: MatchedRow, { fold }: Matching): string[] {
 	const userName = row.userName ?? (user ? undefined : row.email);
 	return [
 		...(row.key === '' ? [] : [`key\n${fold(row.key)}`]),
@@ -325,17 +307,25 @@ function withoutRows(problems: ReadonlyArray<{ row: string; reason: string }>): 
 		: `No row can be used: ${first.row}: ${first.reason}.`;
 }
 
-/** The active people in scope whom no row means, without those whom no key identifies. */
+function isNew(one: MatchedRow): one is MatchedRow & { userName: string } {
+	return one.userName !== undefined;
+}
+
+/** IDs of the accounts of rows. */
+function accountsOf(matched: readonly MatchedRow[]): Set<string> {
+	return new Set(matched.flatMap(({ user }) => user?.id ?? []));
+}
+
+/** The active people in scope whom no row means. */
 function absentIn(
 	users: readonly User[],
-	{ ids }: MatchedRows,
-	scope: UserScope,
-	unmatched: readonly Unmatched[] = [],
+	matched: readonly MatchedRow[],
+	scope: UserScope | undefined,
 ): User[] {
-	const left = new Set(unmatched.map(({ user }) => user.id));
+	if (scope === undefined) return [];
+	const meant = accountsOf(matched);
 	return users.filter(
-		(user) =>
-			user.active !== false && !ids.has(user.id) && !left.has(user.id) && scope.includes(user),
+		(user) => user.active !== false && !meant.has(user.id) && scope.includes(user),
 	);
 }
 
