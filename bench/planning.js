@@ -7,13 +7,15 @@
  */
 const { readAccess } = require('../dist/nodes/shared/access/access.js');
 const { diff } = require('../dist/nodes/shared/access/diff.js');
+const { findContradictions } = require('../dist/nodes/shared/access/contradictions.js');
 const {
-	clashingRows,
 	reconcileWishes,
+	rowWish,
 	scopeOf,
 } = require('../dist/nodes/shared/access/reconcileWishes.js');
 const { stepsOf } = require('../dist/nodes/shared/access/requests.js');
 const { scheduleOf } = require('../dist/nodes/shared/access/schedule.js');
+const { memoized } = require('../dist/nodes/shared/util/index.js');
 const { PROFILES } = require('../dist/nodes/shared/scim/protocol/presets.js');
 
 const ROLES = ['admin', 'member', 'viewer'];
@@ -36,7 +38,7 @@ function directoryOf(assignments) {
 			const role = (person + number) % 2 === 0 ? ROLES[1 + number] : ROLES[2 - number];
 			return { groupId: `org-${organization}:${role}`, item: person, row: String(person) };
 		});
-		wanted.push({ kind: 'known', item: person, person: { key: id, id }, hold });
+		wanted.push({ person: { key: id, id }, hold });
 	}
 	const groups = [...members].map(([id, list]) => ({
 		id,
@@ -65,16 +67,25 @@ function measure(assignments) {
 		account: () => undefined,
 		reactivate: false,
 	};
+	const only = memoized((groupId) => [groupId]);
+	const byPerson = new Map(
+		wanted.map(({ person, hold }) => [
+			person.key,
+			hold.map(({ item, row, groupId }) => rowWish({ item, row, hold: only(groupId) }, person)),
+		]),
+	);
+	const clashOf = findContradictions([...byPerson.values()].flat(), common);
 	const rules = {
 		...common,
 		scope: scopeOf(access, () => true),
 		unwanted: 'revoke',
 		heldBack: new Map(),
+		unmatched: new Map(),
 		isIgnored: () => false,
-		clashOf: clashingRows(wanted, common).clashOf,
+		clashOf,
 	};
 	const leavers = { shown: new Map(), whyKeptActive: () => undefined };
-	const { wishes } = reconcileWishes(wanted, leavers, rules);
+	const { wishes } = reconcileWishes(byPerson, leavers, rules);
 	const { changes } = diff(wishes, rules);
 	const steps = stepsOf(scheduleOf(changes, profile), { ids, profile, label, access });
 	const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;

@@ -487,6 +487,18 @@ describe('Matching', () => {
 			{ externalId: 'HR-1', userName: email('ben') },
 			[email('ben'), idOf('ben')],
 		],
+		[
+			'an email of an account without external ID',
+			by('externalId'),
+			{ externalId: 'HR-77', userName: email('new'), email: 'OPS@example.com' },
+			['second account', idOf('robot')],
+		],
+		[
+			'an ID, and the key of another account',
+			by('externalId'),
+			{ userId: idOf('ana'), externalId: 'HR-2' },
+			[email('ana'), idOf('ben')],
+		],
 		['nobody, and no user name', by('externalId'), { externalId: 'HR-77' }, ['no user name']],
 		[
 			'an account without external ID',

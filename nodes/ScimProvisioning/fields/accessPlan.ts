@@ -16,12 +16,12 @@ import {
 	type Wish,
 } from '../../shared/access';
 import { failureOf } from '../../shared/run';
-import { InputError, memoized, nameKey, type Attempt } from '../../shared/util';
+import { InputError, memoized } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Planned } from '../planned';
 import { notFound, treatsAsGone } from './ifNotFound';
 import type { CollectedAttributes } from './jsonAttributes';
-import type { FoundPerson } from './people';
+import { personOf, type Person } from './people';
 import { labelOf, type PersonReference } from './person';
 import { readState, type Need, type State } from './state';
 
@@ -47,9 +47,6 @@ export function rulesFor(
 		},
 	};
 }
-
-/** Somebody whom an item names; without an ID: to be created. */
-export type Person = Member & Pick<FoundPerson, 'user'>;
 
 /** What a person is to have or not: groups that an item names, or what follows from the person and what was read. */
 type Wanted =
@@ -101,11 +98,7 @@ export function planNamed<W extends NamedWish>(
 	const faulty = new Map<string, number>();
 	for (const want of wanted) {
 		const { item, reference } = want;
-		const userName = state.newName(reference);
-		const found: Attempt<Person> =
-			userName === undefined
-				? state.person(reference)
-				: { ok: true, value: { key: nameKey(userName), userName } };
+		const found = personOf(reference, state);
 		if (!found.ok) {
 			unknown.push(notFound(item, reference, found.error, `${verb} ${labelOf(reference)}`, asGone));
 			continue;

@@ -4,13 +4,15 @@ import { type Attempt, InputError, isSpelledOneWay, nameKey } from '../../shared
 import {
 	AbsentError,
 	type Access,
+	type Found,
 	foundUser,
+	idsByName,
 	isNotFound,
 	type Member,
 	UnknownKeyError,
 	userOf,
 } from '../../shared/access';
-import { matchingBy, type MatchAttribute, type User } from '../../shared/scim';
+import { matchingBy, type MatchAttribute, type Matching, type User } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import { treatsAsGone } from './ifNotFound';
 import { labelOf, type AlsoNamed, type PersonReference } from './person';
@@ -35,6 +37,8 @@ export interface Finding {
 	creates?: 'looksFirst' | 'asksLater' | 'proves';
 	/** Whether users have to be read whole, as a list may not show them. */
 	isWhole?: boolean;
+	/** Whether a user without external ID who has the user name is the one, as with Link by User Name. */
+	links?: boolean;
 }
 
 /** Everybody who was to be found. */
@@ -43,6 +47,16 @@ export interface People {
 	person(reference: PersonReference): Attempt<FoundPerson>;
 	/** The user name of somebody who is to be created; undefined for everybody else. */
 	newName(reference: PersonReference): string | undefined;
+}
+
+/** A person as found, or one who is to be created; without an ID then. */
+export type Person = Member & Pick<FoundPerson, 'user'>;
+
+/** The person whom a reference names, or why there is none. */
+export function personOf(reference: PersonReference, people: People): Attempt<Person> {
+	const userName = people.newName(reference);
+	if (userName === undefined) return people.person(reference);
+	return { ok: true, value: { key: nameKey(userName), userName } };
 }
 
 /** Who is behind a reference. */
@@ -97,7 +111,7 @@ async function resolve(
 	finding: Finding,
 ): Promise<People> {
 	const { reader, protectsBy, client } = operation;
-	const { readsUsers = false, creates } = finding;
+	const { readsUsers = false, creates, links = false } = finding;
 	const membersNamed = (one: PersonReference) =>
 		one.by === 'userName' ? memberNamed(access, one.userName) : undefined;
 	// Where groups do not tell names, or people are protected by ID, it has to be known beforehand who exists.
@@ -107,8 +121,9 @@ async function resolve(
 		return asksLater && !access.idsByName.has(nameKey(one.userName)) ? [] : one.userName;
 	});
 	const keys = references.flatMap((one) => (one.by === 'id' || one.by === 'userName' ? [] : one));
-	const byKey =
-		keys.length > 0 ? await reader.people.match(keys, matchingBy(keys[0].by)) : undefined;
+	const matching = matchingBy(keys.at(0)?.by ?? 'userName');
+	const matched = await reader.people.match(keys, matching);
+	const byKey = links ? linked(matched, matching) : matched;
 	const absence = creates === undefined || creates === 'proves' ? 'proven' : 'refusable';
 	const byName = await reader.people.find(names, { absence });
 	const isKnown = (id: string) => access.held.has(id) && !readsUsers;
@@ -122,7 +137,7 @@ async function resolve(
 	);
 
 	const foundBy = (one: PersonReference) =>
-		one.by === 'userName' ? byName.get(one.userName) : byKey?.get(labelOf(one));
+		one.by === 'userName' ? byName.get(one.userName) : byKey.get(labelOf(one));
 	const byId = (id: string, known?: string): FoundPerson => {
 		const asked = read.get(id);
 		// A group may keep somebody who is no user any more.
@@ -167,6 +182,20 @@ async function resolve(
 			return one.by === 'userName' ? one.userName : one.newName;
 		},
 	};
+}
+
+/** What was found, where a user without external ID who has the user name is the one. */
+export function linked(
+	found: ReadonlyMap<string, Found>,
+	{ by, keyOf }: Matching,
+): Map<string, Found> {
+	return new Map(
+		[...found].map(([key, one]): [string, Found] => {
+			const [user, ...others] = one.kind === 'taken' ? one.users : [];
+			const canLink = by === 'externalId' && user !== undefined && others.length === 0;
+			return [key, canLink && keyOf(user) === '' ? { kind: 'found', user } : one];
+		}),
+	);
 }
 
 /** Users by ID; where nobody to be found counts as gone, it is made sure that nothing else shows those whom no GET shows. */
@@ -312,6 +341,17 @@ export function offerToCreate<P extends Pick<People, 'person'>>(people: P): P {
 			return { ok: false, error };
 		},
 	};
+}
+
+/** What groups tell, with the user names of users who were read. */
+export function withNames(
+	access: Access,
+	users: ReadonlyMap<string, Attempt<User | undefined>>,
+): Access {
+	if (users.size === 0) return access;
+	const names = new Map(access.names);
+	for (const [id, user] of users) if (user.ok && user.value) names.set(id, user.value.userName);
+	return { ...access, names, idsByName: idsByName(names) };
 }
 
 /**

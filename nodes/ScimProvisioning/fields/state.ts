@@ -65,6 +65,16 @@ async function readOrganizations(need: Need, operation: OperationContext): Promi
 	return { ...wholeState(need, access, operation), ...people };
 }
 
+/** People alone, where nothing has to be known of groups. */
+export async function readPeople(
+	people: readonly PersonReference[],
+	operation: OperationContext,
+): Promise<State> {
+	const nobody = await operation.reader.memberships.read({ groups: [] });
+	const found = await findPeople(people, nobody, operation, { readsUsers: true });
+	return { ...wholeState({}, nobody, operation), ...found };
+}
+
 /** Groups by all that there are. */
 export function wholeState(
 	{ managed }: Pick<Need, 'managed'>,

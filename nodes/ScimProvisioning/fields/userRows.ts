@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { keyOfRow, type UserRow } from '../../shared/access';
+import type { UserRow } from '../../shared/access';
 import { parameterText } from '../../shared/run';
 import {
 	accessReachedInPart,
@@ -15,7 +15,7 @@ import { composedName, InputError, isObject, looksLikeEmail, shown } from '../..
 import { readTruth } from './attributeMapper';
 import { isEmptyCell, withoutClearedAccount, type EmptyCells } from './emptyCells';
 import type { CollectedAttributes } from './jsonAttributes';
-import { checkUserName, type Naming } from './person';
+import { checkUserName, type Naming, type PersonReference } from './person';
 import { rowAttributes } from './rowAttributes';
 import { isBlankValue, rowListFields, rowReader, type RawRow, type RowList } from './rows';
 
@@ -32,6 +32,13 @@ export const userRowFields: INodeProperties[] = rowListFields(USERS, {
 	hint: 'Keys: userId, userName, email, externalId, active, SCIM attributes (name.givenName). Missing keys change nothing.',
 });
 
+/** A row of such a list, and the person whom it names. */
+export interface NamedUserRow extends UserRow {
+	reference: PersonReference;
+	/** What people are matched by; empty where an ID alone names the person. */
+	key: string;
+}
+
 /**
  * The reader of such rows. Empty cells of what names the person, and of `active`, are not given.
  * @returns a function that throws InputError for a row without the key, an empty text in a list, an attribute that is
@@ -40,7 +47,7 @@ export const userRowFields: INodeProperties[] = rowListFields(USERS, {
 export function userRowReader(
 	{ matching, client: { profile } }: Naming,
 	emptyCells: EmptyCells,
-): (raw: RawRow) => UserRow {
+): (raw: RawRow) => NamedUserRow {
 	const clearsEmail = emptyCells === 'clear' && matching.by !== 'email';
 	const read = rowReader(USERS.example, {
 		collected: { read: (values, row) => readAttributes(values, row, emptyCells, matching) },
@@ -50,20 +57,43 @@ export function userRowReader(
 	});
 	return (raw) => {
 		const { item, row } = raw;
-		const { collected, email, ...account } = read(raw);
+		const { collected, email, userId, userName } = read(raw);
 		const { attributes } = collected;
 		// Beside the whole list, an empty cell says nothing more.
 		const main = email === null && attributes.emails !== undefined ? undefined : email;
 		checkKinds(row, attributes, main, profile);
-		const wanted: UserRow = { item, row, ...collected, ...account, email: main };
-		if (account.userId === undefined && keyOfRow(wanted, matching) === '') {
+		const wanted: UserRow = { item, row, ...collected, userName, email: main };
+		const key = keyOfRow(wanted, matching);
+		if (userId === undefined && key === '') {
 			throw new InputError(
 				`Row ${row} has no ${matching.label}, by which users are matched`,
 				'Provide the field of Match Users By, or the ID of the user as userId.',
 			);
 		}
-		return wanted;
+		return { ...wanted, key, reference: referenceOf(wanted, key, userId, matching) };
 	};
+}
+
+/** The key of a row; empty where it has none. An email stands for a user name that is not given. */
+function keyOfRow({ userName, email, attributes }: UserRow, { keyOf }: Matching): string {
+	return keyOf({
+		userName: userName ?? email ?? '',
+		attributes: { ...attributes, ...(email !== undefined && { emails: email }) },
+	});
+}
+
+/** The person of a row. An email is no key beside others: the row may give it to the person. */
+function referenceOf(
+	{ userName, email }: UserRow,
+	key: string,
+	userId: string | undefined,
+	{ by }: Matching,
+): PersonReference {
+	const names = userName === undefined ? [] : [{ by: 'userName' as const, key: userName }];
+	if (userId !== undefined)
+		return { by: 'id', id: userId, also: key === '' ? names : [{ by, key }, ...names] };
+	if (by === 'userName') return { by, userName: key };
+	return { by, key, newName: userName ?? email ?? undefined, also: names };
 }
 
 function readAttributes(

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { nameTaken, type Found, type WantedUser } from '../../shared/access';
-import type { Matching } from '../../shared/scim';
+import type { Found, WantedUser } from '../../shared/access';
 import { InputError, nameKey } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { attributesField, otherAttributeFields, readMappedAttributes } from './attributeMapper';
 import type { EmptyCells } from './emptyCells';
+import { linked } from './people';
 import { givenUserName, requireLastingNames } from './person';
 
 /** A user who is to exist, by name. @param description of the name */
@@ -84,13 +84,11 @@ export async function findWanted(
 	for (const { key, newName } of renamed) {
 		const holder = holders.get(newName);
 		if (holder?.kind !== 'found') continue;
-		found.set(key, { kind: 'unknown', error: nameTaken(newName, holder.user) });
+		const error = new InputError(
+			`The user name ${newName} belongs to another user (ID ${holder.user.id})`,
+			'Correct the user name, or that user at the service. Nothing was sent for this person.',
+		);
+		found.set(key, { kind: 'unknown', error });
 	}
-	return links ? new Map([...found].map(([key, who]) => [key, linked(who, matching)])) : found;
-}
-
-function linked(found: Found, { by, keyOf }: Matching): Found {
-	const [user, ...others] = found.kind === 'taken' ? found.users : [];
-	const canLink = by === 'externalId' && user !== undefined && others.length === 0;
-	return canLink && keyOf(user) === '' ? { kind: 'found', user } : found;
+	return links ? linked(found, matching) : found;
 }

@@ -122,8 +122,9 @@ function takenName(users: readonly User[], key: string, { keyOf, label, by }: Ma
 	const others = theirs === '' ? `has no ${label}` : `has the ${label} ${theirs}`;
 	const ids = users.map(({ id }) => `ID ${id}`).join(', ');
 	const canLink = by === 'externalId' && theirs === '' && users.length === 1;
+	const link = canLink ? ', which Link by User Name can link' : '';
 	return new InputError(
-		`No user has the ${label} ${key}, and the user name ${userName} is taken by a user who ${others} (${ids})`,
+		`No user has the ${label} ${key}, and the user name ${userName} is taken by a user who ${others} (${ids})${link}`,
 		canLink
 			? 'If this is the same person, turn on Link by User Name under Options of User: Create or Update or User: Reconcile.'
 			: `Correct the ${label} or the user name, here or at the service.`,

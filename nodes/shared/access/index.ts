@@ -64,7 +64,7 @@ export {
 	type WantedMatch,
 } from './found';
 export { createReader, type Reader } from './reader';
-export { findClashes } from './contradictions';
+export { findClashes, findContradictions } from './contradictions';
 export {
 	emailsWith,
 	takenOver,
@@ -108,8 +108,6 @@ export {
 } from './planGroups';
 export {
 	notKeptWarnings,
-	planActive,
-	planDeletions,
 	planPatches,
 	planReplacements,
 	planUpdate,
@@ -119,26 +117,27 @@ export {
 	wantsUnseen,
 } from './planUsers';
 export {
-	clashingRows,
 	heldBackPlace,
-	peopleWithoutRows,
 	type ReconcileRules,
 	reconcileWishes,
+	type RowWish,
+	rowWish,
 	type Scope,
 	scopeOf,
 	type ShownLeaver,
-	type WantedPerson,
+	surplusIn,
+	type WantedByPerson,
 	withoutAccess,
 } from './reconcileWishes';
 export {
-	keyOfRow,
-	matchRows,
-	type MatchedRows,
-	nameTaken,
-	planAbsent,
-	planRows,
+	ABSENT,
+	absentWishes,
+	newcomerWish,
+	noAccount,
+	planRow,
 	type UserRow,
 	type UserRules,
+	wantedAttributes,
 } from './reconcileUsers';
 export {
 	checkPlan,

@@ -38,8 +38,6 @@ export interface WantedChange {
 	person: Person;
 	/** What the service showed, when it was read. */
 	current?: User;
-	/** This run saw the person in a group, if no more. */
-	member?: boolean;
 	attributes: Attributes;
 	warnings: string[];
 }
@@ -148,6 +146,7 @@ interface MergedUser {
 	parts: Part[];
 	warnings: string[];
 	matchBy?: MatchAttribute;
+	why?: string;
 }
 
 function keyOf({
@@ -236,12 +235,13 @@ function complete(first: Attributes, second: Attributes): void {
 }
 
 function creation(
-	{ userName, attributes, parts, warnings, matchBy }: MergedUser,
+	{ userName, attributes, parts, warnings, matchBy, why = '' }: MergedUser,
 	ifExists: IfUserExists,
 ): AccountChange {
 	const person = { key: nameKey(userName), userName };
 	return {
 		...baseOf('create', person, `create user ${userName}`, parts, warnings),
+		why,
 		before: 'absent',
 		after: attributes.active === false ? 'inactive' : 'active',
 		attributes,
@@ -283,7 +283,6 @@ export function planUpdate(
 		attributes: Attributes;
 		parts: Part[];
 		warnings: string[];
-		matchBy?: MatchAttribute;
 	},
 	plan: Diff,
 	profile: ServiceProfile,
@@ -356,7 +355,7 @@ export function planPatches(
 		const sent = current ? withEmailTypes(picked, current.attributes) : picked;
 		plan.changes.push({
 			...baseOf('update', memberOf(change), action, parts, change.warnings),
-			...withAttributes(accountOf(current, change.member), sent),
+			...withAttributes(accountOf(current), sent),
 			...lostOf(current, pick(attributes, names), profile),
 		});
 	});
@@ -436,30 +435,6 @@ export function overwriteWarnings(version: string | undefined): string[] {
 	return version === undefined ? [MAY_OVERWRITE] : [];
 }
 
-/** Plans Activate and Deactivate; who is known to be so already is left alone. */
-export function planActive(
-	wanted: readonly WantedChange[],
-	active: boolean,
-	profile: ServiceProfile,
-): Diff {
-	const verb = active ? 'activate' : 'deactivate';
-	return planChanges(wanted, profile, (change, parts, plan) => {
-		const { current } = change;
-		const action = `${verb} user ${change.label}`;
-		if (current?.active === active) {
-			const outcome = { status: 'unchanged' as const, action, warnings: change.warnings };
-			settle(plan, parts, outcome, current);
-			return;
-		}
-		const own = active ? activationWarnings(profile) : deactivationWarnings(current, profile);
-		plan.changes.push({
-			...baseOf(verb, memberOf(change), action, parts, [...change.warnings, ...own]),
-			before: accountOf(current, change.member),
-			after: active ? 'active' : 'inactive',
-		});
-	});
-}
-
 export function activationWarnings({ deactivationDropsMemberships }: ServiceProfile): string[] {
 	return deactivationDropsMemberships
 		? ['Memberships that were lost by deactivation do not come back: assign the roles again.']
@@ -477,17 +452,6 @@ export function deactivationWarnings(
 			? 'Deactivation drops all memberships; activating again does not bring them back.'
 			: `Deactivation drops these memberships: ${groups.join(', ')}. Activating again does not bring them back.`,
 	];
-}
-
-export function planDeletions(wanted: readonly WantedChange[], profile: ServiceProfile): Diff {
-	return planChanges(wanted, profile, (change, parts, plan) => {
-		const action = `delete user ${change.label}`;
-		plan.changes.push({
-			...baseOf('delete', memberOf(change), action, parts, change.warnings),
-			before: accountOf(change.current, true),
-			after: 'absent',
-		});
-	});
 }
 
 /** One plan entry per person, however many items mean that person. */

@@ -1,37 +1,21 @@
 import { failureOf, NO_ITEM } from '../run';
 import { type AccessValue, type User, valueLabel } from '../scim';
-import { InputError, madeOnce, memoized, nameKey } from '../util';
-import {
-	countPeople,
-	inOrder,
-	membershipsOf,
-	unsortedMemberships,
-	type Access,
-	type Membership,
-} from './access';
-import { findRoleClashes } from './contradictions';
+import { InputError } from '../util';
+import { countPeople, inOrder, unsortedMemberships, type Access, type Membership } from './access';
 import type { AffectedBase } from './volumeLimits';
 import { nameOf, type Member, type OnlyWith } from './change';
 import { whoIs, type Settled } from './result';
-import type { AccessRules, ClashOf, WantedUser, Wish } from './wish';
+import type { AccessRules, Wish } from './wish';
 
-/** Somebody who is wanted, with everything that all rows want for that person. */
-export type WantedPerson = {
-	/** The first row that names the person. */
-	item: number;
-	/** Ids of the wanted groups, with the row that wants each. */
-	hold: readonly WantedGroupOfRow[];
-} & (
-	| { kind: 'known'; person: Member & { id: string }; user?: User }
-	| ({ kind: 'new' } & Pick<WantedUser, 'userName' | 'attributes' | 'warnings' | 'matchBy'>)
-);
-
-interface WantedGroupOfRow {
-	groupId: string;
-	item: number;
+/** What a row of a whole list wants of a person: one group. */
+export interface RowWish extends Wish {
+	hold: readonly string[];
 	/** What to call the row in messages. */
-	row: string;
+	source: string;
 }
+
+/** What rows want, by the key of the person. */
+export type WantedByPerson = ReadonlyMap<string, readonly RowWish[]>;
 
 /** What is to be managed. */
 export interface Scope {
@@ -56,20 +40,18 @@ export interface ReconcileRules extends AccessRules {
 	isIgnored(groupId: string): boolean;
 	/** Why no row can name an account, by its id. */
 	unmatched: ReadonlyMap<string, string>;
-	/** Of `clashingRows`: they are left to the diff, which refuses them. */
-	clashOf: ClashOf;
 }
 
 const WANTED = 'a row wants it';
 const NONE: readonly string[] = [];
 
-/** What somebody who is to leave shows as a user. */
+/** What a person who is to leave shows as a user. */
 export interface ShownLeaver {
 	groupIds: readonly string[];
 	values: readonly AccessValue[];
 }
 
-/** Who is deactivated for ending without access (`withoutAccess`), unless there is a reason against it. */
+/** People who end without access (`withoutAccess`) are deactivated, unless there is a reason against it. */
 export interface Leavers {
 	/** By id what each of them shows as a user, as far as users were read. */
 	shown: ReadonlyMap<string, ShownLeaver>;
@@ -85,166 +67,125 @@ export function heldBackPlace(
 	return place === undefined ? ids.key(groupId) : ids.placeKey({ ...place, role: '' });
 }
 
+/** @param hold the group, in a list that the rows of this group share */
+export function rowWish(
+	{ item, row, hold }: { item: number; row: string; hold: readonly string[] },
+	person: Member,
+	user?: User,
+): RowWish {
+	const wish: RowWish = { item, person, source: row, hold, drop: NONE, why: WANTED };
+	if (user) wish.user = user;
+	return wish;
+}
+
 /**
- * What makes access as requested within the scope: grants and moves for those who are wanted, and for everybody else in
- * scope what `unwanted` says. Access that is only reported is settled. Linear in people and memberships.
+ * What makes access as requested within the scope: what rows want that can be followed, and for everything else in scope
+ * what `unwanted` says. Access that is only reported is settled. Linear in people and memberships.
  */
 export function reconcileWishes(
-	wanted: readonly WantedPerson[],
+	wanted: WantedByPerson,
 	leavers: Leavers,
 	rules: ReconcileRules,
 ): { wishes: Wish[]; settled: Settled[] } {
 	const made = { wishes: [] as Wish[], settled: [] as Settled[] };
-	const only = memoized((groupId): readonly string[] => [groupId]);
-	for (const want of wanted) {
-		const person = memberOf(want);
-		const held = want.kind === 'known' ? unsortedMemberships(rules.access, want.person.id) : [];
-		const user = want.kind === 'known' ? want.user : undefined;
-		const newcomer = want.kind === 'new' ? want : undefined;
-		for (const wantedGroup of want.hold) {
-			const { item, row, groupId } = wantedGroup;
-			const foreign = outOfScopeBy(wantedGroup, person, held, rules, user);
-			if (foreign !== undefined) {
-				made.settled.push(notFollowed(wantedGroup, person, foreign, rules));
-				continue;
-			}
-			const wish: Wish = {
-				item,
-				person,
-				source: row,
-				hold: only(groupId),
-				drop: NONE,
-				why: WANTED,
-			};
-			if (user) wish.user = user;
-			if (newcomer) wish.newcomer = newcomerOf(newcomer, item);
-			made.wishes.push(wish);
+	for (const [key, rows] of wanted) {
+		const held = unsortedMemberships(rules.access, key);
+		for (const wish of rows) {
+			const foreign = outOfScopeBy(wish, held, rules);
+			if (foreign === undefined) made.wishes.push(wish);
+			else made.settled.push(notFollowed(wish, foreign, rules));
 		}
-		const surplus = surplusOf(want.hold, held, rules);
-		const wish = lessOf(want.item, person, surplus, 'no row wants it', rules, made.settled);
-		if (wish !== undefined) made.wishes.push(wish);
 	}
-	for (const unnamed of peopleWithoutRows(wanted, rules)) {
-		const { person, surplus } = unnamed;
-		const why = 'no row wants any access for the person';
-		const wish = lessOf(NO_ITEM, person, surplus, why, rules, made.settled);
+	for (const one of surplusIn(wanted, rules)) {
+		const wish = lessOf(one, rules, made.settled);
 		if (wish === undefined) continue;
-		const shown = leavers.shown.get(person.id);
+		const shown = one.isNamed ? undefined : leavers.shown.get(one.person.id);
 		if (shown === undefined) {
 			made.wishes.push(wish);
 			continue;
 		}
-		const onlyWith = { on: 'nothingElse' as const, groups: unnamed.held.map(({ key }) => key) };
+		const onlyWith = { on: 'nothingElse' as const, groups: one.held.map(({ key }) => key) };
 		const own = new Set(onlyWith.groups);
 		const other = shown.groupIds.find(
 			(groupId) => !own.has(rules.ids.key(groupId)) && !rules.isIgnored(groupId),
 		);
 		const [value] = shown.values;
 		const reason =
-			leavers.whyKeptActive(person.id) ??
+			leavers.whyKeptActive(one.person.id) ??
 			(other && `the user shows to be ${rules.label(other)}, which the groups do not show`) ??
 			(value && `the person has ${valueLabel(value)}`);
-		if (reason !== undefined) made.settled.push(keptActive(person, reason));
+		if (reason !== undefined) made.settled.push(keptActive(one.person, reason));
 		made.wishes.push(reason === undefined ? leave(wish, onlyWith, rules) : wish);
 	}
 	return made;
 }
 
-/** Ids of the people whom no row names, and who lose what they have in scope and are then in no group that counts. */
-export function withoutAccess(wanted: readonly WantedPerson[], rules: ReconcileRules): string[] {
-	return [...peopleWithoutRows(wanted, rules)].flatMap(({ person, held, surplus }) => {
+/** IDs of the people whom no row names, and who lose what they have in scope and are then in no group that counts. */
+export function withoutAccess(wanted: WantedByPerson, rules: ReconcileRules): string[] {
+	return [...surplusIn(wanted, rules)].flatMap(({ person, held, surplus, isNamed }) => {
 		const isAccess = ({ groupId }: Membership) => !rules.isIgnored(groupId);
 		const keeps = held.filter(isAccess).some(({ groupId }) => !rules.scope.includes(groupId));
-		// Whoever was in ignored groups alone had no access before.
+		// Who was in ignored groups alone had no access before.
 		const loses = surplus.some(isAccess) && whyHeldBack(surplus, rules) === undefined;
-		const isNamed = !rules.unmatched.has(person.id);
-		return loses && !keeps && isNamed && !rules.isProtected(person) ? [person.id] : [];
+		const stays = isNamed || rules.unmatched.has(person.id) || rules.isProtected(person);
+		return loses && !keeps && !stays ? [person.id] : [];
 	});
 }
 
-function memberOf(want: WantedPerson): Member {
-	return want.kind === 'known'
-		? want.person
-		: { key: nameKey(want.userName), userName: want.userName };
-}
-
-/** Rows that contradict each other, whether they are in scope or not. */
-export function clashingRows(
-	wanted: readonly WantedPerson[],
-	rules: AccessRules,
-): { clashOf: ClashOf; rows: WantedGroupOfRow[] } {
-	// Whose row last named each organization: most people have one row for each, and need not be compared.
-	const lastIn = new Map<string, WantedPerson>();
-	const namesTwice = (want: WantedPerson) =>
-		want.hold.some(({ groupId }) => {
-			const organization = rules.access.placeOf(groupId)?.organization;
-			if (organization === undefined) return false;
-			const isSame = lastIn.get(organization) === want;
-			lastIn.set(organization, want);
-			return isSame;
-		});
-	const claims = wanted.filter(namesTwice).flatMap((want) => {
-		const person = memberOf(want);
-		return want.hold.map((row) => {
-			const { item, row: source, groupId } = row;
-			return { row, item, source, person, hold: [groupId] };
-		});
-	});
-	const clashOf = findRoleClashes(claims, rules);
-	const clashing = claims.filter(({ person, row }) => clashOf(person, row.groupId) !== undefined);
-	return {
-		clashOf: (person, one) => (typeof one === 'string' ? clashOf(person, one) : undefined),
-		rows: clashing.map(({ row }) => row),
-	};
-}
-
-interface PersonWithoutRows {
+/** Access in scope that no row wants of a person. */
+interface Surplus {
+	/** The first item that names the person. */
+	item: number;
 	person: Member & { id: string };
+	/** Whether a row names the person. */
+	isNamed: boolean;
+	/** All that the person has. */
 	held: Membership[];
-	/** What of it is in scope. */
 	surplus: Membership[];
 }
 
-/** Everybody with access in scope whom no row names. */
-export function* peopleWithoutRows(
-	wanted: readonly WantedPerson[],
-	{ access, scope }: Pick<ReconcileRules, 'access' | 'scope'>,
-): Generator<PersonWithoutRows> {
-	const named = idsOf(wanted);
+/** Everything in scope that no row wants, by person; another role in a wanted organization is replaced, not taken. */
+export function* surplusIn(
+	wanted: WantedByPerson,
+	rules: Pick<ReconcileRules, 'access' | 'ids' | 'profile' | 'scope'>,
+): Generator<Surplus> {
+	const { access, scope } = rules;
 	for (const id of access.held.keys()) {
-		if (named.has(id)) continue;
-		const held = membershipsOf(access, id);
-		const surplus = held.filter(({ groupId }) => scope.includes(groupId));
+		const rows = wanted.get(id);
+		const held = unsortedMemberships(access, id);
+		const surplus = held.filter(
+			(one) => scope.includes(one.groupId) && rows?.some(wants(one, rules)) !== true,
+		);
+		if (surplus.length === 0) continue;
 		const userName = access.names.get(id);
 		const person = { key: id, id, ...(userName !== undefined && { userName }) };
-		if (surplus.length > 0) yield { person, held, surplus };
+		yield {
+			...{ item: rows?.[0].item ?? NO_ITEM, person: { ...person, ...rows?.[0].person } },
+			...{ isNamed: rows !== undefined, held: inOrder(held), surplus: inOrder(surplus) },
+		};
 	}
 }
 
-/** Made once: everybody is gone through more than once. */
-const idsOf = madeOnce((wanted: readonly WantedPerson[]) => {
-	const ids = new Set<string>();
-	for (const want of wanted) if (want.kind === 'known') ids.add(want.person.id);
-	return ids;
-});
-
-function newcomerOf(
-	{ userName, attributes, warnings, matchBy }: Extract<WantedPerson, { kind: 'new' }>,
-	item: number,
-): WantedUser {
-	return { item, userName, attributes, warnings, ...(matchBy && { matchBy }) };
+/** Whether a row wants what somebody has, or another role in its place. */
+function wants(
+	{ key, organization }: Membership,
+	{ access, ids, profile }: Pick<ReconcileRules, 'access' | 'ids' | 'profile'>,
+): (row: RowWish) => boolean {
+	return ({ hold: [groupId] }) =>
+		ids.key(groupId) === key ||
+		(profile.oneRolePerOrganization &&
+			organization !== undefined &&
+			access.placeOf(groupId)?.organization === organization);
 }
 
 /** The wish for less access; undefined where nothing is taken, and what is to be reported is then settled. */
 function lessOf(
-	item: number,
-	person: Member,
-	surplus: readonly Membership[],
-	why: string,
+	{ item, person, surplus, isNamed }: Surplus,
 	rules: ReconcileRules,
 	settled: Settled[],
 ): Wish | undefined {
-	if (surplus.length === 0 || rules.unwanted === 'keep') return undefined;
+	if (rules.unwanted === 'keep') return undefined;
+	const why = isNamed ? 'no row wants it' : 'no row wants any access for the person';
 	if (rules.unwanted === 'revoke') {
 		const dropsHeldBack = rules.unmatched.get(person.key) ?? whyHeldBack(surplus, rules);
 		const drop = surplus.map(({ groupId }) => groupId);
@@ -263,7 +204,7 @@ function lessOf(
 }
 
 /**
- * Whoever ends without access is deactivated, which takes the memberships along where the service works like that. Any group
+ * A person who ends without access is deactivated, which takes the memberships along where the service works like that. Any group
  * beside those that were read is a reason to stay.
  */
 function leave(wish: Wish, onlyWith: OnlyWith, rules: ReconcileRules): Wish {
@@ -286,13 +227,12 @@ function keptActive(person: Member, reason: string): Settled {
 
 /** The first group out of scope that following a row would give, or take; then it is not followed. */
 function outOfScopeBy(
-	{ groupId }: WantedGroupOfRow,
-	person: Member,
+	{ person, user, hold: [groupId] }: RowWish,
 	held: readonly Membership[],
 	{ access, ids, profile, scope, clashOf }: ReconcileRules,
-	user: User | undefined,
 ): string | undefined {
-	if (clashOf(person, groupId) !== undefined) return undefined;
+	// Rows that contradict each other are left to the diff, which refuses them.
+	if (clashOf?.(person, groupId) !== undefined) return undefined;
 	const own = ids.key(groupId);
 	// Following it for somebody inactive would activate that person.
 	const isSo = held.some(({ key }) => key === own) && user?.active !== false;
@@ -308,8 +248,7 @@ function outOfScopeBy(
 }
 
 function notFollowed(
-	{ groupId, item, row }: WantedGroupOfRow,
-	person: Member,
+	{ item, person, source, hold: [groupId] }: RowWish,
 	foreign: string,
 	rules: ReconcileRules,
 ): Settled {
@@ -318,25 +257,8 @@ function notFollowed(
 	return {
 		...{ item, subject: person.key },
 		outcome: failureOf(action, outOfScope(person, groupId, foreign, rules)),
-		result: { who: whoIs(person), intent: 'granted', source: row, ...(group && { group }) },
+		result: { who: whoIs(person), intent: 'granted', source, ...(group && { group }) },
 	};
-}
-
-/** What the person has in scope beyond the rows; another role in a wanted organization is replaced, not taken. */
-function surplusOf(
-	rows: readonly WantedGroupOfRow[],
-	held: readonly Membership[],
-	{ access, ids, profile, scope }: ReconcileRules,
-): Membership[] {
-	const isWanted = ({ key, organization }: Membership) =>
-		rows.some(
-			({ groupId }) =>
-				ids.key(groupId) === key ||
-				(profile.oneRolePerOrganization &&
-					organization !== undefined &&
-					access.placeOf(groupId)?.organization === organization),
-		);
-	return inOrder(held.filter((one) => scope.includes(one.groupId) && !isWanted(one)));
 }
 
 /** The row wants a role that is not in scope, or a move would take one away. */

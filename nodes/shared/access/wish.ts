@@ -19,6 +19,8 @@ export interface WantedUser {
 	warnings: string[];
 	/** By what the user is known afterwards; missing: by user name. */
 	matchBy?: MatchAttribute;
+	/** Why it is wanted, for whoever reads a plan. */
+	why?: string;
 }
 
 /** What somebody is to have or not: the ID of a group, or a value on the user, who was read then. */

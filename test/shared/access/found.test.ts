@@ -110,7 +110,7 @@ it.each<[string, Missing, typeof NAME, RegExp, RegExp]>([
 		'a name that is taken by one without external ID',
 		taken(SMALL),
 		EXTERNAL,
-		/^No user has the external ID k, and the user name ana is taken by a user who has no external ID \(ID 1\)$/,
+		/^No user has the external ID k, and the user name ana is taken by a user who has no external ID \(ID 1\), which Link by User Name can link$/,
 		LINK,
 	],
 	[

@@ -6,7 +6,6 @@ import {
 	protection,
 	protectsBy,
 } from '../../../nodes/shared/access/guards';
-import { planDeletions } from '../../../nodes/shared/access/planUsers';
 import type { Wish } from '../../../nodes/shared/access/wish';
 import { membershipsOf } from '../../../nodes/shared/access/access';
 import { diff } from '../../../nodes/shared/access/diff';
@@ -96,7 +95,7 @@ it.each([
 describe('lossesIn: whoever is deactivated or deleted', () => {
 	const now = accessOf({ 'org-1:admin': ['a'], 'org-2:viewer': ['a'], 'org-2:admin': ['b'] });
 	const leaving = (id: string) =>
-		planDeletions([{ item: 0, label: id, person: { id }, attributes: {}, warnings: [] }], ACCOUNT);
+		diff([{ item: 0, person: { key: id, id }, hold: [], drop: [], account: 'gone' }], rulesOf({}));
 	const heldBy = ({ id = '' }) => membershipsOf(now, id);
 
 	it('every role of the person', () => {

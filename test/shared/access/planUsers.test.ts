@@ -20,8 +20,6 @@ const withRequests =
 const planUsers = withRequests(plans.planUsers);
 const planPatches = withRequests(plans.planPatches);
 const planReplacements = withRequests(plans.planReplacements);
-const planActive = withRequests(plans.planActive);
-const planDeletions = withRequests(plans.planDeletions);
 
 const ANA = 'ana@example.com';
 const USER_URN = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -407,16 +405,12 @@ describe('update', () => {
 	it.each<[string, Partial<WantedChange>, string]>([
 		['read', { current: userOf({ id: 'user-1' }) }, 'there'],
 		['read as inactive', { current: userOf({ id: 'user-1', active: false }) }, 'inactive'],
-		['seen in a group', { member: true }, 'there'],
-		['not seen in a group', { member: false }, 'unknown'],
 		['known by ID alone', {}, 'unknown'],
 	])('what the account was before is known of somebody %s', (_, more, before) => {
 		const { changes } = planPatches([change(0, { title: 'x' }, more)], GENERIC);
 		expect(changes).toMatchObject([{ before, after: before }]);
 		const out = planPatches([change(0, { active: false }, more)], GENERIC).changes;
 		expect(out).toMatchObject(before === 'inactive' ? [] : [{ before, after: 'inactive' }]);
-		const flips = planActive([change(0, {}, more)], true, GENERIC).changes;
-		expect(flips).toMatchObject([{ before, after: 'active' }]);
 	});
 
 	it('what it takes is known of somebody who was read', () => {
@@ -530,73 +524,6 @@ describe('replace', () => {
 			changes: [],
 			settled: [],
 		});
-	});
-});
-
-describe('activate and deactivate', () => {
-	it('one PATCH with a real boolean', () => {
-		const plan = planActive([change(0)], false, ACCOUNT);
-		expect(plan.steps).toMatchObject([
-			{
-				action: `deactivate user ${ANA}`,
-				request: {
-					method: 'PATCH',
-					path: ['scim', 'Users', 'user-1'],
-					body: { Operations: [{ op: 'replace', path: 'active', value: false }] },
-				},
-			},
-		]);
-	});
-
-	it('who is known to be so is left alone; who is not known is not', () => {
-		const inactive = userOf({ id: 'user-1', userName: ANA, active: 'False' });
-		const idle = { current: inactive, warnings: ['own'] };
-		const { steps, settled: left } = planActive([change(0, {}, idle)], false, ACCOUNT);
-		expect(steps).toStrictEqual([]);
-		expect(left).toMatchObject([
-			{
-				outcome: { status: 'unchanged', action: `deactivate user ${ANA}`, warnings: ['own'] },
-				result: { who: { user: { id: 'user-1' } } },
-			},
-		]);
-		const unsaid = userOf({ id: 'user-1', userName: ANA });
-		expect(planActive([change(0, {}, { current: unsaid })], false, ACCOUNT).steps).toHaveLength(1);
-	});
-
-	it('deactivation names the memberships that it drops', () => {
-		const current = userOf({ id: 'user-1', userName: ANA, groups: [{ value: 'org-1:admin' }] });
-		const [step] = planActive([change(0, {}, { current })], false, ACCOUNT).steps;
-		expect(step.warnings.join()).toContain('drops these memberships: org-1:admin.');
-		expect(
-			planActive([change(0, {}, { current })], false, GENERIC).steps[0].warnings,
-		).toStrictEqual([]);
-	});
-
-	it('activation warns that memberships do not come back, where they were dropped', () => {
-		expect(planActive([change(0)], true, ACCOUNT).steps[0].warnings.join()).toMatch(
-			/do not come back/,
-		);
-		expect(planActive([change(0)], true, GENERIC).steps[0].warnings).toStrictEqual([]);
-	});
-});
-
-describe('delete', () => {
-	it('each person once', () => {
-		const plan = planDeletions([change(0), change(1)], GENERIC);
-		expect(plan.steps.map(({ request }) => request)).toEqual([
-			{ method: 'DELETE', path: ['Users', 'user-1'] },
-		]);
-		expect(plan.steps[0].parts.map(({ item }) => item)).toEqual([0, 1]);
-	});
-
-	it.each([
-		['an active user', { active: true }, 'active'],
-		['an inactive one', { active: false }, 'inactive'],
-		['one that does not say', {}, 'there'],
-	])('knows whether access goes with %s', (_, shown, before) => {
-		const current = userOf({ id: 'user-1', ...shown });
-		const { changes } = planDeletions([change(0, {}, { current })], GENERIC);
-		expect(changes).toMatchObject([{ before, after: 'absent' }]);
 	});
 });
 

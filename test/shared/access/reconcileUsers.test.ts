@@ -1,139 +1,35 @@
-import { kindOf, type AccountChange, type Member } from '../../../nodes/shared/access/change';
+import type { AccountChange, Member } from '../../../nodes/shared/access/change';
+import { diff } from '../../../nodes/shared/access/diff';
 import {
-	keyOfRow,
-	matchRows,
-	planAbsent,
-	planRows,
-	type MatchRules,
+	ABSENT,
+	absentWishes,
+	newcomerWish,
+	planRow,
+	wantedAttributes,
 	type UserRow,
 	type UserRules,
 } from '../../../nodes/shared/access/reconcileUsers';
-import type { Diff } from '../../../nodes/shared/access/wish';
+import type { AccessRules, Diff } from '../../../nodes/shared/access/wish';
 import { NO_ITEM } from '../../../nodes/shared/run';
-import {
-	indexUsers,
-	matchingBy,
-	type MatchAttribute,
-} from '../../../nodes/shared/scim/protocol/matching';
+import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
 
 const GENERIC = PROFILES.generic;
-const [byName, byEmail, byId] = (['userName', 'email', 'externalId'] as const).map(matchingBy);
+const [byName, byId] = (['userName', 'externalId'] as const).map(matchingBy);
 
 const userOf = (id: string, attributes: object = {}) =>
 	readUser({ id, userName: id, externalId: `E-${id}`, ...attributes }) as User;
-const without = (id: string, more: object = {}) => userOf(id, { externalId: null, ...more });
-const mail = (...addresses: string[]) => ({ emails: addresses.map((value) => ({ value })) });
-const [ana, ben, cem] = [userOf('ana'), userOf('ben'), without('cem')];
+const [ana, cem] = [userOf('ana'), userOf('cem', { externalId: null })];
 
 type Given = Partial<UserRow>;
 const row = (externalId: string, more: Given = {}, attributes: object = {}): Given => ({
 	...more,
 	attributes: { externalId, ...attributes },
 });
-/** With the numbers 1, 2, ... */
-const rowsOf = (given: Given[]): UserRow[] =>
-	given.map((one, at) => ({ item: at, row: `${at + 1}`, attributes: {}, warnings: [], ...one }));
-
-function match(given: Given[], users: User[], rules: Partial<MatchRules> = {}) {
-	const all = { matching: byId, profile: GENERIC, links: false, ...rules };
-	return matchRows(rowsOf(given), indexUsers(users, all.matching), all);
-}
-
-it.each<[Given, MatchAttribute, string]>([
-	[{ userName: 'ana', email: 'a@x.com' }, 'userName', 'ana'],
-	[{ email: 'a@x.com' }, 'userName', 'a@x.com'],
-	[{ email: null }, 'userName', ''],
-	[{ userName: 'ana', email: 'a@x.com' }, 'email', 'a@x.com'],
-	[{ userName: 'ana', attributes: mail('a@x.com') }, 'email', 'a@x.com'],
-	[row('E-1', { userName: 'ana' }), 'externalId', 'E-1'],
-	[{ userName: 'ana' }, 'externalId', ''],
-])('the key of %j by %s is %p', (given, by, key) => {
-	expect(keyOfRow(rowsOf([given])[0], matchingBy(by))).toBe(key);
-});
-
-describe('the account of a row', () => {
-	/** What becomes of each row, in the order of the rows. */
-	function meant(...of: Parameters<typeof match>) {
-		const { known, fresh, unusable } = match(...of);
-		return [
-			...known.map((one) => `${one.row.row} ${one.links ? 'links' : 'is'} ${one.user.id}`),
-			...fresh.map((one) => `${one.row.row} new ${one.userName}`),
-			...unusable.map((one) => `${one.row.row} ${(one.error as Error).message}`),
-		].sort();
-	}
-	const links = { links: true };
-	const partly = { incomplete: 'one page failed' };
-	const partlyByName = { ...partly, matching: byName };
-	const [named, mailed] = [row('X', { userName: 'Cem' }), row('X', { email: 'n@x.com' })];
-
-	it.each<[string, Given, User[], RegExp, Partial<MatchRules>?]>([
-		['the one with the key', row('E-ana'), [ben, ana], /^1 is ana$/],
-		['the case of an ID counts', row('e-ana'), [ana], /no user name for a new one/],
-		['nobody', named, [ana], /^1 new Cem$/],
-		['nobody, named by the email', mailed, [ana], /^1 new n@x.com$/],
-		['nobody, and no name', row('X', { email: null }), [ana], /no user name for a new one/],
-		[
-			'two with the key',
-			row('E-ana'),
-			[ana, userOf('a', { externalId: 'E-ana' })],
-			/More than one .*ana, a\)/,
-		],
-		['the first of an incomplete list', row('E-ana'), [ana], /is incomplete/, partly],
-		['a name in it', { userName: 'ANA' }, [ana], /^1 is ana$/, partlyByName],
-		['a name that is not in it', { userName: 'x' }, [ana], /is incomplete/, partlyByName],
-		['its own name', row('E-ana', { userName: 'ana' }), [ana, ben], /^1 is ana$/],
-		['the name of another', row('E-ana', { userName: 'BEN' }), [ana, ben], /BEN .*another.*ID ben/],
-		['that as an email', row('E-ana', { email: 'ben' }), [ana, ben], /^1 is ana$/],
-		['a link', named, [cem], /^1 links cem$/, links],
-		['no link', named, [cem], /Cem \(ID cem\) .* Link by User Name is off/],
-		['taken by an ID', row('X', { userName: 'ana' }), [ana], /taken .* ID E-ana/, links],
-		['taken by two', named, [cem, without('c', { userName: 'CEM' })], /taken.*cem, ID c/, links],
-		[
-			'no link by email',
-			{ ...named, email: 'a' },
-			[cem],
-			/no email/,
-			{ ...links, matching: byEmail },
-		],
-		['a twin by user name', named, [without('c', mail('x', 'CEM'))], /beside c \(ID c\)/],
-		['a twin by email', { ...mailed, userName: 'x' }, [without('c', mail('N@x.com'))], /ID c\)/],
-		['a twin by key', row('CEM', { userName: 'x' }), [cem], /ID cem\)/],
-		['no twin of one with an ID', named, [userOf('ana', mail('cem'))], /^1 new Cem$/],
-	])('%s', (_, given, users, words, rules = {}) => {
-		expect(meant([given], users, rules)).toEqual([expect.stringMatching(words)]);
-	});
-
-	it('is that of another row as well: neither is used', () => {
-		const rows = [row('E-ana'), row('E-ben'), row('E-ana'), row('E-ana')];
-		const words = 'Rows 1 and 3 are about the same user (E-ana)';
-		expect(meant(rows, [ana, ben])).toEqual([`1 ${words}`, '2 is ben', `3 ${words}`, `4 ${words}`]);
-	});
-
-	it.each<[string, Given[], boolean, Partial<MatchRules>?]>([
-		[
-			'an email in two cases',
-			[{ email: 'a@x.com' }, { email: 'A@x.com' }],
-			true,
-			{ matching: byEmail },
-		],
-		['one account by links', [row('X', { email: 'cem' }), row('Y', { email: 'cem' })], true, links],
-		['a rename and a new one', [row('E-ana', { userName: 'N@x.com' }), mailed], true],
-		['two new ones with one email', [mailed, row('Y', { email: 'N@x.com' })], true],
-		[
-			'known ones with one email',
-			[row('E-ana', { email: 'n' }), row('E-ben', { email: 'n' })],
-			false,
-		],
-		['no emails', [row('E-ana', { email: null }), row('E-ben', { email: null })], false],
-		['a key like a name', [row('n@x.com', { userName: 'x' }), mailed], false],
-	])('two rows with %s clash: %p', (_, given, clash, rules = {}) => {
-		const { unusable } = match(given, [ana, ben, cem], rules);
-		expect(unusable.map(({ error }) => String(error).includes('Rows 1 and 2'))).toEqual(
-			clash ? [true, true] : [],
-		);
-	});
+const rowOf = (given: Given): UserRow => ({
+	...{ item: 0, row: '1', attributes: {}, warnings: [] },
+	...given,
 });
 
 describe('what a row wants of its account', () => {
@@ -156,14 +52,16 @@ describe('what a row wants of its account', () => {
 		['part of one', shown, {}, { [URN]: { division: 'x' } }, { [URN]: { division: 'x' } }],
 		['none of others', shown, {}, others, others],
 	])('%s', (_, user, given, wanted, attributes = {}) => {
-		const [known] = match([row('E-ana', given, attributes)], [userOf('ana', user)]).known;
-		expect(known.wanted).toStrictEqual({ externalId: 'E-ana', ...wanted });
+		const one = rowOf(row('E-ana', given, attributes));
+		expect(wantedAttributes(one, userOf('ana', user), GENERIC)).toStrictEqual({
+			...{ externalId: 'E-ana', ...wanted },
+		});
 	});
 
 	it('no user name where the service makes its own', () => {
 		const profile = { ...GENERIC, userNamesAreConverted: true };
-		const [known] = match([row('E-ana', { userName: 'x' })], [ana], { profile }).known;
-		expect(known.wanted).toEqual({ externalId: 'E-ana' });
+		const wanted = wantedAttributes(rowOf(row('E-ana', { userName: 'x' })), ana, profile);
+		expect(wanted).toEqual({ externalId: 'E-ana' });
 	});
 });
 
@@ -173,8 +71,11 @@ const RULES: UserRules = {
 	knows: () => true,
 	isProtected: () => false,
 };
-const plan = (given: Given[], users: User[], rules: Partial<UserRules> = {}) =>
-	planRows(match(given, users, { links: true, ...rules }), { ...RULES, ...rules });
+const plan = (given: Given, user: User, rules: Partial<UserRules> = {}) => {
+	const all = { ...RULES, ...rules };
+	const one = rowOf(given);
+	return planRow(one, user, wantedAttributes(one, user, all.profile), all);
+};
 const inWords = ({ settled }: Diff) =>
 	settled.map(({ outcome }) => `${outcome.status} ${outcome.action}: ${outcome.reason ?? ''}`);
 const NOTHING = { changes: [], settled: [], warnings: [] };
@@ -192,12 +93,12 @@ describe('an account with a row', () => {
 			...{ why: 'a row has other values', warnings: ['odd'] },
 			person: { key: 'ana', id: 'ana', userName: 'ana' },
 		};
-		const made = plan([wants({ title: 'x' }, { warnings: ['odd'] })], [active]);
+		const made = plan(wants({ title: 'x' }, { warnings: ['odd'] }), active);
 		expect(made).toEqual({ ...NOTHING, changes: [expect.objectContaining(change)] });
 	});
 
 	it('that is so already: unchanged, also of who is protected', () => {
-		const made = plan([wants({ title: 'Dr', active: true })], [active], {
+		const made = plan(wants({ title: 'Dr', active: true }), active, {
 			isProtected: () => true,
 		});
 		expect(made.changes).toStrictEqual([]);
@@ -218,7 +119,7 @@ describe('an account with a row', () => {
 	])(
 		'of %s: what is sent, why, and the warning',
 		(_, given, user, sent, why, warning, rules = {}) => {
-			const [change] = plan([given], [user], rules).changes as AccountChange[];
+			const [change] = plan(given, user, rules).changes as AccountChange[];
 			expect(change.attributes).toEqual(sent);
 			expect(change.why).toMatch(why);
 			expect(change.warnings).toEqual(warning === '' ? [] : [expect.stringContaining(warning)]);
@@ -229,15 +130,13 @@ describe('an account with a row', () => {
 		const outcome = { status: 'skipped', action: 'deactivate user ana', reason: heldBack };
 		const person = { key: 'ana', id: 'ana', userName: 'ana' };
 		const result = { who: { kind: 'person', person }, intent: 'deactivated' };
-		const leaving = plan([wants({ ...off, ...title })], [active], { heldBack });
+		const leaving = plan(wants({ ...off, ...title }), active, { heldBack });
 		expect(leaving.settled).toEqual([{ item: 0, subject: 'ana', outcome, result }]);
 		for (const [user, wanted] of [
 			[active, on],
 			[inactive, off],
 		] as const) {
-			expect(plan([wants({ ...wanted, ...title })], [user], { heldBack }).settled).toStrictEqual(
-				[],
-			);
+			expect(plan(wants({ ...wanted, ...title }), user, { heldBack }).settled).toStrictEqual([]);
 		}
 	});
 
@@ -255,7 +154,7 @@ describe('an account with a row', () => {
 		['protection', wants(title), ana, /protected/, { isProtected }],
 		['one email left', noEmail, mails(2), /Without the main email ana has b alone/],
 	])('is refused for %s', (_, given, user, reason, rules = {}) => {
-		const { changes, settled } = plan([given], [user], rules);
+		const { changes, settled } = plan(given, user, rules);
 		expect(changes).toStrictEqual([]);
 		const outcome = { status: 'failed', reason: expect.stringMatching(reason) };
 		const result = { who: { person: { id: 'ana' } }, intent: 'updated', source: '1' };
@@ -267,89 +166,65 @@ describe('an account with a row', () => {
 		['several left', noEmail, mails(3)],
 		['another main one', wants({}, { email: 'd' }), mails(2)],
 	])('may lose its main email with %s', (_, given, user) => {
-		expect(plan([given], [user])).toMatchObject({ changes: [{ before: 'there' }], settled: [] });
+		expect(plan(given, user)).toMatchObject({ changes: [{ before: 'there' }], settled: [] });
 	});
 });
 
-describe('a row about somebody new', () => {
-	const newcomer = (more: Given = {}, attributes: object = {}) =>
-		row('X', { userName: 'New', ...more }, attributes);
+/** What the diff makes of wishes where nobody is in any group. */
+const made = (
+	wishes: Parameters<typeof diff>[0],
+	isProtected: AccessRules['isProtected'] = () => false,
+) =>
+	diff(wishes, {
+		access: { held: new Map() },
+		...{ profile: DROPS, isProtected, account: () => undefined },
+	} as unknown as AccessRules);
+
+describe('a row about a person who has no account', () => {
+	const newcomer = (more: Given = {}, attributes: object = {}, matching = byId) =>
+		newcomerWish(rowOf(row('X', more, attributes)), 'New', matching);
 
 	it('makes a user with all that is not null', () => {
 		const given = newcomer({ email: 'n', warnings: ['odd'] }, { title: null, nickName: 'N' });
 		const emails = [{ value: 'n', primary: true }];
 		const change = {
-			...{ before: 'absent', ifExists: 'fail', matchBy: 'externalId' },
+			...{ before: 'absent', matchBy: 'externalId' },
 			...{ warnings: ['odd'], why: 'a row names the person, who has no account' },
 			...{ items: [0], person: { key: 'new', userName: 'New' } },
 			attributes: { externalId: 'X', nickName: 'N', emails },
 		};
-		expect(plan([given], []).changes).toEqual([expect.objectContaining(change)]);
+		expect(made([given]).changes).toEqual([expect.objectContaining(change)]);
 	});
 
 	it('makes one without email where there is to be none, known by its name', () => {
-		const [change] = plan([newcomer({ email: null })], [], { matching: byName }).changes;
+		const [change] = made([newcomer({ email: null }, {}, byName)]).changes;
 		expect(change).toHaveProperty('attributes', { externalId: 'X' });
 		expect(change).not.toHaveProperty('matchBy');
 	});
 
-	it.each([
-		['is not active: nothing', { active: false }, 'unchanged', /no such user/, {}],
-		['is protected: refused', { active: true }, 'failed', /New is protected/, { source: '1' }],
-	])('who %s', (_, attributes, status, reason, source) => {
-		const isProtected = ({ userName }: Member) => userName === 'New';
-		const { changes, settled } = plan([newcomer({}, attributes)], [], { isProtected });
+	it('who is protected makes none, and names the row', () => {
+		const { changes, settled } = made([newcomer()], ({ userName }) => userName === 'New');
 		expect(changes).toStrictEqual([]);
-		const outcome = { status, action: 'create user New', reason: expect.stringMatching(reason) };
-		const result = { who: { kind: 'person', person: { key: 'new', userName: 'New' } }, ...source };
-		expect(settled).toMatchObject([{ item: 0, subject: 'new', outcome }]);
-		expect(settled[0].result).toStrictEqual(result);
-	});
-
-	it('comes after those that have an account', () => {
-		const rows = [newcomer(), row('E-ana', {}, { title: 'x' })];
-		expect(plan(rows, [ana]).changes.map(kindOf)).toEqual(['updated', 'created']);
-		const none = [newcomer({}, { active: false }), row('E-ana')];
-		expect(plan(none, [ana]).settled.map(({ item }) => item)).toEqual([1, 0]);
+		const outcome = { status: 'failed', reason: expect.stringMatching(/New is protected/) };
+		expect(settled).toMatchObject([{ item: 0, outcome, result: { source: '1' } }]);
 	});
 });
 
 describe('people whom no row names', () => {
-	const gone = userOf('gone', { active: true });
-	const quiet = userOf('quiet', { groups: [{ value: 'g' }] });
-	const stay = [ana, cem, userOf('off', { active: false }), userOf('far'), userOf('boss')];
-	const absent = (deactivates: boolean, heldBack?: string, users = [...stay, gone, quiet]) =>
-		planAbsent(
-			users,
-			match([row('E-ana')], [ana]),
-			[{ user: cem, sharedWith: [] }],
-			{ deactivates, includes: ({ id }) => id !== 'far' },
-			{ ...RULES, isProtected: ({ id }) => id === 'boss', heldBack },
-		);
+	const gone = userOf('gone', { active: true, groups: [{ value: 'g' }] });
 
-	it('are deactivated: those who are active, in scope and not protected', () => {
-		const { changes, ...rest } = absent(true);
-		const base = { after: 'inactive', why: 'no row names the person', items: [NO_ITEM] };
+	it('are deactivated', () => {
+		const { changes, settled } = made(absentWishes([gone]));
 		expect(changes).toMatchObject([
-			{ ...base, person: { id: 'gone' }, action: 'deactivate user gone', before: 'active' },
-			{ ...base, person: { id: 'quiet' }, before: 'there' },
+			{ ...{ before: 'active', after: 'inactive', why: ABSENT, items: [NO_ITEM] } },
 		]);
-		expect(changes[1].warnings).toEqual([expect.stringContaining('memberships: g.')]);
-		expect(rest).toEqual({ settled: [], warnings: [] });
+		expect(changes[0].warnings).toEqual([expect.stringContaining('memberships: g.')]);
+		expect(settled).toStrictEqual([]);
 	});
 
-	it.each([
-		['only reported', false, undefined, 'no row names the person'],
-		['held back', true, 'row 2 cannot be used', 'row 2 cannot be used'],
-		['only reported while held back', false, 'row 2 cannot be used', 'no row names the person'],
-	])('are %s', (_, deactivates, heldBack, why) => {
-		const made = absent(deactivates, heldBack);
-		const words = ['gone', 'quiet'].map((id) => `skipped deactivate user ${id}: ${why}`);
-		expect([made.changes, inWords(made), made.warnings]).toEqual([[], words, []]);
-		expect(made.settled.map(({ item }) => item)).toEqual([NO_ITEM, NO_ITEM]);
-	});
-
-	it('nobody: nothing', () => {
-		expect(absent(true, undefined, stay)).toEqual(NOTHING);
+	it('are left where there is a reason against it', () => {
+		const { changes, settled, warnings } = made(absentWishes([gone], 'row 2 cannot be used'));
+		const words = ['skipped deactivate user gone: row 2 cannot be used'];
+		expect([changes, inWords({ changes, settled, warnings })]).toEqual([[], words]);
 	});
 });

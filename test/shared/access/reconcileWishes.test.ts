@@ -1,14 +1,14 @@
 import {
-	clashingRows,
 	heldBackPlace,
-	peopleWithoutRows,
 	reconcileWishes,
+	rowWish,
 	scopeOf,
+	surplusIn,
 	withoutAccess,
 	type Leavers,
 	type ReconcileRules,
+	type RowWish,
 	type ShownLeaver,
-	type WantedPerson,
 } from '../../../nodes/shared/access/reconcileWishes';
 import type { Failure } from '../../../nodes/shared/run/outcome';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
@@ -42,8 +42,11 @@ function rulesIn({ members = {}, outside = [], ...more }: World): ReconcileRules
 	};
 }
 
-function reconcile(wanted: WantedPerson[], world: World, leavers = NOBODY) {
-	const { wishes, settled } = reconcileWishes(wanted, leavers, rulesIn(world));
+/** What rows want, by person. */
+const byPerson = (wanted: RowWish[][]) => new Map(wanted.map((own) => [own[0].person.key, own]));
+
+function reconcile(wanted: RowWish[][], world: World, leavers = NOBODY) {
+	const { wishes, settled } = reconcileWishes(byPerson(wanted), leavers, rulesIn(world));
 	const said = settled.map(({ item, outcome: { action, status, reason } }) =>
 		[item, action, status, reason].join(': '),
 	);
@@ -51,17 +54,11 @@ function reconcile(wanted: WantedPerson[], world: World, leavers = NOBODY) {
 }
 
 /** Each group is wanted by a row of its own, the first of them the item. */
-const rows = (item: number, groups: string[]) => ({
-	item,
-	hold: groups.map((groupId, index) => ({
-		groupId,
-		item: item + index,
-		row: `${item + index + 2}`,
-	})),
-});
-const known = (item: number, id: string, ...groups: string[]) => ({
-	...{ kind: 'known' as const, person: person(id), ...rows(item, groups) },
-});
+const known = (item: number, id: string, ...groups: string[]) =>
+	groups.map((groupId, index) => {
+		const [row, own] = [`${item + index + 2}`, item + index];
+		return rowWish({ item: own, row, hold: [groupId] }, person(id));
+	});
 const inGroups = (...groups: string[]) => ({
 	members: Object.fromEntries(groups.map((id) => [id, ['ana']])),
 });
@@ -80,22 +77,15 @@ describe('whoever rows name', () => {
 	it('gets a wish for each row, with the user as read', () => {
 		const user = readUser({ id: 'ana' });
 		const wish = { person: person('ana'), drop: [], why: 'a row wants it', user };
-		const { wishes, settled } = reconcile([{ ...known(4, 'ana', ADMIN, OTHER), user }], {});
+		const rows = [ADMIN, OTHER].map((groupId, index) =>
+			rowWish({ item: 4 + index, row: `${6 + index}`, hold: [groupId] }, person('ana'), user),
+		);
+		const { wishes, settled } = reconcile([rows], {});
 		expect(wishes).toEqual([
 			{ ...wish, item: 4, source: '6', hold: [ADMIN] },
 			{ ...wish, item: 5, source: '7', hold: [OTHER] },
 		]);
 		expect(settled).toStrictEqual([]);
-	});
-
-	it.each([{}, { matchBy: 'email' as const }])('is created for each row: %p', (more) => {
-		const user = { userName: 'New@x.y', attributes: { title: 'x' }, warnings: ['w'], ...more };
-		const { wishes } = reconcile([{ kind: 'new', ...rows(0, [ADMIN, OTHER]), ...user }], {});
-		expect(wishes).toMatchObject([{ item: 0 }, { item: 1 }]);
-		expect(wishes[1].newcomer).toEqual({ item: 1, ...user });
-		expect(wishes[1]).not.toHaveProperty('user');
-		expect(wishes[1].person).toEqual({ key: 'new@x.y', userName: 'New@x.y' });
-		expect(reconcile([known(0, 'ana', ADMIN)], {}).wishes[0]).not.toHaveProperty('newcomer');
 	});
 
 	it.each<[string, string[], World, string[]]>([
@@ -104,10 +94,10 @@ describe('whoever rows name', () => {
 		['a plain group beside one that a row wants', ['Sales'], inGroups(STAFF), [STAFF]],
 		['nothing that a row wants', [SAME], { ...inGroups(OTHER), profile: MANY_ROLES }, []],
 		['no group for another', ['Sales'], { ...inGroups(STAFF), outside: [STAFF] }, []],
-		['nothing out of scope', [], { ...inGroups(OTHER, STAFF), outside: [OTHER] }, [STAFF]],
+		['nothing out of scope', ['Sales'], { ...inGroups(OTHER, STAFF), outside: [OTHER] }, [STAFF]],
 		['no role that a row replaces', [ADMIN], inGroups(MEMBER), []],
 		['one of many roles', [ADMIN], { ...inGroups(MEMBER), profile: MANY_ROLES }, [MEMBER]],
-		['nothing where that is kept', [], { ...inGroups(OTHER), unwanted: 'keep' }, []],
+		['nothing where that is kept', ['Sales'], { ...inGroups(OTHER), unwanted: 'keep' }, []],
 	])('loses %s', (_, wanted, world, lost) => {
 		const { wishes, settled } = reconcile([known(3, 'ana', ...wanted)], world);
 		expect(settled).toHaveLength(0);
@@ -160,19 +150,6 @@ describe('whoever rows name', () => {
 		const { settled } = reconcile([known(0, 'ana', 'org-9:admin')], { outside: ['org-9:admin'] });
 		expect(settled[0].result).not.toHaveProperty('group');
 	});
-
-	it('and rows of one person that contradict each other are found', () => {
-		const wanted = [
-			known(0, 'ana', ADMIN, MEMBER, OTHER),
-			known(4, 'ben', ADMIN),
-			known(6, 'cy', ADMIN, OTHER),
-			known(8, 'dan', STAFF, 'Board'),
-		];
-		const { rows: clashing, clashOf } = clashingRows(wanted, rulesIn({}));
-		expect(clashing.map(({ item }) => item)).toEqual([0, 1]);
-		expect(clashOf(person('ana'), ADMIN)?.message).toContain('Rows 2 and 3 want two roles');
-		expect(clashOf(person('cy'), ADMIN)).toBeUndefined();
-	});
 });
 
 describe('whoever no row names', () => {
@@ -183,7 +160,7 @@ describe('whoever no row names', () => {
 	it('loses what is in scope', () => {
 		const { wishes } = reconcile([known(0, 'ben', ADMIN)], { members, outside: [OTHER] });
 		expect(wishes).toEqual([expect.objectContaining({ hold: [ADMIN] }), lost]);
-		const all = [...peopleWithoutRows([], rulesIn({ members, outside: [OTHER] }))];
+		const all = [...surplusIn(new Map(), rulesIn({ members, outside: [OTHER] }))];
 		expect(all.map(({ person: { id } }) => id)).toEqual(['ana', 'ben']);
 	});
 
@@ -195,15 +172,15 @@ describe('whoever no row names', () => {
 
 	it('is only reported, each membership, where that is chosen', () => {
 		const world: World = { members, outside: [OTHER], unwanted: 'report' };
-		const { wishes, settled, said } = reconcile([known(0, 'ben')], world);
-		expect(wishes).toHaveLength(0);
+		const { wishes, settled, said } = reconcile([known(0, 'ben', 'Sales')], world);
+		expect(wishes).toMatchObject([{ hold: ['Sales'] }]);
 		const because = 'skipped: no row wants';
 		expect(said).toEqual([
-			`0: remove ben@example.com as admin in org-1: ${because} it`,
 			`-1: remove ana@example.com as ${STAFF}: ${because} any access for the person`,
 			`-1: remove ana@example.com as admin in org-1: ${because} any access for the person`,
+			`0: remove ben@example.com as admin in org-1: ${because} it`,
 		]);
-		expect(settled[1]).toMatchObject({
+		expect(settled[0]).toMatchObject({
 			...{ subject: 'ana', result: { intent: 'revoked', group: { id: STAFF } } },
 		});
 	});
@@ -270,7 +247,7 @@ describe('whoever ends without any access', () => {
 		['who is in groups that do not count, too', { isIgnored: (id) => id === STAFF }],
 		['who is in no other group that counts', { outside: [STAFF], isIgnored: (id) => id === STAFF }],
 	])('is somebody %s', (_, world) => {
-		expect(withoutAccess([], rulesIn({ members, ...world }))).toEqual(['ana']);
+		expect(withoutAccess(new Map(), rulesIn({ members, ...world }))).toEqual(['ana']);
 	});
 
 	it.each<[string, World]>([
@@ -280,11 +257,13 @@ describe('whoever ends without any access', () => {
 		['whom no row can name', UNMATCHED],
 		['protected', { isProtected: ({ userName }) => userName === 'ana@example.com' }],
 	])('is not somebody %s', (_, world) => {
-		expect(withoutAccess([], rulesIn({ members, ...world }))).toStrictEqual([]);
+		expect(withoutAccess(new Map(), rulesIn({ members, ...world }))).toStrictEqual([]);
 	});
 
 	it('is nobody whom a row names', () => {
-		expect(withoutAccess([known(0, 'ana')], rulesIn({ members }))).toStrictEqual([]);
+		expect(withoutAccess(byPerson([known(0, 'ana', 'Sales')]), rulesIn({ members }))).toStrictEqual(
+			[],
+		);
 	});
 });
 

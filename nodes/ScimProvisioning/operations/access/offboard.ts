@@ -10,7 +10,7 @@ import {
 	type NamedEntitlement,
 } from '../../../shared/access';
 import { optionsField, previewField } from '../../../shared/run';
-import { planNamed, readNamed, type NamedWish, type Person } from '../../fields/accessPlan';
+import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import {
@@ -21,7 +21,7 @@ import {
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { leaverItems } from '../../fields/leaverItem';
 import { peopleField } from '../../fields/members';
-import type { FoundPerson } from '../../fields/people';
+import type { FoundPerson, Person } from '../../fields/people';
 import { readPeopleField } from '../../fields/person';
 import { foundIn } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';

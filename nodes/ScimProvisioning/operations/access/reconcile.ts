@@ -1,12 +1,12 @@
 import {
-	clashingRows,
 	diff,
+	findContradictions,
 	heldBackPlace,
-	idsByName,
 	nameOf,
 	peopleIn,
-	peopleWithoutRows,
 	reconcileWishes,
+	rowWish,
+	surplusIn,
 	unknownGroup,
 	withoutAccess,
 	type Access,
@@ -14,20 +14,21 @@ import {
 	type GroupSelection,
 	type Member,
 	type ReconcileRules,
+	type RowWish,
 	type Settled,
 	type ShownLeaver,
-	type WantedPerson,
+	type WantedByPerson,
 } from '../../../shared/access';
 import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import { matchingBy, type User, valuesOf, whyUnmatched } from '../../../shared/scim';
-import { InputError, madeOnce, nameKey, type Attempt } from '../../../shared/util';
+import { InputError, madeOnce, type Attempt } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField } from '../../fields/assignments';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
-import { findPeople, offerToCreate } from '../../fields/people';
+import { findPeople, offerToCreate, personOf, withNames } from '../../fields/people';
 import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
@@ -61,14 +62,17 @@ import {
 	type BadRow,
 	type Row,
 } from '../../fields/rows';
-import { wholeState, type State } from '../../fields/state';
+import { wholeState } from '../../fields/state';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
 
-/** A row whose group is known. */
-type GroupRow = WantedRow & { groupId: string };
+/** A row whose group is known: its ID, in a list that rows of one group share. */
+type GroupRow = WantedRow & { hold: readonly string[] };
+
+/** What such a row wants of the person whom it names. */
+type NamedRowWish = RowWish & Pick<WantedRow, 'reference'>;
 
 /** Compares a whole list of who should have which access with what is there, and makes it so within a scope. */
 export const reconcile = scimWrite<Row<WantedRow>>({
@@ -125,43 +129,46 @@ async function plan(
 	const heldBack = new Map<string, string>();
 	for (const item of refused.keys())
 		heldBack.set('', `nothing is removed here while item ${item} cannot be used`);
-	for (const row of bad) heldBack.set(placeOfBadRow(row, groups, operation), heldBackBy(row.row));
+	for (const row of bad) heldBack.set(groups.placeOfBad(row), heldBackBy(row.row));
 	const found = await findWanted(wanted, bad, shown, settings, operation);
-	const others = [...peopleWithoutRows(found.known, { access: shown, scope })].map(
-		({ person }) => person,
+	const common = { scope, ids: operation.ids, profile: client.profile };
+	const others = [...surplusIn(found.wanted, { ...common, access: shown })].flatMap(
+		({ isNamed, person }) => (isNamed ? [] : person),
 	);
-	const users = await readUnnamed(others, found, settings, operation);
+	const newcomers = [...found.wanted].flatMap(([key, [{ newcomer }]]) => (newcomer ? key : []));
+	const users = await readUnnamed(others, newcomers.length > 0, settings, operation);
 	const access = withNames(shown, users);
 	// A filter may miss a user who is there in another case, and a list one who was renamed: they must not lose what the row wants.
 	const mayBeRenamed =
 		settings.unwanted === 'revoke' &&
-		others.some(({ id = '' }) => !client.profile.knowsPeopleByLogin || !shown.names.has(id));
-	const people = found.known.some((want) => isNew(want) && (mayBeRenamed || isThere(want, access)))
+		others.some(({ id }) => !client.profile.knowsPeopleByLogin || !shown.names.has(id));
+	const people = newcomers.some((key) => mayBeRenamed || access.idsByName.has(key))
 		? await findWanted(wanted, bad, access, settings, operation, mayBeRenamed)
 		: found;
-	for (const { row, groupId } of people.missing) {
+	for (const { row, hold } of people.missing) {
 		// What is outside of the scope holds nothing back.
-		if (scope.includes(groupId)) heldBack.set('', heldBackBy(row));
+		if (scope.includes(hold[0])) heldBack.set('', heldBackBy(row));
 	}
 	const { reactivate, unwanted } = settings;
-	const common = rulesFor(access, operation, { reactivate });
-	const clashes = clashingRows(people.known, common);
-	for (const { row, groupId } of clashes.rows) {
-		heldBack.set(groups.placeOf(groupId), heldBackBy(row));
+	const compares = rulesFor(access, operation, { reactivate });
+	const all = [...people.wanted.values()].flat();
+	const clashOf = findContradictions(all, compares);
+	for (const { person, source, hold } of all) {
+		const [groupId] = hold;
+		if (clashOf(person, groupId)) heldBack.set(groups.placeOf(groupId), heldBackBy(source));
 	}
 	const unmatched = await unmatchedAccounts(settings, operation);
 	const rules: ReconcileRules = {
-		...common,
-		...{ scope, unwanted, heldBack },
+		...compares,
+		...{ scope, unwanted, heldBack, clashOf, isIgnored: ignored.includes },
 		unmatched: new Map(unmatched.map(({ id, reason }) => [id, reason])),
-		...{ isIgnored: ignored.includes, clashOf: clashes.clashOf },
 	};
-	const leaving = settings.deactivatesEmpty ? withoutAccess(people.known, rules) : [];
+	const leaving = settings.deactivatesEmpty ? withoutAccess(people.wanted, rules) : [];
 	const leavers = {
 		shown: await stillActive(leaving, users, operation),
 		whyKeptActive: people.whyKeptActive,
 	};
-	const made = reconcileWishes(people.known, leavers, rules);
+	const made = reconcileWishes(people.wanted, leavers, rules);
 	const compared = diff(made.wishes, rules);
 	const isList = isFromList(context, DESIRED_ACCESS);
 	const settled = [
@@ -194,7 +201,7 @@ async function plan(
 			leftAlone: leftAlone(settled, operation, access),
 			unmatched,
 			compared:
-				people.known.length > 0 ||
+				people.wanted.size > 0 ||
 				(rows.length === 0 && refused.size === 0 && settings.allowEmptyOrganizations),
 		},
 	};
@@ -217,36 +224,37 @@ function deactivatesBlindly(): InputError {
 
 /** The groups of the service, as far as rows name them. */
 interface Groups {
-	find: State['group'];
-	isThere(groupId: string): boolean;
-	/** Where removals are blocked for what is wanted in a group. */
+	/** A group that can be wanted. */
+	find(reference: GroupReference): Attempt<string>;
+	/** Where removals are held back for what is wanted in a group. */
 	placeOf(groupId: string): string;
-	/** The same for an organization; undefined when no group stands for a role in it. */
-	placeOfOrganization(organization: string): string | undefined;
-	/** Why a row with an ID that no group has cannot be used. */
-	unknown(groupId: string): InputError | undefined;
+	/** The same for a row that cannot be used; empty where that cannot be told. */
+	placeOfBad(row: BadRow): string;
 }
 
 function groupsOf(access: Access, operation: OperationContext): Groups {
 	const { ids } = operation;
 	const { group: find } = wholeState({}, access, operation);
-	const places = new Set(
-		[...access.groups.values()].map(({ id }) => heldBackPlace({ access, ids }, id)),
-	);
-	const isThere = (groupId: string) => access.groups.has(ids.key(groupId));
 	const placeOf = (groupId: string) => heldBackPlace({ access, ids }, groupId);
+	const places = new Set([...access.groups.values()].map(({ id }) => placeOf(id)));
+	const isThere = (groupId: string) => access.groups.has(ids.key(groupId));
 	return {
-		...{ find, isThere, placeOf },
-		placeOfOrganization(organization) {
-			if (ids.standsFor === 'nothing') return undefined;
-			const place = ids.placeKey({ organization, role: '' });
-			return places.has(place) ? place : undefined;
+		placeOf,
+		find(reference) {
+			const found = find(reference);
+			// A role that a known organization does not have is for the diff to refuse: where it is wanted can be told.
+			if (!found.ok || isThere(found.value) || places.has(placeOf(found.value))) return found;
+			return { ok: false, error: unknownGroup(found.value, { access }) };
 		},
-		// A role that a known organization does not have is for the diff to refuse: where it is wanted can be told.
-		unknown: (groupId) =>
-			isThere(groupId) || places.has(placeOf(groupId))
-				? undefined
-				: unknownGroup(groupId, { access }),
+		placeOfBad(row) {
+			const reference = groupOfBadRow(row, operation);
+			const group = reference && find(reference);
+			if (group?.ok && isThere(group.value)) return placeOf(group.value);
+			const organization = organizationOfBadRow(row, operation);
+			if (organization === undefined || ids.standsFor === 'nothing') return '';
+			const place = ids.placeKey({ organization, role: '' });
+			return places.has(place) ? place : '';
+		},
 	};
 }
 
@@ -256,33 +264,23 @@ function withGroups(
 	groups: Groups,
 ): { wanted: GroupRow[]; bad: BadRow[] } {
 	const [wanted, bad]: [GroupRow[], BadRow[]] = [[], []];
-	const find = madeOnce((reference: GroupReference): Attempt<string> => {
+	const find = madeOnce((reference: GroupReference): Attempt<readonly string[]> => {
 		const found = groups.find(reference);
-		const error = found.ok ? groups.unknown(found.value) : undefined;
-		return error === undefined ? found : { ok: false, error };
+		return found.ok ? { ok: true, value: [found.value] } : found;
 	});
 	for (const row of rows) {
 		if (row.kind === 'bad') bad.push(row);
 		if (row.kind !== 'wanted') continue;
 		const found = find(row.wanted.group);
-		if (found.ok) wanted.push(Object.assign(row.wanted, { groupId: found.value }));
+		if (found.ok) wanted.push(Object.assign(row.wanted, { hold: found.value }));
 		else bad.push({ ...row, kind: 'bad', error: found.error });
 	}
 	return { wanted, bad };
 }
 
-/** Where a row that cannot be used may want access; empty when that cannot be told. */
-function placeOfBadRow(row: BadRow, groups: Groups, operation: OperationContext): string {
-	const reference = groupOfBadRow(row, operation);
-	const group = reference && groups.find(reference);
-	if (group?.ok && groups.isThere(group.value)) return groups.placeOf(group.value);
-	const organization = organizationOfBadRow(row, operation);
-	return (organization !== undefined && groups.placeOfOrganization(organization)) || '';
-}
-
 interface WantedPeople {
-	known: WantedPerson[];
-	/** Rows about somebody who cannot be found. */
+	wanted: WantedByPerson;
+	/** Rows about people who cannot be found. */
 	missing: GroupRow[];
 	settled: Settled[];
 	whyKeptActive(id: string): string | undefined;
@@ -326,38 +324,38 @@ async function findWanted(
 		if (found === undefined || found.some(({ ok }) => !ok)) mayMeanAnybody ??= row;
 		for (const one of found ?? []) if (one.ok) mayMean.set(one.value.id, row);
 	}
-	const byPerson = new Map<string, WantedPerson & { hold: GroupRow[] }>();
+	const byPerson = new Map<string, NamedRowWish[]>();
 	const [missing, settled]: [GroupRow[], Settled[]] = [[], []];
+	const leaveOut = (row: GroupRow, { result, ...part }: Settled) => {
+		settled.push({ ...part, result: { ...result, source: row.row } });
+		missing.push(row);
+		mayMeanAnybody ??= row.row;
+	};
 	for (const row of wanted) {
 		const { reference, item } = row;
-		const userName = people.newName(reference);
-		const found = userName === undefined ? people.person(reference) : undefined;
-		if (found?.ok === false) {
-			const { result, ...part } = notFound(item, reference, found.error);
-			settled.push({ ...part, result: { ...result, source: row.row } });
-			missing.push(row);
-			mayMeanAnybody ??= row.row;
+		const found = personOf(reference, people);
+		if (!found.ok) {
+			leaveOut(row, notFound(item, reference, found.error));
 			continue;
 		}
-		const key = found?.value.key ?? nameKey(userName ?? '');
-		const same = byPerson.get(key);
-		if (same !== undefined && isOther(reference, same.hold[0].reference)) {
-			settled.push(sameName(row, same));
-			missing.push(row);
-			mayMeanAnybody ??= row.row;
-		} else if (same !== undefined) add(row, same);
-		else if (found !== undefined) {
-			const { id, userName: name, user } = found.value;
-			const person = name === undefined ? { key, id } : { key, id, userName: name };
-			byPerson.set(key, { kind: 'known', item, person, hold: [row], ...(user && { user }) });
-		} else if (userName !== undefined) {
-			const { attributes, warnings, matchBy } = row;
-			const person = { item, userName, attributes, warnings, ...(matchBy && { matchBy }) };
-			byPerson.set(key, { kind: 'new', ...person, hold: [row] });
+		const { user, ...person } = found.value;
+		const same = byPerson.get(person.key);
+		if (same !== undefined && isOther(reference, same[0].reference)) {
+			leaveOut(row, sameName(row, same[0]));
+			continue;
 		}
+		const wish: NamedRowWish = Object.assign(rowWish(row, person, user), { reference });
+		const { userName } = person;
+		if (person.id === undefined && userName !== undefined) {
+			const { attributes, warnings, matchBy } = row;
+			wish.newcomer = { item, userName, attributes, warnings, ...(matchBy && { matchBy }) };
+		}
+		if (same === undefined) byPerson.set(person.key, [wish]);
+		else same.push(wish);
 	}
+	for (const rows of byPerson.values()) completeEachOther(rows);
 	return {
-		known: [...byPerson.values()],
+		wanted: byPerson,
 		missing,
 		settled,
 		whyKeptActive(id) {
@@ -367,6 +365,15 @@ async function findWanted(
 	};
 }
 
+/** Rows of one new person complete each other; what a later one says counts. */
+function completeEachOther(rows: readonly RowWish[]): void {
+	const newcomers = rows.flatMap(({ newcomer }) => newcomer ?? []);
+	if (newcomers.length < 2) return;
+	const attributes = newcomers.reduce((all, one) => Object.assign(all, one.attributes), {});
+	const warnings = [...new Set(newcomers.flatMap((one) => one.warnings))];
+	for (const newcomer of newcomers) Object.assign(newcomer, { attributes, warnings });
+}
+
 /** Whether two references that lead to one new user name mean two people. */
 function isOther(one: PersonReference, other: PersonReference): boolean {
 	if (!('key' in one) || !('key' in other)) return false;
@@ -374,18 +381,14 @@ function isOther(one: PersonReference, other: PersonReference): boolean {
 	return fold(one.key) !== fold(other.key);
 }
 
-function sameName(
-	row: GroupRow,
-	{ hold, ...person }: WantedPerson & { hold: GroupRow[] },
-): Settled {
-	const userName = person.kind === 'new' ? person.userName : nameOf(person.person);
-	const [label, other] = [row.reference, hold[0].reference].map(labelOf);
+function sameName(row: GroupRow, { source, person, reference }: NamedRowWish): Settled {
+	const userName = nameOf(person);
+	const [label, other] = [row.reference, reference].map(labelOf);
 	const error = new InputError(
-		`Rows ${hold[0].row} and ${row.row} want the user name ${userName} for two users (${other} and ${label})`,
+		`Rows ${source} and ${row.row} want the user name ${userName} for two users (${other} and ${label})`,
 		'Correct one of them, and run again.',
 	);
-	const outcome = failureOf(`create user ${userName}`, error);
-	return { item: row.item, subject: label, outcome, result: { source: row.row } };
+	return { item: row.item, subject: label, outcome: failureOf(`create user ${userName}`, error) };
 }
 
 /** Accounts that no row can name: they are neither deactivated, nor is anything removed from them. */
@@ -400,23 +403,6 @@ async function unmatchedAccounts(
 	}));
 }
 
-/** One more row for the same person; what a later row says of somebody new counts. */
-function add(row: GroupRow, person: WantedPerson & { hold: GroupRow[] }): void {
-	person.hold.push(row);
-	if (person.kind !== 'new') return;
-	person.attributes = { ...person.attributes, ...row.attributes };
-	person.warnings = [...new Set([...person.warnings, ...row.warnings])];
-}
-
-function isNew({ kind }: WantedPerson): boolean {
-	return kind === 'new';
-}
-
-/** Whether somebody who was to be created has access already. */
-function isThere(want: WantedPerson, access: Access): boolean {
-	return want.kind === 'new' && access.idsByName.has(nameKey(want.userName));
-}
-
 /**
  * People whom no row names, where groups do not tell who they are: whoever approves or reads of it has to see more than an
  * ID, and without a name nobody knows who is protected, or whether a row for somebody new means the person.
@@ -424,22 +410,15 @@ function isThere(want: WantedPerson, access: Access): boolean {
  */
 async function readUnnamed(
 	people: readonly Member[],
-	{ known }: WantedPeople,
+	hasNewcomers: boolean,
 	{ unwanted }: ReconcileSettings,
 	{ reader, protectsBy }: OperationContext,
 ): Promise<Map<string, Attempt<User | undefined>>> {
 	const unnamed = people.flatMap(({ id, userName }) => (userName === undefined ? (id ?? []) : []));
 	const users = await reader.people.readThere(unwanted === 'keep' ? [] : unnamed);
-	const decides = protectsBy.names || known.some(isNew);
+	const decides = protectsBy.names || hasNewcomers;
 	for (const user of users.values()) if (decides && !user.ok) throw user.error;
 	return users;
-}
-
-function withNames(access: Access, users: ReadonlyMap<string, Attempt<User | undefined>>): Access {
-	if (users.size === 0) return access;
-	const names = new Map(access.names);
-	for (const [id, user] of users) if (user.ok && user.value) names.set(id, user.value.userName);
-	return { ...access, names, idsByName: idsByName(names) };
 }
 
 /**
@@ -487,7 +466,7 @@ function withoutRows(
 ): string[] {
 	if (settings.unwanted !== 'revoke' || settings.allowEmptyOrganizations) return [];
 	const groups = [...access.groups.values()].map(({ id }) => id);
-	const wantedIds = [...new Set(wanted.map(({ groupId }) => groupId))];
+	const wantedIds = [...new Set(wanted.map(({ hold }) => hold[0]))];
 	const isHeldBack = (groupId: string) => heldBack.has(heldBackPlace({ access, ids }, groupId));
 	const empty = (heldBack.has('') ? [] : scope.parts).filter((part) => {
 		if (wantedIds.some(part.includes)) return false;

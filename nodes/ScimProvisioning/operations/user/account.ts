@@ -1,30 +1,25 @@
-import {
-	safetyLimitsWith,
-	type Diff,
-	type Ending,
-	type WantedChange,
-} from '../../../shared/access';
+import { safetyLimitsWith, type Ending } from '../../../shared/access';
 import { optionsField, previewField, type Offer } from '../../../shared/run';
-import type { ServiceProfile } from '../../../shared/scim';
+import { planNamed, type NamedWish } from '../../fields/accessPlan';
 import { allowPermanentRemoval, protectedUsers, safetyLimitsOption } from '../../fields/guards';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
-import { userField } from '../../fields/person';
+import { readUserField, userField } from '../../fields/person';
+import { readPeople } from '../../fields/state';
 import { userItems } from '../../fields/userItem';
 import { writeOptions } from '../../fields/writeOptions';
 import { scimWrite, type ScimOperation } from '../../runWrite';
-import { changeOfUsers } from './changeOfUser';
 
 /**
- * Activate, Deactivate and Delete: the same user, preview and requests.
+ * Activate, Deactivate and Delete: what the account of a user is to be.
  * @param ends what happens to accounts where somebody loses access by it
  */
 export function accountOperation(
 	offer: Omit<Offer, 'fields'>,
-	plan: (wanted: WantedChange[], profile: ServiceProfile) => Diff,
+	account: NonNullable<NamedWish['account']>,
 	ends?: Ending,
 ): ScimOperation {
-	return scimWrite({
+	return scimWrite<NamedWish>({
 		...offer,
 		fields: [
 			userField,
@@ -39,6 +34,16 @@ export function accountOperation(
 			]),
 		],
 		items: userItems,
-		...changeOfUsers((wanted, { client }) => plan(wanted, client.profile), { ends }),
+		collect(item, operation) {
+			operation.requireUndoable(ends);
+			return [{ item, reference: readUserField(operation.context, item, operation), account }];
+		},
+		async plan(wanted, operation) {
+			const references = wanted.map(({ reference }) => reference);
+			const verb = `${ends ?? 'activate'} user`;
+			const state = await readPeople(references, operation);
+			// Guards read for themselves who has what.
+			return { ...planNamed(wanted, state, operation, { verb }), access: undefined };
+		},
 	});
 }

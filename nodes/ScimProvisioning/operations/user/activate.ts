@@ -1,4 +1,3 @@
-import { planActive } from '../../../shared/access';
 import { accountOperation } from './account';
 
 /** Sets `active` to true; memberships that deactivation dropped do not come back (docs/interface.md 2.2). */
@@ -8,5 +7,5 @@ export const activate = accountOperation(
 		action: 'Activate user',
 		description: 'Reactivate a user. Previous memberships are not restored.',
 	},
-	(wanted, traits) => planActive(wanted, true, traits),
+	'active',
 );

@@ -1,4 +1,3 @@
-import { planActive } from '../../../shared/access';
 import { accountOperation } from './account';
 
 /** Sets `active` to false, which on account organizations drops all memberships (docs/interface.md 1.2). */
@@ -8,6 +7,6 @@ export const deactivate = accountOperation(
 		action: 'Deactivate user',
 		description: 'Lock a user out. On some services this removes all memberships.',
 	},
-	(wanted, traits) => planActive(wanted, false, traits),
+	'inactive',
 	'deactivate',
 );

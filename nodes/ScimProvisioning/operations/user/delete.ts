@@ -1,4 +1,3 @@
-import { planDeletions } from '../../../shared/access';
 import { accountOperation } from './account';
 
 /** DELETE /Users/{id} and the look that proves it (RFC 7644 section 3.6). */
@@ -8,6 +7,6 @@ export const deleteUser = accountOperation(
 		action: 'Delete user',
 		description: 'Delete a user permanently, with all access',
 	},
-	planDeletions,
+	'gone',
 	'delete',
 );

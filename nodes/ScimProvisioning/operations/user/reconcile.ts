@@ -1,32 +1,37 @@
 import {
-	keyOfRow,
-	matchRows,
+	ABSENT,
+	absentWishes,
+	deactivates,
+	diff,
+	findClashes,
+	newcomerWish,
+	noAccount,
 	notKeptWarnings,
-	planAbsent,
-	planRows,
-	type Diff,
-	type Found,
-	type MatchedRows,
-	type Settled,
-	type UserRow,
-	type UserRules,
+	planRow,
+	UnknownKeyError,
+	userOf,
+	wantedAttributes,
 	whoIs,
+	type Settled,
 } from '../../../shared/access';
 import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import {
-	indexUsers,
+	namesOfUnmatched,
 	whyUnmatched,
 	type Matching,
 	type Unmatched,
 	type User,
+	type UserIndex,
 } from '../../../shared/scim';
-import { madeOnce } from '../../../shared/util';
+import { InputError, madeOnce, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
+import { rulesFor } from '../../fields/accessPlan';
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { linkByUserNameOption, matchUsersByOption } from '../../fields/matchUsers';
-import { requireLastingNames } from '../../fields/person';
+import { findPeople, type Finding, type People } from '../../fields/people';
+import { labelOf, requireLastingNames } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
@@ -38,14 +43,14 @@ import {
 	unusableRow,
 	type Row,
 } from '../../fields/rows';
-import { userRowFields, userRowReader, USERS } from '../../fields/userRows';
+import { userRowFields, userRowReader, USERS, type NamedUserRow } from '../../fields/userRows';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
 
 /** Compares a whole list of people with the accounts that are there, and makes these as the list says. */
-export const reconcileUsers = scimWrite<Row<UserRow>>({
+export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 	name: 'Reconcile',
 	action: 'Reconcile users',
 	description:
@@ -85,68 +90,92 @@ const rowReader = madeOnce((operation: OperationContext) =>
 );
 
 async function plan(
-	rows: ReadonlyArray<Row<UserRow>>,
+	rows: ReadonlyArray<Row<NamedUserRow>>,
 	operation: OperationContext,
 	refused: ReadonlyMap<number, unknown>,
 ): Promise<Planned> {
 	const { context, options, matching, reader, client, isProtected, previews } = operation;
 	if (matching.by === 'userName') requireLastingNames(client.profile);
 	const absent = readAbsent(context);
-	const people = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : []));
+	const named = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : []));
 	const { users, incomplete } = await reader.people.everybody(
-		people.flatMap((row) => {
-			const key = keyOfRow(row, matching);
-			return key === '' ? [] : [{ key, newName: row.userName ?? row.email ?? undefined }];
+		named.flatMap(({ reference }) => {
+			if (reference.by === 'id') return [];
+			return 'key' in reference ? reference : { key: reference.userName };
 		}),
 		matching,
 	);
-	const index = indexUsers(users, matching);
-	const common = {
-		matching,
-		profile: client.profile,
-		links: options.linkByUserName === true,
-		incomplete,
+	const index = (await reader.people.all()).index(matching);
+	const nobody = await reader.memberships.read({ groups: [] });
+	const match = async (creates: Finding['creates']) => {
+		// Filters have told whether a list without anybody is to be believed.
+		const references = users.length === 0 ? [] : named.map(({ reference }) => reference);
+		const finding = { readsUsers: true, links: options.linkByUserName === true, creates };
+		const people = await findPeople(references, nobody, operation, finding);
+		return matchRows(named, people, { index, incomplete, matching });
 	};
-	const listed = matchRows(people, index, common);
+	const listed = await match('looksFirst');
 	const scope = absent && (await readUserScope(absent, users, operation));
-	const renamed = await findRenamed(listed, users, scope, operation);
-	const matched = renamed.size > 0 ? matchRows(people, index, { ...common, renamed }) : listed;
-	// Whoever is linked by user name has a row after all.
-	const meant = new Set(matched.known.map(({ user }) => user.id));
+	// A list shows who was renamed by the new name alone: before others count as absent, filters are asked.
+	const mayBeRenamed =
+		scope?.deactivates === true &&
+		matching.by === 'userName' &&
+		listed.some(isNew) &&
+		absentIn(users, listed, scope).length > 0;
+	const matched = mayBeRenamed ? await match('proves') : listed;
+	const fresh = matched.filter(isNew);
+	// An account that is linked by user name has a row after all.
+	const meant = accountsOf(matched);
 	const unmatched = index.unmatched().filter(({ user }) => !meant.has(user.id));
 	const unusable = [
 		...rows.flatMap((row) => (row.kind === 'bad' ? unusableRow(row) : [])),
-		...matched.unusable.map(({ row, error }) => unusableRow({ ...row, error })),
+		...matched.flatMap(({ row, error }) => (error ? unusableRow({ ...row, error }) : [])),
 	];
 	const unreadable = unreadableItems(refused);
-	const wantedOf = matched.known.map(({ user, wanted }) => ({ user, attributes: wanted }));
-	const knows = await knownToService(wantedOf, client);
-	const notKept = new Set(
-		wantedOf.flatMap(({ attributes }) => Object.keys(attributes).filter((name) => !knows(name))),
+	const wanted = matched.flatMap(({ row, user }) =>
+		user ? [{ row, user, attributes: wantedAttributes(row, user, client.profile) }] : [],
 	);
+	const knows = await knownToService(wanted, client);
+	const notKept = new Set(
+		wanted.flatMap(({ attributes }) => Object.keys(attributes).filter((name) => !knows(name))),
+	);
+	const heldBack = whyHeldBack(unusable, unreadable, incomplete);
 	const rules = {
-		...{ matching, profile: client.profile, isProtected },
+		...{ matching, profile: client.profile, isProtected, knows, heldBack },
 		reactivate: options.reactivate === true,
-		knows,
-		heldBack: whyHeldBack(unusable, unreadable, incomplete),
 	};
-	const wanted = planRows(matched, rules);
-	const left = planLeft(scope, users, matched, unmatched, rules);
-	const changes = [...wanted.changes, ...left.changes];
+	const plans = wanted.map(({ row, user, attributes }) => planRow(row, user, attributes, rules));
+	const leftAsIs = new Set(unmatched.map(({ user }) => user.id));
+	const leaving = absentIn(users, matched, scope).filter(
+		({ id, userName }) => !leftAsIs.has(id) && !isProtected({ key: id, id, userName }),
+	);
+	const others = diff(
+		[
+			...fresh.flatMap(({ row, userName }) =>
+				deactivates(row.attributes) ? [] : newcomerWish(row, userName, matching),
+			),
+			...absentWishes(leaving, scope?.deactivates === true ? heldBack : ABSENT),
+		],
+		rulesFor(scope?.access ?? nobody, operation, { adopts: false }),
+	);
 	const settled = [
 		...(isFromList(context, USERS) ? [] : rows.flatMap(blankRow)),
 		...unusable,
-		...wanted.settled,
-		...left.settled,
+		...plans.flatMap((one) => one.settled),
+		...fresh.flatMap(({ row, userName }) =>
+			deactivates(row.attributes) ? noAccount(row, userName) : [],
+		),
+		...others.settled,
 		...(previews ? unmatched.map((one) => unmatchedAccount(one, matching)) : []),
 	];
-	const isEmpty = matched.known.length + matched.fresh.length === 0;
+	const isEmpty = wanted.length + fresh.length === 0;
 	const problems = [...unreadable, ...unusableOf(settled)];
 	return {
-		...{ changes, settled, among: left.among },
-		warnings: [...wanted.warnings, ...left.warnings],
+		...{ settled, among: amongUsers(users, scope) },
+		changes: [...plans.flatMap((one) => one.changes), ...others.changes],
+		warnings: others.warnings,
 		notes: notKeptWarnings([...notKept]),
-		...(left.access && { access: left.access }),
+		...(scope?.access && { access: scope.access }),
 		blockedBy: isEmpty ? [withoutRows(problems)] : [],
 		words: {
 			unusable: problems,
@@ -158,6 +187,106 @@ async function plan(
 			})),
 		},
 	};
+}
+
+interface MatchRules {
+	index: UserIndex;
+	/** Why there may be more accounts than were seen, if so. */
+	incomplete: string | undefined;
+	matching: Matching;
+}
+
+/** A row with its account, or the user name of a new one, or why neither can be told. */
+interface MatchedRow {
+	row: NamedUserRow;
+	user?: User;
+	userName?: string;
+	error?: unknown;
+}
+
+/** The account of each row. Two rows about the same person cannot be used. Linear in rows and users. */
+function matchRows(rows: readonly NamedUserRow[], people: People, rules: MatchRules): MatchedRow[] {
+	const { index, matching } = rules;
+	const strangers = namesOfUnmatched(index);
+	const matched = rows.map((row): MatchedRow => {
+		try {
+			return { row, ...accountOf(row, people, strangers, rules) };
+		} catch (error) {
+			return { row, error };
+		}
+	});
+	const clashes = findClashes(
+		matched,
+		(one) => keysOf(one, matching),
+		() => true,
+		(one, other) => sameUser(one.row, other.row),
+	);
+	return matched.map((one) => {
+		const clash = keysOf(one, matching).find((key) => clashes.has(key));
+		return clash === undefined ? one : { row: one.row, error: clashes.get(clash) };
+	});
+}
+
+/** @throws InputError where the account cannot be told, and where a new one would be a second one of the person */
+function accountOf(
+	{ reference, key, email }: NamedUserRow,
+	people: People,
+	strangers: ReadonlyMap<string, User>,
+	{ incomplete, matching }: MatchRules,
+): Pick<MatchedRow, 'user' | 'userName'> {
+	const userName = people.newName(reference);
+	if (userName === undefined) {
+		const found = people.person(reference);
+		if (found.ok) return { user: userOf({ ok: true, value: found.value.user }, found.value.id) };
+		const { error } = found;
+		if (error instanceof UnknownKeyError) throw noUserName(key, matching);
+		throw error instanceof InputError || key === ''
+			? error
+			: notFoundOut(key, matching, messageOf(error));
+	}
+	if (incomplete !== undefined)
+		throw notFoundOut(key, matching, `the list of users is incomplete: ${incomplete}`);
+	const names = [userName, email ?? '', key].map(nameKey);
+	const twin = names.flatMap((name) => strangers.get(name) ?? []).at(0);
+	if (twin !== undefined) throw twinOf(twin, userName, matching);
+	return { userName };
+}
+
+function keysOf({ row, user }: MatchedRow, { fold }: Matching): string[] {
+	const userName = row.userName ?? (user ? undefined : row.email);
+	return [
+		...(row.key === '' ? [] : [`key\n${fold(row.key)}`]),
+		...(user ? [`id\n${user.id}`] : []),
+		...(userName ? [`name\n${nameKey(userName)}`] : []),
+	];
+}
+
+function sameUser(first: NamedUserRow, { row, reference }: NamedUserRow): InputError {
+	return new InputError(
+		`Rows ${first.row} and ${row} are about the same user (${labelOf(reference)})`,
+		'Keep one of them. Neither was applied.',
+	);
+}
+
+function notFoundOut(key: string, { label }: Matching, why: string): InputError {
+	return new InputError(
+		`Could not find out who has the ${label} ${key}: ${why}`,
+		'The service does not show all users. Nothing was sent for this row.',
+	);
+}
+
+function noUserName(key: string, { label }: Matching): InputError {
+	return new InputError(
+		`No user has the ${label} ${key}, and the row has no user name for a new one`,
+		'Enter userName or email.',
+	);
+}
+
+function twinOf({ id, userName }: User, name: string, { label }: Matching): InputError {
+	return new InputError(
+		`${name} would be a second account beside ${userName} (ID ${id}), which has the same name or email and which no ${label} identifies`,
+		`Set a separate ${label} for that user at the service. Nothing was sent for this row.`,
+	);
 }
 
 /** Why nobody is deactivated; undefined where every row names a known user. */
@@ -178,40 +307,33 @@ function withoutRows(problems: ReadonlyArray<{ row: string; reason: string }>): 
 		: `No row can be used: ${first.row}: ${first.reason}.`;
 }
 
-/**
- * Accounts whose user name was changed at the service, which filters find by the name that a row has: before anybody counts
- * as absent, and is deactivated, people without an account are asked for.
- */
-async function findRenamed(
-	{ known, fresh }: MatchedRows,
-	users: readonly User[],
-	scope: UserScope | undefined,
-	{ matching, reader }: OperationContext,
-): Promise<ReadonlyMap<string, Found>> {
-	const meant = new Set(known.map(({ user }) => user.id));
-	const isLeaving = (user: User) =>
-		user.active !== false && !meant.has(user.id) && scope?.includes(user) === true;
-	const isAsked = scope?.deactivates && matching.by === 'userName' && users.some(isLeaving);
-	return await reader.people.find(isAsked ? fresh.map(({ userName }) => userName) : []);
+function isNew(one: MatchedRow): one is MatchedRow & { userName: string } {
+	return one.userName !== undefined;
 }
 
-/** What happens to people whom no row names. */
-function planLeft(
-	scope: UserScope | undefined,
+/** IDs of the accounts of rows. */
+function accountsOf(matched: readonly MatchedRow[]): Set<string> {
+	return new Set(matched.flatMap(({ user }) => user?.id ?? []));
+}
+
+/** The active people in scope whom no row means. */
+function absentIn(
 	users: readonly User[],
-	matched: MatchedRows,
-	unmatched: readonly Unmatched[],
-	rules: UserRules,
-): Diff & Pick<Planned, 'access' | 'among'> {
+	matched: readonly MatchedRow[],
+	scope: UserScope | undefined,
+): User[] {
+	if (scope === undefined) return [];
+	const meant = accountsOf(matched);
+	return users.filter(
+		(user) => user.active !== false && !meant.has(user.id) && scope.includes(user),
+	);
+}
+
+/** Those against whom the affected count. */
+function amongUsers(users: readonly User[], scope: UserScope | undefined): Planned['among'] {
 	const active = users.filter((user) => user.active !== false);
-	if (scope === undefined) {
-		const among = { people: active.length, are: 'active users' };
-		return { changes: [], settled: [], warnings: [], among };
-	}
-	const { includes, access } = scope;
-	const among = { people: active.filter(includes).length, are: 'active people in scope' };
-	const made = planAbsent(users, matched, unmatched, scope, rules);
-	return { ...made, among, access };
+	if (scope === undefined) return { people: active.length, are: 'active users' };
+	return { people: active.filter(scope.includes).length, are: 'active people in scope' };
 }
 
 function unmatchedAccount(unmatched: Unmatched, matching: Matching): Settled {

@@ -1,5 +1,11 @@
-import { InputError } from '../../../shared/util';
-import { planPatches, planReplacements } from '../../../shared/access';
+import { attempt, InputError, momentOf } from '../../../shared/util';
+import {
+	deactivates,
+	planPatches,
+	planReplacements,
+	protectedPerson,
+	type Settled,
+} from '../../../shared/access';
 import {
 	attributesField,
 	otherAttributeFields,
@@ -17,16 +23,25 @@ import {
 	readAccessValues,
 	withoutContradictions,
 	withValues,
+	type WantedValues,
 } from '../../fields/accessValues';
-import { userField } from '../../fields/person';
+import { notFound } from '../../fields/ifNotFound';
+import type { CollectedAttributes } from '../../fields/jsonAttributes';
+import { lookUp } from '../../fields/people';
+import { labelOf, readUserField, userField, type PersonReference } from '../../fields/person';
 import { NO_USER } from '../../fields/userItem';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
-import { changeOfUsers } from './changeOfUser';
+
+/** What an item wants of a user who is there. */
+interface NamedUpdate extends CollectedAttributes, Pick<WantedValues, 'values'> {
+	item: number;
+	reference: PersonReference;
+}
 
 /** PATCH (RFC 7644 section 3.5.2) or PUT (section 3.5.1) of the attributes that are given. */
-export const update = scimWrite({
+export const update = scimWrite<NamedUpdate>({
 	name: 'Update',
 	action: 'Update user',
 	description: 'Update the attributes of a user',
@@ -72,43 +87,65 @@ export const update = scimWrite({
 		]),
 	],
 	items: () => ({ blank: NO_USER, output: changedUserAndValues }),
-	...changeOfUsers(
-		async (wanted, operation, readAt) => {
-			const { profile } = operation.client;
-			const { clear, settled } = withoutContradictions(wanted, profile);
-			const updated = clear.filter(({ attributes }) => hasAttributes(attributes));
-			const made = sendsWhole(operation)
-				? planReplacements(updated, profile, readAt)
-				: planPatches(updated, profile);
-			const all = await withValues(made, clear, operation, readAt);
-			return { ...all, settled: [...settled, ...all.settled] };
-		},
-		{
-			collectAttributes(item, operation) {
-				const { context, client } = operation;
-				const { profile } = client;
-				const emptyCells = readEmptyCells(context);
-				const collected = readMappedAttributes(context, item, 'updateFields', profile, emptyCells);
-				const values = readAccessValues(context, item, collected.attributes, profile);
-				if (!hasAttributes(collected.attributes) && !hasValues(values)) {
-					throw new InputError(
-						'There is nothing to update',
-						'Enter at least one value under Attributes, a field under Update Fields, or one under Access Values.',
-					);
-				}
-				const path = Object.keys(collected.attributes).find((name) => name.includes('['));
-				if (sendsWhole(operation) && path !== undefined) {
-					throw new InputError(
-						`${path} chooses among values, which Whole User (PUT) cannot`,
-						'Set Update With to Changed Fields (PATCH), or give the whole list.',
-					);
-				}
-				return { ...collected, values };
-			},
-			needsWhole: true,
-		},
-	),
+	collect(item, operation) {
+		const { context, client, requireUndoable } = operation;
+		const { profile } = client;
+		const emptyCells = readEmptyCells(context);
+		const collected = readMappedAttributes(context, item, 'updateFields', profile, emptyCells);
+		const { attributes } = collected;
+		const values = readAccessValues(context, item, attributes, profile);
+		if (!hasAttributes(attributes) && !hasValues(values)) {
+			throw new InputError(
+				'There is nothing to update',
+				'Enter at least one value under Attributes, a field under Update Fields, or one under Access Values.',
+			);
+		}
+		const path = Object.keys(attributes).find((name) => name.includes('['));
+		if (sendsWhole(operation) && path !== undefined) {
+			throw new InputError(
+				`${path} chooses among values, which Whole User (PUT) cannot`,
+				'Set Update With to Changed Fields (PATCH), or give the whole list.',
+			);
+		}
+		requireUndoable(deactivates(attributes) ? 'deactivate' : undefined);
+		return [{ item, reference: readUserField(context, item, operation), ...collected, values }];
+	},
+	async plan(wanted, operation) {
+		const { profile, patience } = operation.client;
+		const readAt = momentOf(patience);
+		const { known, unknown } = await findUsers(wanted, operation);
+		const { clear, settled } = withoutContradictions(known, profile);
+		const updated = clear.filter(({ attributes }) => hasAttributes(attributes));
+		const made = sendsWhole(operation)
+			? planReplacements(updated, profile, readAt)
+			: planPatches(updated, profile);
+		const all = await withValues(made, clear, operation, readAt);
+		return { ...all, settled: [...unknown, ...settled, ...all.settled] };
+	},
 });
+
+/** The users of items, whole, as a list may not show them; an item whose user cannot be found fails alone. */
+async function findUsers(
+	wanted: readonly NamedUpdate[],
+	operation: OperationContext,
+): Promise<{ known: WantedValues[]; unknown: Settled[] }> {
+	const references = wanted.map(({ reference }) => reference);
+	const find = await lookUp(references, operation, true);
+	const known: WantedValues[] = [];
+	const unknown: Settled[] = [];
+	for (const change of wanted) {
+		const label = labelOf(change.reference);
+		const user = await attempt(() => {
+			const current = find(change.reference);
+			const { id, userName } = current;
+			if (operation.isProtected({ key: id, id, userName })) throw protectedPerson(label);
+			return { person: { id, userName }, current };
+		});
+		if (user.ok) known.push({ ...change, label, ...user.value });
+		else unknown.push(notFound(change.item, change.reference, user.error, `change user ${label}`));
+	}
+	return { known, unknown };
+}
 
 function sendsWhole({ options }: OperationContext): boolean {
 	return options.updateWith === 'put';
