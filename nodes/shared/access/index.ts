@@ -100,6 +100,7 @@ export {
 	type WantedGroup,
 } from './planGroups';
 export {
+	inactiveWarning,
 	notKeptWarnings,
 	planPatches,
 	planReplacements,
