@@ -66,7 +66,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				await withServer({ ...FEW, active }, async (server, scim) => {
 					const { error } = await scim('user', 'deactivate', { user: byId('user-1') }, { profile });
 					expect(error.message).toBe(
-						'Could not confirm: deactivate user user-1: the service shows active undefined',
+						'Could not confirm: deactivate user person1@example.com: the service shows active undefined',
 					);
 					expect(server.users.get('user-1').active).toBe(false);
 				});

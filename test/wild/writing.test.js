@@ -172,7 +172,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 				async (server, scim) => {
 					const { error } = await scim('user', 'delete', { user: byId('user-2') }, { profile });
 					expect(error.message).toBe(
-						'Could not confirm: delete user user-2: the user is still there',
+						'Could not confirm: delete user person2@example.com: the user is still there',
 					);
 					expect(server.users.has('user-2')).toBe(true);
 				},

@@ -107,6 +107,7 @@ export {
 	type WantedGroup,
 } from './planGroups';
 export {
+	inactiveWarning,
 	notKeptWarnings,
 	planPatches,
 	planReplacements,

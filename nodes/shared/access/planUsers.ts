@@ -69,9 +69,12 @@ export function planUsers(
 			continue;
 		}
 		try {
-			const user = foundUser(known, ...keyOf(group));
+			const current = foundUser(known, ...keyOf(group));
 			const attributes = { ...group.attributes, ...newName(group, profile) };
-			planUpdate({ ...group, user, attributes }, plan, profile, knows);
+			const warnings = [...group.warnings, ...inactiveWarning(current, attributes)];
+			const person = personOf(current);
+			const wants = { label: group.userName, person, current, attributes, warnings };
+			planUpdate({ ...wants, parts: group.parts }, plan, profile, knows);
 		} catch (error) {
 			settle(plan, group.parts, failureOf(`create or update user ${group.userName}`, error));
 		}
@@ -275,40 +278,35 @@ function withAttributes(
 	return { before, after, attributes };
 }
 
-/** Adds to the plan what makes an existing user as requested; nothing when it is so already. */
+/** Adds to the plan what makes a user as requested, all of it where the user was not read; nothing when it is so already. */
 export function planUpdate(
-	wanted: {
-		userName: string;
-		user: User;
-		attributes: Attributes;
+	wanted: Pick<WantedChange, 'label' | 'person' | 'current' | 'attributes' | 'warnings'> & {
 		parts: Part[];
-		warnings: string[];
 	},
 	plan: Diff,
 	profile: ServiceProfile,
 	knows: KnowsAttribute,
 	compare = compareUser,
 ): void {
-	const { user, parts } = wanted;
-	const attributes = clearedByParts(wanted.attributes, user);
-	const action = `update user ${wanted.userName}`;
-	const { different, notShown } = compare(attributes, user, profile);
+	const { label, person, current, parts } = wanted;
+	const shown = current?.attributes;
+	const attributes = current ? clearedByParts(wanted.attributes, current) : wanted.attributes;
+	const action = `update user ${label}`;
+	const { different, notShown } = current
+		? compare(attributes, current, profile)
+		: { different: Object.keys(attributes), notShown: [] };
 	// Sending what the service does not know would be one request per person and night, for nothing.
 	const unknown = notShown.filter((name) => !knows(name));
-	const warnings = [
-		...wanted.warnings,
-		...inactiveWarning(user, attributes),
-		...notKeptWarnings(unknown),
-	];
-	const names = [...different, ...notShown.filter(knows)];
-	if (names.length === 0) {
-		settle(plan, parts, { status: 'unchanged', action, warnings }, user);
+	const warnings = [...wanted.warnings, ...notKeptWarnings(unknown)];
+	const left = pick(attributes, [...different, ...notShown.filter(knows)]);
+	if (replaceAttributes(left).length === 0) {
+		settle(plan, parts, { status: 'unchanged', action, warnings }, current);
 		return;
 	}
 	plan.changes.push({
-		...baseOf('update', personOf(user), action, parts, warnings),
-		...withAttributes(accountOf(user), withEmailTypes(pick(attributes, names), user.attributes)),
-		...lostOf(user, pick(attributes, names), profile),
+		...baseOf('update', { key: person.id, ...person }, action, parts, warnings),
+		...withAttributes(accountOf(current), shown ? withEmailTypes(left, shown) : left),
+		...lostOf(current, left, profile),
 	});
 }
 
@@ -340,24 +338,7 @@ export function planPatches(
 	compare = compareUser,
 ): Diff {
 	return planChanges(wanted, profile, (change, parts, plan) => {
-		const action = `update user ${change.label}`;
-		const { current } = change;
-		const attributes = current ? clearedByParts(change.attributes, current) : change.attributes;
-		const names =
-			current === undefined
-				? Object.keys(attributes)
-				: Object.values(compare(attributes, current, profile)).flat();
-		if (replaceAttributes(pick(attributes, names)).length === 0) {
-			settle(plan, parts, { status: 'unchanged', action, warnings: change.warnings }, current);
-			return;
-		}
-		const picked = pick(attributes, names);
-		const sent = current ? withEmailTypes(picked, current.attributes) : picked;
-		plan.changes.push({
-			...baseOf('update', memberOf(change), action, parts, change.warnings),
-			...withAttributes(accountOf(current), sent),
-			...lostOf(current, pick(attributes, names), profile),
-		});
+		planUpdate({ ...change, parts }, plan, profile, () => true, compare);
 	});
 }
 
@@ -512,8 +493,8 @@ function memberOf({ person }: WantedChange): AccountChange['person'] {
 	return { key: person.id, ...person };
 }
 
-function personOf({ id, userName }: User): AccountChange['person'] {
-	return { key: id, id, userName };
+function personOf({ id, userName }: User): Person {
+	return { id, userName };
 }
 
 /** A request body for POST and PUT: `schemas` in front, with a URN for every extension that is used (RFC 7643 section 3). */

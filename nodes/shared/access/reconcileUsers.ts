@@ -15,6 +15,7 @@ import { protectedPerson } from './diff';
 import {
 	activationWarnings,
 	deactivationWarnings,
+	inactiveWarning,
 	planUpdate,
 	userNameRefusal,
 	withoutNulls,
@@ -78,8 +79,10 @@ export function planRow(row: UserRow, user: User, wanted: Attributes, rules: Use
 	const made: Diff = { changes: [], settled: [], warnings: [] };
 	const isHeld = leaves && heldBack !== undefined;
 	const attributes = isHeld ? without(wanted, 'active') : wanted;
+	const all = [...row.warnings, ...inactiveWarning(user, attributes)];
+	const { id, userName } = user;
 	planUpdate(
-		{ ...{ userName: user.userName, user, attributes, parts }, warnings: row.warnings },
+		{ label: userName, person: { id, userName }, current: user, attributes, parts, warnings: all },
 		made,
 		profile,
 		knows,

@@ -2,6 +2,7 @@ import { failureOf, optionsField, previewField } from '../../../shared/run';
 import {
 	type AppliedPart,
 	deactivates,
+	inactiveWarning,
 	planUpdate,
 	planUsers,
 	protectedPerson,
@@ -104,11 +105,10 @@ async function updatesOfExisting(
 		const { user, wanted } = result.existing;
 		planUpdate(
 			{
-				userName: user.userName,
-				user,
-				attributes: wanted,
+				...{ label: user.userName, person: { id: user.id, userName: user.userName } },
+				...{ current: user, attributes: wanted },
 				parts: parts.map(({ item, subject }) => ({ item, subject })),
-				warnings: outcome.warnings ?? [],
+				warnings: [...(outcome.warnings ?? []), ...inactiveWarning(user, wanted)],
 			},
 			plan,
 			client.profile,
