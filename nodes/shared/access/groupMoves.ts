@@ -225,7 +225,7 @@ export function noteAdded(entry: Entry, { outcome }: Verdict, world: World): voi
 }
 
 /** Why a membership is not as it is to be. @param error what went wrong with the look */
-export function notMember(gives: boolean, error?: unknown): { reason: string; error?: unknown } {
+function notMember(gives: boolean, error?: unknown): { reason: string; error?: unknown } {
 	if (error !== undefined) return { reason: messageOf(error), error };
 	const reason = gives
 		? 'neither the group nor the user shows it'

@@ -42,6 +42,12 @@ interface EmailChange extends TwoAccounts {
 	item: number;
 }
 
+/** Changes that can be planned, and what is said of the others. */
+interface Sorted {
+	open: EmailChange[];
+	settled: Settled[];
+}
+
 /** Gives a person another email: another user name, or another account where user names cannot change. */
 export const changeEmail = scimWrite<NamedEmailChange>({
 	name: 'Change Email',
@@ -73,20 +79,17 @@ export const changeEmail = scimWrite<NamedEmailChange>({
 		const newEmail = checkUserName(operation.context.getNodeParameter('newEmail', item), profile);
 		return [{ item, reference: readUserField(operation.context, item, operation), newEmail }];
 	},
-	async plan(wanted, operation) {
-		const { changes, settled } = await findAccounts(wanted, operation);
-		const planned = operation.client.profile.userNameCanChange
-			? planRenames(changes, operation)
-			: await planNewAccounts(changes, operation);
-		return { ...planned, settled: [...settled, ...planned.settled] };
-	},
+	plan: async (wanted, operation) =>
+		operation.client.profile.userNameCanChange
+			? await planRenames(wanted, operation)
+			: await planNewAccounts(wanted, operation),
 });
 
 /** Both accounts of everybody; an item whose accounts cannot be found, or are those of another item, fails alone. */
 async function findAccounts(
 	wanted: readonly NamedEmailChange[],
 	operation: OperationContext,
-): Promise<{ changes: EmailChange[]; settled: Settled[] }> {
+): Promise<Sorted> {
 	const { reader, client } = operation;
 	const newNames = wanted.map(({ newEmail }) => newEmail);
 	// A service refuses a name that is taken, so whom a filter does not find needs no list.
@@ -115,12 +118,11 @@ async function findAccounts(
 		(one, other) => accountsOf(one).join() !== accountsOf(other).join(),
 		sameAccount,
 	);
-	const { open, settled } = settle(changes, (change) =>
+	return settle({ open: changes, settled: unknown }, (change) =>
 		accountsOf(change)
 			.map((account) => clashes.get(account))
 			.find(Boolean),
 	);
-	return { changes: open, settled: [...unknown, ...settled] };
 }
 
 /** Two people cannot become the same one, and an account that is the old one of one and the new one of another would lose what it was given. */
@@ -130,12 +132,12 @@ function accountsOf({ old, newEmail, existing }: EmailChange): string[] {
 
 /** Leaves out what cannot be done, for an error, and what is done already, for a reason in words. */
 function settle(
-	changes: readonly EmailChange[],
+	before: Sorted,
 	whyNot: (change: EmailChange) => InputError | string | undefined,
-): { open: EmailChange[]; settled: Settled[] } {
+): Sorted {
 	const open: EmailChange[] = [];
-	const settled: Settled[] = [];
-	for (const change of changes) {
+	const settled = [...before.settled];
+	for (const change of before.open) {
 		const { item, old, newEmail, existing = old } = change;
 		const why = whyNot(change);
 		const action = actionOf(old, newEmail);
@@ -153,8 +155,12 @@ function settle(
 }
 
 /** The user name, and the email entry with the old one. Never a new account: two of one person would be worse than an old email. */
-function planRenames(changes: readonly EmailChange[], { isProtected }: OperationContext): Diff {
-	const { open, settled } = settle(changes, (change) => whyNotRenamed(change, isProtected));
+async function planRenames(
+	wanted: readonly NamedEmailChange[],
+	operation: OperationContext,
+): Promise<Diff> {
+	const found = await findAccounts(wanted, operation);
+	const { open, settled } = settle(found, (change) => whyNotRenamed(change, operation.isProtected));
 	const made = new Map<string, AccountChange>();
 	for (const { item, old, newEmail } of open) {
 		const { id, userName } = old;
@@ -173,17 +179,17 @@ function planRenames(changes: readonly EmailChange[], { isProtected }: Operation
 
 /** The new account with all that the old one has, and only when that was seen an end of the old one. */
 async function planNewAccounts(
-	changes: readonly EmailChange[],
+	wanted: readonly NamedEmailChange[],
 	operation: OperationContext,
 ): Promise<Planned> {
 	const { memberships } = operation.reader;
-	const users = changes.flatMap(({ old, existing }) => [old, ...(existing ? [existing] : [])]);
-	const access =
-		operation.ids.standsFor === 'nothing'
-			? await memberships.of(users)
-			: await memberships.settled();
+	// First, as groups tell who is a user.
+	const all = operation.ids.standsFor === 'nothing' ? undefined : await memberships.settled();
+	const found = await findAccounts(wanted, operation);
+	const users = found.open.flatMap(({ old, existing }) => (existing ? [old, existing] : [old]));
+	const access = all ?? (await memberships.of(users));
 	const rules = rulesFor(access, operation, { adopts: false });
-	const { open, settled } = settle(changes, (change) => whyNotReplaced(change, rules));
+	const { open, settled } = settle(found, (change) => whyNotReplaced(change, rules));
 	const plan = diff(
 		open.flatMap((change) => wishesOf(change, rules)),
 		rules,

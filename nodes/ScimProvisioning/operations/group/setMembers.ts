@@ -202,8 +202,8 @@ async function othersIn(
 ): Promise<AppliedPart[]> {
 	const found: AppliedPart[] = [];
 	for (const { item, groupId, key, people } of lists) {
-		const own = applied.filter((part) => part.item === item);
 		if (people.length === 0 || knowsPeopleIn(access, groupId)) continue;
+		const own = applied.filter((part) => part.item === item);
 		if (own.some(({ outcome }) => isFailure(outcome))) continue;
 		const read = await attempt(async () => await client.getGroup(groupId));
 		const members = (read.ok ? read.value.members : undefined) ?? [];
