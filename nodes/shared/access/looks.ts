@@ -112,19 +112,17 @@ export async function lookForBystanders(
 }
 
 /**
- * Notes the answer to a change of members. One that lacks bystanders may show a part of the members, so a read tells, before
- * other removals leave.
+ * Notes the answer to a change of members, at once: the answer to another request may be about the same group.
+ * @returns whether it lacks bystanders: it may show a part of the members, so a read has to tell before other removals leave
  */
-export async function seeAnswer(group: Group, left: Leaving, world: World): Promise<void> {
+export function seeAnswer(groupId: string, group: Group, left: Leaving, world: World): boolean {
 	const { evidence, ids, bystanders } = world;
-	const key = ids.key(group.id);
-	const removal = evidence.removalFrom(key);
-	if (removal !== undefined && missingFrom(group, bystanders?.of(key) ?? []).length > 0) {
-		await attempt(async () => await readGroupNow(group.id, [...removal.removed], world));
-		return;
-	}
-	evidence.seeGroup(group.id, { ok: true, value: group }, left, true);
+	const key = ids.key(groupId);
+	const others = evidence.removalFrom(key) === undefined ? [] : (bystanders?.of(key) ?? []);
+	if (missingFrom(group, others).length > 0) return true;
+	evidence.seeGroup(groupId, { ok: true, value: group }, left, true);
 	if (!isRisky(key, bystanders)) noteSpared(group, world);
+	return false;
 }
 
 /**

@@ -3,7 +3,7 @@ import { hasStatus, mayHaveWorked, RequestError } from '../http';
 import type { Group } from '../scim';
 import { alarmIn } from './bystanders';
 import { GroupMoves, mayBeGone, type Move } from './groupMoves';
-import { lookForBystanders, seeAnswer } from './looks';
+import { lookForBystanders, readGroupNow, seeAnswer } from './looks';
 import { look, lookAfterRefusal, lookAtList, lookAtPeople } from './memberLooks';
 import { wholeListOf } from './requests';
 import { isPlanLate } from './rests';
@@ -175,11 +175,15 @@ class MembersRequest extends GroupMoves {
 		const isPart = !tried.ok && moves.length > 1 && hasStatus(tried.error, 400, 404, 501);
 		if (removed.length > 0 && (tried.ok || isPart || mayHaveWorked(tried.error)))
 			this.world.evidence.noteRemoval(this.key, removed, left);
-		if (tried.ok && tried.value !== undefined) await seeAnswer(tried.value, left, this.world);
+		const isLess =
+			tried.ok &&
+			tried.value !== undefined &&
+			seeAnswer(this.groupId, tried.value, left, this.world);
 		const isUntagged = this.world.client.putUntagged('Groups', this.groupId);
 		for (const state of states) state.isUntagged = isUntagged;
 		// At once: the answer to another request may be about the same group.
 		if (tried.ok) this.see(moves);
+		if (isLess) await attempt(async () => await readGroupNow(this.groupId, removed, this.world));
 		return tried;
 	}
 
