@@ -226,7 +226,7 @@ function deactivatesBlindly(): InputError {
 interface Groups {
 	/** A group that can be wanted. */
 	find(reference: GroupReference): Attempt<string>;
-	/** Where removals are held back for what is wanted in a group. */
+	/** The place of a group, where an unusable row holds removals back. */
 	placeOf(groupId: string): string;
 	/** The same for a row that cannot be used; empty where that cannot be told. */
 	placeOfBad(row: BadRow): string;
