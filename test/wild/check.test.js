@@ -29,10 +29,7 @@ function serviceOf(dialect, switches = {}) {
 		);
 	}
 	const { rateLimit, ...own } = WAYS[dialect].switches;
-	const people = [ANA, BOB].map((person) => ({
-		...WAYS[dialect].switches.userDefaults,
-		...person,
-	}));
+	const people = [ANA, BOB];
 	return new MemoryService(
 		{
 			people,

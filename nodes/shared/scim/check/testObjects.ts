@@ -38,8 +38,11 @@ const LIMITS = { mostPages: 50, mostResources: 10_000 };
 export class TestObjects {
 	private readonly there: TestObject[] = [];
 
-	/** What may have been created although no answer said so, by its name. */
-	private readonly doubtful = new Map<string, { type: ResourceType; body: Attributes }>();
+	/** What may be there although no answer said so, or twice, by its name. */
+	private readonly doubtful = new Map<
+		string,
+		{ type: ResourceType; body: Attributes; isMade: boolean }
+	>();
 
 	constructor(
 		readonly exchanges: Exchanges,
@@ -51,18 +54,20 @@ export class TestObjects {
 	/** @throws RequestError where the service has not answered, and no user or group of that name is found */
 	async create(type: ResourceType, body: Attributes): Promise<Made> {
 		const name = String(body.displayName);
-		this.doubtful.set(name, { type, body });
+		const doubt = { type, body, isMade: false };
+		this.doubtful.set(name, doubt);
 		let sentBefore = false;
 		const repeat = async () => {
 			sentBefore = true;
-			const found = await this.findByFilter(type, body);
+			const found = await this.find(type, body);
 			return found && { answer: found.attributes };
 		};
 		const tried = await attempt(async () => await this.ask('POST', type, { body, repeat }));
 		const shown = tried.ok && tried.value.ok ? READERS[type](tried.value.body) : undefined;
 		const mayBeThere = !tried.ok || tried.value.mayHaveWorked || sentBefore;
 		const resource = shown ?? (mayBeThere ? await this.find(type, body) : undefined);
-		if (resource !== undefined || !mayBeThere) this.doubtful.delete(name);
+		doubt.isMade = resource !== undefined;
+		if (!sentBefore && (doubt.isMade || !mayBeThere)) this.doubtful.delete(name);
 		const made = resource && this.register({ type, id: resource.id, name });
 		if (tried.ok) return { answered: tried.value, made };
 		if (made === undefined) throw tried.error;
@@ -78,8 +83,13 @@ export class TestObjects {
 		return await this.exchanges.ask(this.profile.prefix, method, type, asked);
 	}
 
-	/** Deletes one of them, and looks until it is gone. */
+	/** Deletes one of them, a second time where the first one does nothing. */
 	async remove(object: TestObject): Promise<{ answered: Answered; removed: Removed }> {
+		const first = await this.removeOnce(object);
+		return first.removed === 'still there' ? await this.removeOnce(object) : first;
+	}
+
+	private async removeOnce(object: TestObject): Promise<{ answered: Answered; removed: Removed }> {
 		const { type, id } = object;
 		const answered = await this.ask('DELETE', type, { id });
 		let isInactive = false;
@@ -98,10 +108,11 @@ export class TestObjects {
 	/** Removes all of them. Never rejects. @returns what could not be removed, in words */
 	async removeAll(): Promise<string[]> {
 		const left: string[] = [];
-		for (const [name, { type, body }] of this.doubtful) {
+		for (const [name, { type, body, isMade }] of this.doubtful) {
 			const found = await attempt(async () => await this.find(type, body));
 			if (found.ok && found.value !== undefined) this.register({ type, id: found.value.id, name });
-			else left.push(`${wordFor(type)} ${name} (it may exist: the answer to its create was lost)`);
+			else if (!isMade)
+				left.push(`${wordFor(type)} ${name} (it may exist: the answer to its create was lost)`);
 		}
 		for (const object of [...this.there].reverse()) {
 			const tried = await attempt(async () => await this.remove(object));
