@@ -42,12 +42,13 @@ function serviceOf(dialect, switches = {}) {
 	);
 }
 
-const check = async (dialect, service, more = {}) =>
+const check = async (dialect, service, parameters = {}, more = {}) =>
 	await runOnModel(service, {
+		...more,
 		resource: 'service',
 		operation: 'check',
 		continueOnFail: false,
-		parameters: { allowTestObjects: true, ...more },
+		parameters: { allowTestObjects: true, ...parameters },
 		credential: {
 			serviceProfile: dialect === 'account' ? 'accountOrganizations' : WAYS[dialect].preset,
 		},
@@ -356,7 +357,7 @@ test('no secret and nobody else stands in the item', async () => {
 	}
 });
 
-describe('cut off at each request, nothing is left that is not named', () => {
+describe('cut off at a request, nothing is left that is not named', () => {
 	const CUTS = {
 		'the connection dies, the request was carried out': (nth) => deadFrom(nth, true),
 		'the connection dies, the request was lost': (nth) => deadFrom(nth, false),
@@ -365,31 +366,73 @@ describe('cut off at each request, nothing is left that is not named', () => {
 		'one answer is 500, and it was carried out': (nth) => [{ nth, kind: '500-after' }],
 		'one request is refused': (nth) => [{ nth, kind: 429 }],
 		'one answer is empty': (nth) => [{ nth, kind: 'empty-200' }],
+		'the execution is cancelled': () => [],
 	};
+	/** A lost read is as good as another. */
+	const EVERY_READ = 9;
 
-	test.each(
-		['generic', 'account', 'aws', 'zitadel'].flatMap((dialect) =>
-			Object.keys(CUTS).map((cut) => [dialect, cut]),
-		),
-	)(
+	test.each([
+		...Object.keys(CUTS).map((cut) => ['generic', cut]),
+		['account', 'the connection dies, the request was carried out'],
+		['account', 'one answer is lost'],
+		['account', 'the execution is cancelled'],
+		['zitadel', 'one answer is lost'],
+		['zitadel', 'one request is lost'],
+	])(
 		'%s: %s',
 		async (dialect, cut) => {
 			const whole = serviceOf(dialect);
 			await check(dialect, whole);
-			for (let nth = 1; nth <= whole.requests.length; nth++) {
-				const service = serviceOf(dialect, { faults: CUTS[cut](nth) });
-				const result = await check(dialect, service);
+			expect(shapeOf(whole.now())).toEqual(shapeOf(whole.states[0]));
+			for (const { nth, method } of whole.requests) {
+				if (method === 'GET' && nth % EVERY_READ > 0) continue;
+				const controller = new AbortController();
+				const isCancelled = cut.endsWith('cancelled');
+				const service = serviceOf(dialect, {
+					faults: CUTS[cut](nth),
+					onRequest: (at) => isCancelled && at === nth && controller.abort(),
+				});
+				const result = await check(dialect, service, {}, { signal: controller.signal });
 				try {
 					expectUntouched(service);
 					expectNamed(service, result);
-					if (cut.startsWith('one')) expect(leftIn(service)).toStrictEqual([]);
+					if (!cut.startsWith('the connection')) expect(leftIn(service)).toStrictEqual([]);
 				} catch (error) {
-					error.message = `request ${nth}: ${error.message}`;
+					error.message = `${method}, request ${nth}: ${error.message}`;
 					throw error;
 				}
 			}
-			expect(shapeOf(whole.now())).toEqual(shapeOf(whole.states[0]));
 		},
-		120_000,
+		60_000,
 	);
+
+	test('after Max Run Time they are removed, too', async () => {
+		const service = serviceOf('generic', {
+			onRequest: (nth) => nth === 30 && (now += 24 * 60 * 60 * 1000),
+		});
+		let now = 0;
+		const { now: real } = Date;
+		const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() + now);
+		const { thrown } = await check('generic', service);
+		clock.mockRestore();
+		expect(thrown.message).toContain('which is its limit');
+		expect(thrown.description).toContain('Nothing is left at the service.');
+		expect(leftIn(service)).toStrictEqual([]);
+	});
+});
+
+test('what cannot be removed is named', async () => {
+	const service = serviceOf('generic', { without: ['DELETE Users', 'DELETE Groups'] });
+	const result = await check('generic', service);
+	expect(leftIn(service)).toHaveLength(4);
+	expect(result.json[0].warnings).toHaveLength(4);
+	expectNamed(service, result);
+	expect(result.json[0].report).toContain('Left at the service');
+	expect(seenOf(result)).not.toHaveProperty(['Deletion Cannot Be Undone']);
+});
+
+test('where no user can be created, the error has the answer', async () => {
+	const { thrown } = await check('generic', serviceOf('generic', { requires: ['title'] }));
+	expect(thrown.message).toContain('Could not create a test user: the service answered 400');
+	expect(thrown.message).toContain('Required: title');
 });

@@ -149,9 +149,10 @@ export async function connect(
 		check: async () =>
 			await checkService({
 				send,
+				cleanUp: () => createSend(endpoint, limits, { ...counted, cancelled: () => false }, pace),
 				profile,
 				chosen: profileName(credential),
-				patience,
+				patience: { ...patience, cancelled: () => false },
 				baseUrl: base.href,
 				requiredAttributes: async () => await client.requiredAttributes(),
 				hide: (text) => masked(text, endpoint),

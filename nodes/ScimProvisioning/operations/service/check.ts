@@ -17,8 +17,7 @@ const allowField: INodeProperties = {
 export const check: Operation = {
 	name: 'Check',
 	action: 'Check service',
-	description:
-		'Create, change and delete test users and test groups, to see what the service does. They are removed again.',
+	description: 'Create, change and delete test users and groups to see what the service does',
 	fields: [allowField, optionsField([requestsOption('verifyTime')])],
 
 	execute: async (context) =>

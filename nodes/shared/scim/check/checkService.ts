@@ -21,6 +21,8 @@ import { endUser, liveAsUsers } from './users';
 /** What is checked, and how to reach it. */
 export interface Checked {
 	send: Send;
+	/** Sends what removes the test objects, also after the execution was cancelled or its time is over. */
+	cleanUp(): Send;
 	profile: ServiceProfile;
 	/** The Service Profile of the credential. */
 	chosen: ProfileName;
@@ -63,6 +65,7 @@ export async function checkService({ send, profile, ...checked }: Checked): Prom
 	const stage = new Stage(new TestObjects(exchanges, ours, used, patience));
 	noteReads(stage, capabilities);
 	const lived = await attempt(async () => await live(stage, capabilities));
+	exchanges.out = checked.cleanUp();
 	const left = await stage.objects.removeAll();
 	if (!lived.ok) throw failure(lived.error, left);
 

@@ -49,9 +49,12 @@ export class Ours {
 export class Exchanges {
 	readonly all: Exchange[] = [];
 
-	/** @param hide takes secrets out of a text */
+	/**
+	 * @param out what sends; another one may take over
+	 * @param hide takes secrets out of a text
+	 */
 	constructor(
-		private readonly out: Send,
+		public out: Send,
 		private readonly ours: Ours,
 		private readonly hide: (text: string) => string,
 	) {}
