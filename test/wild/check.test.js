@@ -421,6 +421,16 @@ describe('cut off at a request, nothing is left that is not named', () => {
 	});
 });
 
+test('by the Service Profile of an account no group is made, whatever is there', async () => {
+	const service = serviceOf('generic');
+	const { json } = await check('account', service);
+	expect(json[0].warnings).toEqual([
+		'Groups were not tried: by the Service Profile the service makes them with its organizations.',
+	]);
+	expect(settingsOf({ json })['Service Profile']).toBe('Generic SCIM 2.0');
+	expect(service.written().filter((request) => request.includes('/Groups'))).toStrictEqual([]);
+});
+
 test('what cannot be removed is named', async () => {
 	const service = serviceOf('generic', { without: ['DELETE Users', 'DELETE Groups'] });
 	const result = await check('generic', service);

@@ -11,10 +11,9 @@ import { attribute, readGroup, SCHEMA, type Attributes } from '../protocol/resou
 import type { ServiceProfile } from '../protocol/service';
 import { Exchanges, Ours } from './exchanges';
 import { findingsOf, settingsOf, type Finding, type Setting } from './findings';
-import { STEPS } from './judge';
 import { Memberships } from './memberships';
 import { reportOf } from './report';
-import { Stage } from './stage';
+import { Stage, type Sighting } from './stage';
 import { TestObjects, type TestObject } from './testObjects';
 import { endUser, liveAsUsers } from './users';
 
@@ -37,7 +36,7 @@ export interface ServiceCheck {
 	traits: Finding[];
 	/** Fields of the credential, with what to enter. */
 	settings: Setting[];
-	steps: Array<{ step: string; saw: string; delayMs?: number; request: string; answer: string }>;
+	steps: Sighting[];
 	notes: string[];
 	/** What was not tried, and test objects that could not be removed. */
 	warnings: string[];
@@ -85,7 +84,7 @@ export async function checkService({ send, profile, ...checked }: Checked): Prom
 	return {
 		traits: findings,
 		settings,
-		steps: sightings.map(({ step, ...sighting }) => ({ step: STEPS[step], ...sighting })),
+		steps: sightings,
 		notes: told,
 		warnings,
 		report: reportOf({ baseUrl, findings, settings, sightings, notes: told, warnings }),
@@ -96,11 +95,11 @@ export async function checkService({ send, profile, ...checked }: Checked): Prom
 function noteReads(stage: Stage, { seen, recommended }: Capabilities): void {
 	const { all, last } = stage.objects.exchanges;
 	const read = (what: RegExp) => all.find(({ request }) => what.test(request)) ?? last;
-	stage.note('listUsers', seen.paging, read(/Users\?.*(cursor=|startIndex=2)/));
+	stage.note('List users', seen.paging, read(/Users\?.*(cursor=|startIndex=2)/));
 	if (seen.pageCap !== undefined)
-		stage.note('pageCap', String(seen.pageCap), read(/Users\?.*count=\d{3}/));
+		stage.note('Longest page', String(seen.pageCap), read(/Users\?.*count=\d{3}/));
 	if (recommended.scimPrefix !== undefined)
-		stage.note('place', recommended.scimPrefix, read(/Users/));
+		stage.note('Place of users', recommended.scimPrefix, read(/Users/));
 }
 
 /** @returns what was not tried, and why */
@@ -112,32 +111,33 @@ async function live(stage: Stage, capabilities: Capabilities): Promise<string[]>
 	await endUser(stage, users[0], memberships);
 	if (first !== undefined) {
 		const { answered, removed } = await stage.objects.remove(first);
-		stage.note('deleteGroup', removed, answered);
+		stage.note('Delete group', removed, answered);
 	}
 	if (first === undefined)
 		return [`Groups were not tried: ${why ?? 'the service does not create groups'}.`];
 	return memberships === undefined
-		? ['Changes of members were not tried: the service shows no memberships.']
+		? ['Changes of members were not tried: no member was seen after an add.']
 		: [];
 }
 
 /** Groups of an account belong to organizations, and are never touched. */
 function whyNoGroups({ objects }: Stage, { seen }: Capabilities): string | undefined {
-	const isFixed = objects.profile.groupsAreFixed || seen.groupsAreOrganizationRoles === 'yes';
-	return isFixed ? 'the service makes them with its organizations' : undefined;
+	const makes = 'the service makes them with its organizations';
+	if (seen.groupsAreOrganizationRoles === 'yes') return makes;
+	return objects.profile.groupsAreFixed ? `by the Service Profile ${makes}` : undefined;
 }
 
 async function noList(stage: Stage): Promise<string | undefined> {
 	const answered = await stage.objects.ask('GET', 'Groups', { query: { count: 1 } });
 	const saw = answered.ok ? 'works' : answered.status === 404 ? 'not found' : 'refused';
-	stage.note('listGroups', saw, answered);
+	stage.note('List groups', saw, answered);
 	return saw === 'not found' ? 'the service has none' : undefined;
 }
 
 async function createGroup(stage: Stage, number: number): Promise<TestObject | undefined> {
 	const displayName = `${stage.objects.ours.mark}-group-${number}`;
 	const body: Attributes = { schemas: [SCHEMA.group], displayName, externalId: displayName };
-	return await stage.create('createGroup', 'Groups', body);
+	return await stage.create('Create group', 'Groups', body);
 }
 
 /** @returns undefined where memberships cannot be watched */
@@ -146,10 +146,10 @@ async function liveInGroups(
 	users: [TestObject, TestObject],
 	group: TestObject,
 ): Promise<Memberships | undefined> {
-	await stage.tryFilter('findGroup', group, 'displayName', group.name);
+	await stage.tryFilter('Find group by displayName', group, 'displayName', group.name);
 	const filters = {
-		Users: stage.sightings.some(({ step, saw }) => step === 'findId' && saw === 'works'),
-		Groups: await stage.tryFilter('findGroupId', group, 'id', group.id),
+		Users: stage.sightings.some(({ step, saw }) => step === 'Find user by id' && saw === 'works'),
+		Groups: await stage.tryFilter('Find group by id', group, 'id', group.id),
 	};
 	const memberships = new Memberships(stage, group, users, filters);
 	if (!(await memberships.begin())) return undefined;
@@ -171,7 +171,7 @@ async function tryOptions(stage: Stage, group: TestObject): Promise<void> {
 	const isOne = entries.length === 1 && attribute(entries[0], 'id') === group.id;
 	const isLeft = (readGroup(entries[0])?.members ?? []).length === 0;
 	const saw = !answered.ok ? 'refused' : isOne && isLeft ? 'works' : 'ignored';
-	stage.note('leaveOut', saw, answered);
+	stage.note('List without members, by a part of a name', saw, answered);
 }
 
 function failure(error: unknown, left: readonly string[]): Error {

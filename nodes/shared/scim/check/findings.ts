@@ -3,7 +3,7 @@ import type { ServiceProfile } from '../protocol/service';
 import { type Override, type Traits, TRAITS } from '../protocol/traits';
 import type { Capabilities } from '../client/capabilities';
 import type { Exchange } from './exchanges';
-import { JUDGED, STEPS } from './judge';
+import { JUDGED } from './judge';
 import type { Sighting } from './stage';
 
 type Evidence = 'seen' | 'documented' | 'assumed';
@@ -71,13 +71,12 @@ export function findingsOf(
 			const source = evidence === 'assumed' ? '' : page;
 			return { trait: name, value, evidence, source, isSetting: false };
 		}
-		// The first two decide; the others confirm that there was something to show.
 		const telling = looked.slice(0, 2).flatMap((sighting) => sighting ?? []);
 		return {
 			trait: name,
 			value: worded(trait, seen),
 			evidence: 'seen',
-			source: telling.map(({ step }) => STEPS[step]).join(', '),
+			source: telling.map(({ step }) => step).join(', '),
 			request: telling.map(({ request }) => request).join('\n'),
 			answer: telling.map(({ answer }) => answer).join('\n'),
 			isSetting:

@@ -6,7 +6,6 @@ import { equals } from '../protocol/filter';
 import { changeMembers, patchBody } from '../protocol/patch';
 import { attribute, readGroup, readUser, SCHEMA, type Resource } from '../protocol/resource';
 import type { Answered } from './exchanges';
-import type { Step } from './judge';
 import type { Stage } from './stage';
 import type { TestObject } from './testObjects';
 
@@ -23,7 +22,7 @@ const ASKED = { Users: 'id,userName,groups', Groups: 'id,displayName,members' };
 
 /** Two test users in test groups: one is added, removed, moved and refused while the other one is watched. */
 export class Memberships {
-	private readonly sources: Array<[Step, Source]>;
+	private readonly sources: Array<[string, Source]>;
 
 	/** The read that shows memberships. */
 	private source: Source = async () => undefined;
@@ -86,17 +85,17 @@ export class Memberships {
 				return held;
 			};
 		this.sources = [
-			['groupShows', ofGroup(single)],
+			['Group by ID shows members', ofGroup(single)],
 			[
-				'filterShows',
+				'Filter finds members',
 				async ({ id }) => {
 					const found = await memberFilters.membersOf(id, ids);
 					return found && new Set(found.members?.map((member) => member.id));
 				},
 			],
-			['userShows', ofUsers(single)],
-			['listShows', ofGroup(listed)],
-			['usersShow', ofUsers(listed)],
+			['User by ID shows groups', ofUsers(single)],
+			['List of groups shows members', ofGroup(listed)],
+			['List of users shows groups', ofUsers(listed)],
 		];
 	}
 
@@ -109,12 +108,16 @@ export class Memberships {
 			const answered = await this.add(group, this.users);
 			first ??= answered;
 			if (!answered.ok) continue;
-			stage.note('addMembers', form, answered);
+			stage.note('Add members', form, answered);
 			const isWhole = attribute(answered.body, 'id') !== undefined;
-			stage.note('groupAnswer', isWhole ? 'with the group' : 'without the group', answered);
+			stage.note(
+				'Answer to a change of a group',
+				isWhole ? 'with the group' : 'without the group',
+				answered,
+			);
 			return await this.noteSources();
 		}
-		if (first !== undefined) stage.note('addMembers', 'refused', first);
+		if (first !== undefined) stage.note('Add members', 'refused', first);
 		return false;
 	}
 
@@ -168,12 +171,12 @@ export class Memberships {
 				of,
 				[...((await this.source(of)) ?? [])].filter((id) => !ids.includes(id)),
 			);
-		const ways: Array<[Step, NonNullable<Memberships['remove']>]> =
+		const ways: Array<[string, NonNullable<Memberships['remove']>]> =
 			this.form === 'PUT'
-				? [['removeByPut', byPut]]
+				? [['Remove member by PUT', byPut]]
 				: [
-						['removeByPath', by('filterPath')],
-						['removeByList', by('valueList')],
+						['Remove member by filter path', by('filterPath')],
+						['Remove member by list of values', by('valueList')],
 					];
 		for (const [step, way] of ways) {
 			if (!(await this.join(group, this.users))) return;
@@ -199,7 +202,7 @@ export class Memberships {
 		if (!isThere) {
 			const answered = await this.add(second, [one, { ...one, id: nobody }, two]);
 			await stage.noteWhen(
-				'addNobody',
+				'Add members, one of whom does not exist',
 				answered.ok ? 'accepted, and nobody is added' : 'refused as a whole',
 				answered,
 				async () => {
@@ -213,7 +216,7 @@ export class Memberships {
 		if (!(await this.join(second, [one]))) return;
 		const stays = (await this.source(group))?.has(one.id) === true;
 		stage.note(
-			'secondGroup',
+			'Add member of a group to a second group',
 			stays ? 'stays in the first' : 'moved',
 			stage.objects.exchanges.telling,
 		);
@@ -223,22 +226,22 @@ export class Memberships {
 	/** Notes what the first user is still in after it was deactivated, and whether that can be changed. */
 	async whileInactive(user: TestObject): Promise<void> {
 		const { stage, remove } = this;
-		await this.noteMembership('keptInactive', user);
+		await this.noteMembership('Memberships while inactive', user);
 		const other = this.places[1];
 		if (other === undefined) return;
 		if (remove !== undefined && (await this.source(other))?.has(user.id) === true) {
 			const removed = await remove(other, [user.id]);
-			stage.note('removeInactive', removed.ok ? 'accepted' : 'refused', removed);
+			stage.note('Remove inactive member', removed.ok ? 'accepted' : 'refused', removed);
 		}
 		const added = await this.add(other, [user]);
-		await stage.noteWhen('addInactive', 'ignored', added, async () => {
+		await stage.noteWhen('Add inactive member', 'ignored', added, async () => {
 			if (!added.ok) return 'refused';
 			return (await this.source(other))?.has(user.id) === true ? 'accepted' : undefined;
 		});
 	}
 
 	/** Notes whether the user is still in a group. */
-	async noteMembership(step: Step, user: TestObject): Promise<void> {
+	async noteMembership(step: string, user: TestObject): Promise<void> {
 		const [home] = this.places;
 		if (home === undefined) return;
 		const isIn = (await this.source(home))?.has(user.id) === true;

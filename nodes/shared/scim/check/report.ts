@@ -1,4 +1,3 @@
-import { STEPS } from './judge';
 import type { Finding, Setting } from './findings';
 import type { Sighting } from './stage';
 
@@ -32,7 +31,7 @@ export function reportOf({
 }: Told): string {
 	const exchanges = sightings.map(
 		({ step, request, answer }) =>
-			`**${STEPS[step]}**\n\n${[request, answer].map((text) => `    ${text.replace(/\n/g, '\n    ')}`).join('\n')}`,
+			`**${step}**\n\n${[request, answer].map((text) => `    ${text.replace(/\n/g, '\n    ')}`).join('\n')}`,
 	);
 	return [
 		`# SCIM check of ${baseUrl}`,
@@ -51,7 +50,7 @@ export function reportOf({
 		'## What was seen',
 		table(
 			['Step', 'Seen', 'Shown after (ms)'],
-			sightings.map(({ step, saw, delayMs }) => [STEPS[step], saw, String(delayMs ?? '')]),
+			sightings.map(({ step, saw, delayMs }) => [step, saw, String(delayMs ?? '')]),
 		),
 		...list('What the service says of itself', notes),
 		'## Requests and answers',

@@ -2,9 +2,8 @@ import { poll } from '../../util';
 import { equals } from '../protocol/filter';
 import { readListPage } from '../protocol/listPage';
 import { patchBody, replaceAttributes } from '../protocol/patch';
-import { attribute, readUser, SCHEMA, type Attributes, type User } from '../protocol/resource';
+import { readUser, SCHEMA, type Attributes, type User } from '../protocol/resource';
 import type { Answered, Exchange } from './exchanges';
-import type { Step } from './judge';
 import type { TestObject, TestObjects } from './testObjects';
 
 /** What a PUT of a user leaves out. */
@@ -12,7 +11,7 @@ const READ_ONLY = ['meta', 'groups'];
 
 /** What one step of a check showed, with the request that showed it. */
 export interface Sighting extends Exchange {
-	step: Step;
+	step: string;
 	saw: string;
 	/** How long it took until a read showed it. */
 	delayMs?: number;
@@ -24,13 +23,13 @@ export class Stage {
 
 	constructor(readonly objects: TestObjects) {}
 
-	note(step: Step, saw: string, { request, answer }: Exchange, delayMs?: number): void {
+	note(step: string, saw: string, { request, answer }: Exchange, delayMs?: number): void {
 		this.sightings.push({ step, saw, request, answer, ...(delayMs !== undefined && { delayMs }) });
 	}
 
 	/** Notes what the first look shows that shows anything, with its delay. */
 	async noteWhen(
-		step: Step,
+		step: string,
 		otherwise: string,
 		exchange: Exchange | undefined,
 		look: () => Promise<string | undefined>,
@@ -44,7 +43,7 @@ export class Stage {
 	}
 
 	/** @returns the test object, if it was made; a refusal is noted */
-	async create(step: Step, type: TestObject['type'], body: Attributes) {
+	async create(step: string, type: TestObject['type'], body: Attributes) {
 		const { answered, made } = await this.objects.create(type, body);
 		if (made === undefined) this.note(step, 'refused', answered);
 		else {
@@ -64,11 +63,11 @@ export class Stage {
 	}
 
 	/** Whether a filter finds the object, and nothing else. */
-	async tryFilter(step: Step, { type, id }: TestObject, path: string, value: string) {
+	async tryFilter(step: string, { type, id }: TestObject, path: string, value: string) {
 		const query = { filter: equals(path, value) };
 		const saw = await this.noteWhen(step, 'finds nothing', undefined, async () => {
 			const { ok, body } = await this.objects.ask('GET', type, { query });
-			const ids = readListPage(body)?.entries.map((entry) => attribute(entry, 'id')) ?? [];
+			const ids = readListPage(body)?.entries.map((entry) => readUser(entry)?.id) ?? [];
 			if (!ok) return 'refused';
 			if (ids.some((one) => one !== id)) return 'ignored';
 			return ids.length > 0 ? 'works' : undefined;

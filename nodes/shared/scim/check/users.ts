@@ -24,15 +24,15 @@ export async function liveAsUsers(stage: Stage): Promise<[TestObject, TestObject
 	const { objects } = stage;
 	const { mark } = objects.ours;
 	const body = userBody(mark, 1);
-	const one = required(await stage.create('createUser', 'Users', body), stage);
+	const one = required(await stage.create('Create user', 'Users', body), stage);
 
 	const home = { value: `${mark}-home@example.com`, type: 'home' };
 	const withTwo = await objects.create('Users', userBody(mark, 2, [home]));
-	if (withTwo.made === undefined) stage.note('secondEmail', 'refused', withTwo.answered);
+	if (withTwo.made === undefined) stage.note('Second email of a user', 'refused', withTwo.answered);
 	const two =
-		withTwo.made ?? required(await stage.create('createUser', 'Users', userBody(mark, 2)), stage);
+		withTwo.made ?? required(await stage.create('Create user', 'Users', userBody(mark, 2)), stage);
 	if (withTwo.made !== undefined) {
-		await stage.noteWhen('secondEmail', 'not kept', withTwo.answered, async () => {
+		await stage.noteWhen('Second email of a user', 'not kept', withTwo.answered, async () => {
 			const { body: shown } = await stage.get(two);
 			return JSON.stringify(attribute(shown, 'emails') ?? '').includes(home.value)
 				? 'kept'
@@ -42,33 +42,41 @@ export async function liveAsUsers(stage: Stage): Promise<[TestObject, TestObject
 
 	const { body: shown, ...read } = await stage.get(one);
 	const { active, userName = '' } = readUser(shown) ?? {};
-	stage.note('newUser', active === undefined ? 'not shown' : active ? 'active' : 'inactive', read);
-	stage.note('userName', keptAs(userName, String(body.userName)), read);
+	stage.note(
+		'New user without active',
+		active === undefined ? 'not shown' : active ? 'active' : 'inactive',
+		read,
+	);
+	stage.note('User name', keptAs(userName, String(body.userName)), read);
 
-	const byName = await stage.tryFilter('findUserName', one, 'userName', userName);
-	await stage.tryFilter('findExternalId', one, 'externalId', one.name);
-	await stage.tryFilter('findEmail', one, 'emails.value', String(body.userName));
-	await stage.tryFilter('findId', one, 'id', one.id);
+	const byName = await stage.tryFilter('Find user by userName', one, 'userName', userName);
+	await stage.tryFilter('Find user by externalId', one, 'externalId', one.name);
+	await stage.tryFilter('Find user by emails.value', one, 'emails.value', String(body.userName));
+	await stage.tryFilter('Find user by id', one, 'id', one.id);
 
 	const { userName: same } = body;
 	const again = await objects.create('Users', { ...userBody(mark, 3), userName: same });
 	const isOne = again.made?.id === one.id;
 	stage.note(
-		'sameName',
+		'Create user with the same user name',
 		again.made ? (isOne ? 'the same user' : 'a second user') : `refused (${again.answered.status})`,
 		again.answered,
 	);
 
 	const displayName = `${two.name} changed`;
 	const changed = await stage.change(two, { displayName });
-	await stage.noteWhen('changeUser', 'ignored', changed.answered, async () => {
+	await stage.noteWhen('Change user', 'ignored', changed.answered, async () => {
 		if (changed.form === 'refused') return 'refused';
 		const isShown = attribute((await stage.get(two)).body, 'displayName') === displayName;
 		return isShown ? changed.form : undefined;
 	});
 	const isWhole = readUser(changed.answered.body) !== undefined;
 	if (changed.answered.ok)
-		stage.note('userAnswer', isWhole ? 'with the user' : 'without the user', changed.answered);
+		stage.note(
+			'Answer to a change of a user',
+			isWhole ? 'with the user' : 'without the user',
+			changed.answered,
+		);
 	await rename(stage, two, byName);
 	return [one, two];
 }
@@ -78,7 +86,7 @@ async function rename(stage: Stage, user: TestObject, byName: boolean): Promise<
 	const before = (await stage.user(user))?.userName;
 	const { userName } = userBody(stage.objects.ours.mark, 4);
 	const { form, answered } = await stage.change(user, { userName });
-	await stage.noteWhen('rename', 'ignored', answered, async () => {
+	await stage.noteWhen('Change user name', 'ignored', answered, async () => {
 		if (form === 'refused') return 'refused';
 		const now = (await stage.user(user))?.userName ?? '';
 		return now !== before && now !== '' ? 'changed' : undefined;
@@ -86,7 +94,7 @@ async function rename(stage: Stage, user: TestObject, byName: boolean): Promise<
 	const { saw } = stage.sightings[stage.sightings.length - 1];
 	if (saw !== 'changed' || !byName) return;
 	const now = (await stage.user(user))?.userName ?? '';
-	await stage.tryFilter('findRenamed', user, 'userName', now);
+	await stage.tryFilter('Find user by new user name', user, 'userName', now);
 }
 
 function keptAs(shown: string, sent: string): string {
@@ -102,7 +110,7 @@ export async function endUser(
 	memberships: Memberships | undefined,
 ): Promise<void> {
 	const off = await stage.change(user, { active: false });
-	const state = await stage.noteWhen('deactivate', 'ignored', off.answered, async () => {
+	const state = await stage.noteWhen('Deactivate user', 'ignored', off.answered, async () => {
 		if (off.form === 'refused') return 'refused';
 		const { status, body } = await stage.get(user);
 		if (status === 404 || status === 410) return 'removed';
@@ -112,21 +120,21 @@ export async function endUser(
 	if (state === 'inactive') {
 		await memberships?.whileInactive(user);
 		const on = await stage.change(user, { active: true });
-		await stage.noteWhen('reactivate', 'ignored', on.answered, async () => {
+		await stage.noteWhen('Reactivate user', 'ignored', on.answered, async () => {
 			if (on.form === 'refused') return 'refused';
 			return (await stage.user(user))?.active === true ? 'active' : undefined;
 		});
-		await memberships?.noteMembership('keptAfter', user);
+		await memberships?.noteMembership('Memberships after reactivation', user);
 	}
 	const { answered, removed } = await stage.objects.remove(user);
-	stage.note('deleteUser', removed, answered);
-	await memberships?.noteMembership('keptDeleted', user);
+	stage.note('Delete user', removed, answered);
+	await memberships?.noteMembership('Memberships of a deleted user', user);
 	if (removed !== 'gone') return;
 	const again = await stage.objects.create('Users', userBody(stage.objects.ours.mark, 1));
 	const isSame = again.made?.id === user.id;
 	const saw =
 		again.made === undefined ? 'refused' : isSame ? 'the same account' : 'another account';
-	stage.note('createAgain', saw, again.answered);
+	stage.note('Create deleted user again', saw, again.answered);
 }
 
 function required(made: TestObject | undefined, { sightings }: Stage): TestObject {
