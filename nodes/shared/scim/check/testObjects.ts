@@ -1,4 +1,4 @@
-import { attempt, type Patience, poll } from '../../util';
+import { attempt, nameKey, type Patience, poll } from '../../util';
 import { equals } from '../protocol/filter';
 import { readListPage } from '../protocol/listPage';
 import {
@@ -36,7 +36,7 @@ const LIMITS = { mostPages: 50, mostResources: 10_000 };
 
 /** The test objects of one check: nothing else is ever changed, and all of it is removed again. */
 export class TestObjects {
-	private readonly there: TestObject[] = [];
+	private there: TestObject[] = [];
 
 	/** What may be there although no answer said so, or twice, by its name. */
 	private readonly doubtful = new Map<
@@ -100,7 +100,7 @@ export class TestObjects {
 		});
 		if (gone !== undefined) {
 			this.ours.ids.delete(id);
-			this.there.splice(this.there.indexOf(object), 1);
+			this.there = this.there.filter((one) => one !== object);
 		}
 		return { answered, removed: gone ?? (isInactive ? 'inactive' : 'still there') };
 	}
@@ -137,22 +137,29 @@ export class TestObjects {
 		if (found !== undefined) return found;
 		const { send } = this.exchanges;
 		const all = await listAll<Resource>(send, this.profile, type, READERS[type], LIMITS);
-		return all.resources.find((resource) => this.isNew(type, resource.attributes));
+		return all.resources.find((resource) => this.isNew(type, resource.attributes, body));
 	}
 
 	private async findByFilter(type: ResourceType, body: Attributes): Promise<Resource | undefined> {
 		for (const name of FOUND_BY[type]) {
 			const filter = equals(name, String(body[name]));
 			const answered = await this.ask('GET', type, { query: { filter } });
-			const hit = readListPage(answered.body)?.entries.find((entry) => this.isNew(type, entry));
+			const hit = readListPage(answered.body)?.entries.find((entry) =>
+				this.isNew(type, entry, body),
+			);
 			if (hit !== undefined) return READERS[type](hit);
 		}
 		return undefined;
 	}
 
-	private isNew(type: ResourceType, entry: unknown): boolean {
-		const id = readText(attribute(entry, 'id')) ?? '';
-		return this.ours.has(entry) && !this.there.some((one) => one.type === type && one.id === id);
+	/** Whether it is what was created, and not known yet. A service may name a group of its own after a user. */
+	private isNew(type: ResourceType, entry: unknown, body: Attributes): boolean {
+		const textOf = (holder: unknown, name: string) =>
+			nameKey(readText(attribute(holder, name)) ?? '');
+		const isNamed = FOUND_BY[type].some((name) => textOf(entry, name) === textOf(body, name));
+		const isIt = isNamed || (type === 'Users' && this.ours.has(entry));
+		const id = readText(attribute(entry, 'id'));
+		return isIt && !this.there.some((one) => one.type === type && one.id === id);
 	}
 }
 
