@@ -180,6 +180,8 @@ describe('what is seen is how the service is', () => {
 		[{ filter: 'ignored' }],
 		[{ filter: 'off' }],
 		[{ names: 'upper' }],
+		[{ ignoresCount: true }],
+		[{ otherForms: 'refused' }],
 		[{ lagReads: 2 }],
 	])('a service that behaves but for %j', async (switches) => {
 		const service = serviceOf('generic', switches);
@@ -346,14 +348,20 @@ test('no secret and nobody else stands in the item', async () => {
 			},
 		},
 	];
-	for (const filter of ['on', 'ignored']) {
-		const service = serviceOf('generic', { faults, filter, extra: { 'urn:x': { owner: 'ana' } } });
+	const extra = { 'urn:x': { owner: 'ana' } };
+	for (const ways of [
+		{},
+		{ filter: 'ignored' },
+		{ ignoresCount: true },
+		{ without: ['PATCH Users', 'PATCH Groups'] },
+	]) {
+		const service = serviceOf('generic', { faults, extra, ...ways });
 		const { json } = await check('generic', service);
 		const text = JSON.stringify(json);
 		expect(text).not.toContain(TOKEN);
 		expect(text).not.toMatch(/ana|bob|"One"|"Two"/);
 		expect(json[0].report).toContain('| Field | Value | Because of |');
-		expect(json[0].report).toMatch(/Member Removal \| Filter in the Path \| seen/);
+		expect(json[0].report).toMatch(/Groups Show Members \| Yes \| seen/);
 	}
 });
 

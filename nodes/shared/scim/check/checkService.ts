@@ -93,13 +93,14 @@ export async function checkService({ send, profile, ...checked }: Checked): Prom
 
 /** Notes what the reads before the first write have shown. */
 function noteReads(stage: Stage, { seen, recommended }: Capabilities): void {
-	const { all, last } = stage.objects.exchanges;
-	const read = (what: RegExp) => all.find(({ request }) => what.test(request)) ?? last;
+	const { all } = stage.objects.exchanges;
+	// The first one is a list; later ones may name people.
+	const read = (what: RegExp) => all.find(({ request }) => what.test(request)) ?? all[0];
 	stage.note('List users', seen.paging, read(/Users\?.*(cursor=|startIndex=2)/));
 	if (seen.pageCap !== undefined)
 		stage.note('Longest page', String(seen.pageCap), read(/Users\?.*count=\d{3}/));
 	if (recommended.scimPrefix !== undefined)
-		stage.note('Place of users', recommended.scimPrefix, read(/Users/));
+		stage.note('Place of users', recommended.scimPrefix, all[0]);
 }
 
 /** @returns what was not tried, and why */

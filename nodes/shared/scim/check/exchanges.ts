@@ -65,7 +65,10 @@ export class Exchanges {
 		const answer = tried.ok
 			? `${tried.value.status}${this.shown(tried.value.body)}`
 			: refusalIn(tried.error);
-		this.all.push({ request: this.short(requestText(request)), answer: this.short(answer) });
+		// A PUT repeats whatever the service has added to the resource.
+		const sent = request.method === 'PUT' ? this.own(request.body) : request.body;
+		const text = requestText({ ...request, body: sent });
+		this.all.push({ request: this.short(text), answer: this.short(answer) });
 		if (!tried.ok) throw tried.error;
 		return tried.value;
 	};
@@ -120,7 +123,7 @@ export class Exchanges {
 		return ` ${page.entries.length} entries${total}${own.length > 0 ? `, test objects: ${named}` : ''}`;
 	}
 
-	private own(resource: unknown): Record<string, unknown> {
+	private own(resource: unknown): object {
 		const among = (ids: readonly string[] | undefined) =>
 			ids?.filter((id) => this.ours.ids.has(id));
 		const told = Object.fromEntries(SHOWN.map((name) => [name, attribute(resource, name)]));

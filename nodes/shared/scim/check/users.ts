@@ -110,7 +110,7 @@ export async function endUser(
 	memberships: Memberships | undefined,
 ): Promise<void> {
 	const off = await stage.change(user, { active: false });
-	const state = await stage.noteWhen('Deactivate user', 'ignored', off.answered, async () => {
+	const state = await stage.noteWhen('Deactivate user', 'not seen', off.answered, async () => {
 		if (off.form === 'refused') return 'refused';
 		const { status, body } = await stage.get(user);
 		if (status === 404 || status === 410) return 'removed';
@@ -120,7 +120,7 @@ export async function endUser(
 	if (state === 'inactive') {
 		await memberships?.whileInactive(user);
 		const on = await stage.change(user, { active: true });
-		await stage.noteWhen('Reactivate user', 'ignored', on.answered, async () => {
+		await stage.noteWhen('Reactivate user', 'not seen', on.answered, async () => {
 			if (on.form === 'refused') return 'refused';
 			return (await stage.user(user))?.active === true ? 'active' : undefined;
 		});
@@ -132,9 +132,9 @@ export async function endUser(
 	if (removed !== 'gone') return;
 	const again = await stage.objects.create('Users', userBody(stage.objects.ours.mark, 1));
 	const isSame = again.made?.id === user.id;
-	const saw =
-		again.made === undefined ? 'refused' : isSame ? 'the same account' : 'another account';
-	stage.note('Create deleted user again', saw, again.answered);
+	const refused = again.answered.status < 500 ? 'refused' : 'failed';
+	const made = isSame ? 'the same account' : 'another account';
+	stage.note('Create deleted user again', again.made ? made : refused, again.answered);
 }
 
 function required(made: TestObject | undefined, { sightings }: Stage): TestObject {
