@@ -62,11 +62,38 @@ test('a service that behaves', async () => {
 			recommended: {
 				serviceProfile: 'generic',
 				scimPrefix: 'nowhere',
-				memberRemoval: 'filterPath',
 				groupsStandFor: 'groups',
 				pageSize: 50,
 			},
 			requests: server.requests.length,
+		});
+	});
+});
+
+describe('nothing is recommended that is only assumed', () => {
+	test.each(['djangoScim2', 'generic'])('how members are removed, %s', async (dialect) => {
+		const switches = dialect === 'generic' ? {} : dialectOf(dialect).switches;
+		await capabilities(switches, ({ recommended }) => {
+			expect(recommended).not.toHaveProperty('memberRemoval');
+		});
+	});
+
+	test('what a service profile documents is recommended', async () => {
+		await capabilities(dialectOf('aws').switches, ({ recommended }) => {
+			expect(recommended).toMatchObject({
+				serviceProfile: 'awsIdentityCenter',
+				memberRemoval: 'valueList',
+			});
+		});
+	});
+
+	test('of an empty service', async () => {
+		const switches = { users: [], groups: [], discovery: {} };
+		await capabilities(switches, ({ recommended }) => {
+			expect(recommended).toEqual({ serviceProfile: 'generic', scimPrefix: 'nowhere' });
+		});
+		await capabilities({ ...switches, prefix: '/scim' }, ({ recommended }) => {
+			expect(recommended).toEqual({ serviceProfile: 'generic' });
 		});
 	});
 });
@@ -97,7 +124,7 @@ describe('what the service says of itself', () => {
 		const discovery = { ServiceProviderConfig: body, ResourceTypes: body, Schemas: body };
 		await capabilities({ discovery }, ({ seen, recommended }) => {
 			expect(seen).toMatchObject({ filter: 'works', paging: 'works' });
-			expect(recommended.pageSize).toBe(100);
+			expect(recommended).not.toHaveProperty('pageSize');
 		});
 	});
 

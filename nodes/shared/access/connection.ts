@@ -7,6 +7,7 @@ import {
 	createSend,
 	type Endpoint,
 	type Limits,
+	masked,
 	n8nTransport,
 	type Pace,
 	parseBaseUrl,
@@ -24,6 +25,7 @@ import {
 	groupMeaning,
 	type GroupPattern,
 	type ListLimits,
+	checkService,
 	isScimError,
 	normalizeOrganization,
 	probeCapabilities,
@@ -32,6 +34,7 @@ import {
 	scimAdvice,
 	type ScimClient,
 	type ScimPrefix,
+	type ServiceCheck,
 	type ServiceProfile,
 	TRAITS,
 } from '../scim';
@@ -56,6 +59,8 @@ export interface ScimConnection {
 	baseUrl: string;
 	/** Finds out what the service can do, by reads alone. */
 	probe(): Promise<Capabilities>;
+	/** Finds out what the service does to test objects, which are removed again. */
+	check(): Promise<ServiceCheck>;
 	/** How many requests may leave in a minute; undefined where any number may. */
 	pace?: Pace;
 	/** Requests sent so far. */
@@ -135,11 +140,23 @@ export async function connect(
 		}),
 	};
 	const send = createSend(endpoint, limits, counted, pace);
+	const client = createScimClient(send, profile, patience, limits);
 	return {
 		...(pace && { pace }),
-		client: createScimClient(send, profile, patience, limits),
+		client,
 		probe: async () =>
 			await probeCapabilities(send, profile, base.href.replace(/^https?:\/\//, '')),
+		check: async () =>
+			await checkService({
+				send,
+				cleanUp: () => createSend(endpoint, limits, { ...counted, cancelled: () => false }, pace),
+				profile,
+				chosen: profileName(credential),
+				patience: { ...patience, cancelled: () => false },
+				baseUrl: base.href,
+				requiredAttributes: async () => await client.requiredAttributes(),
+				hide: (text) => masked(text, endpoint),
+			}),
 		ids,
 		accountOrganization: accountOf(credential.accountOrganizationId, secret, profile),
 		organizations: readOrganizations(credential.organizationNames, ids),
@@ -180,8 +197,7 @@ const PACES = [
 
 /** The profile of the credential, single traits overridden. @throws InputError for a number out of range */
 export function readProfile(credential: ICredentialDataDecryptedObject): ServiceProfile {
-	const { serviceProfile } = credential;
-	const name: ProfileName = isProfile(serviceProfile) ? serviceProfile : 'accountOrganizations';
+	const name = profileName(credential);
 	const profile = { ...PROFILES[name] };
 	if (isPrefix(credential.scimPrefix)) profile.prefix = credential.scimPrefix;
 	if (name !== 'accountOrganizations' && credential.groupsStandFor === 'organizationAndRole') {
@@ -214,6 +230,10 @@ function checkWholeNumber(displayName: string, entered: unknown): void {
 		`${displayName} is not a whole number`,
 		'Enter a whole number in the credential, or 0 for the default of the service profile.',
 	);
+}
+
+function profileName({ serviceProfile }: ICredentialDataDecryptedObject): ProfileName {
+	return isProfile(serviceProfile) ? serviceProfile : 'accountOrganizations';
 }
 
 function isProfile(value: unknown): value is ProfileName {

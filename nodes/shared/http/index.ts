@@ -9,6 +9,7 @@ export {
 	mayHaveWorked,
 	RequestError,
 } from './requestError';
+export { masked } from './masked';
 export { createPace, type Pace } from './pace';
 export { pauseBeforeRepeat } from './retry';
 export { networkFault } from './failures';

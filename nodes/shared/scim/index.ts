@@ -1,5 +1,6 @@
 export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
+export { checkService, type ServiceCheck } from './check/checkService';
 export {
 	afterPage,
 	type CursorPlace,

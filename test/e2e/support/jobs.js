@@ -28,6 +28,12 @@ function scimJobs() {
 		'get users': { resource: 'user', operation: 'getAll', returnAll: true, ...reading },
 		'get groups': { resource: 'group', operation: 'getAll', returnAll: true, ...reading },
 		'get capabilities': { resource: 'service', operation: 'getCapabilities', ...reading },
+		'check service': {
+			resource: 'service',
+			operation: 'check',
+			allowTestObjects: true,
+			...writing,
+		},
 		'get matrix': { resource: 'access', operation: 'getMatrix', ...reading },
 		'create user': {
 			resource: 'user',

@@ -11,6 +11,8 @@ const { everyOperation, operationsOf, optionsOf, shownFor } = lookAt(node);
 
 const READING = ['get', 'getAll'];
 const READING_AT_ONCE = ['getCapabilities', 'getMatrix'];
+/** Writes test objects of its own alone, where a field allows it. */
+const CHECKING = 'check';
 
 /** Options of lists, which are read for each item by itself. */
 const OF_ONE_ITEM = ['attributes', 'excludedAttributes', 'startIndex'];
@@ -152,7 +154,7 @@ it('has the operations that workflows are saved with', () => {
 		'set',
 	];
 	expect(values('access')).toEqual(access);
-	expect(values('service')).toEqual(['getCapabilities']);
+	expect(values('service')).toEqual(['check', 'getCapabilities']);
 });
 
 describe.each(everyOperation)('%s: %s', (resource, operation) => {
@@ -160,7 +162,8 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 
 	// Get of Access gives what was made out of several answers: there is nothing raw.
 	const reads = READING.includes(operation) && resource !== 'access';
-	const writes = !READING.includes(operation) && !READING_AT_ONCE.includes(operation);
+	const checks = operation === CHECKING;
+	const writes = !READING.includes(operation) && !READING_AT_ONCE.includes(operation) && !checks;
 
 	it(`has ${writes ? 'Preview' : reads ? 'Simplify' : 'neither Preview nor Simplify'}`, () => {
 		const names = fields.map(({ name }) => name);
@@ -174,7 +177,7 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 	it('lets no expression decide over what holds for all items', () => {
 		const options = (fields.at(-1)?.options ?? []) as INodeProperties[];
 		const ofExecution = fields.filter(({ name }) =>
-			['preview', 'createMissing', 'method'].includes(name),
+			['preview', 'createMissing', 'method', 'allowTestObjects'].includes(name),
 		);
 		for (const { name, noDataExpression } of [...ofExecution, ...options]) {
 			if ([...OF_ONE_ITEM, ...GROUP_ROWS].includes(name)) continue;
@@ -195,8 +198,13 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 	it('has what it uses of the requests', () => {
 		const named = settingsOf(optionsOf(resource, operation), 'requests').map(({ name }) => name);
 		expect(named).toEqual(expect.arrayContaining(['maxRunTime', 'maxWait', 'timeout']));
-		expect(named.includes('verifyTime')).toBe(writes);
+		expect(named.includes('verifyTime')).toBe(writes || checks);
 	});
+});
+
+it('makes test objects only where that is turned on', () => {
+	const [allow] = shownFor('service', 'check');
+	expect(allow).toMatchObject({ name: 'allowTestObjects', type: 'boolean', default: false });
 });
 
 it('has a limit of 50 and Return All on every list', () => {

@@ -4,7 +4,7 @@ import { equals } from '../protocol/filter';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { attribute, readGroup, readUser, type Group, type User } from '../protocol/resource';
 import { resourcePath } from '../protocol/paths';
-import { PROFILES, presetFor, type ProfileName } from '../protocol/presets';
+import { PRESETS, presetFor, type ProfileName } from '../protocol/presets';
 import { ACCOUNT_ROLES, accountRole } from '../protocol/service';
 import type { ScimPrefix, Traits } from '../protocol/traits';
 
@@ -42,17 +42,18 @@ export interface Capabilities {
 	};
 	/** Where what the service says of itself is not what it does, and whatever else is worth knowing. */
 	notes: string[];
+	/** What was seen, or what is documented of the service profile; nothing that is assumed of any service. */
 	recommended: {
 		serviceProfile: ProfileName;
-		scimPrefix: ScimPrefix;
-		memberRemoval: 'valueList' | 'filterPath';
+		scimPrefix?: ScimPrefix;
+		memberRemoval?: Traits['memberRemoval'];
 		/** Of Override Profile; none where startIndex does. */
 		paging?: 'cursor';
 		/** The settings of Groups Stand For; none where the service profile has no such settings. */
 		groupsStandFor?: 'groups' | 'organizationAndRole';
 		groupPattern?: string;
 		groupPatternOn?: 'id' | 'displayName';
-		pageSize: number;
+		pageSize?: number;
 	};
 }
 
@@ -66,7 +67,7 @@ const NOBODY = 'nobody-has-this-name@example.invalid';
 
 /**
  * Finds out what a service can do, by harmless reads alone: nothing is written, so how members are removed is never
- * tried, but recommended in the form that no service was seen to misunderstand.
+ * tried, and recommended only where the service profile documents it.
  * @param profile where the credential says that `/scim` goes and how lists go on; the others are tried when users are not
  * there
  * @param address host and path of the Base URL, by which a preset is recommended
@@ -83,7 +84,8 @@ export async function probeCapabilities(
 	const said = await probe.discovery(found.prefix);
 	const users = usersIn(found.page);
 	const [first] = users;
-	const scimPrefix = await probe.itemPrefix(found.prefix, first);
+	const placed = await probe.itemPrefix(found.prefix, first);
+	const scimPrefix = placed ?? found.prefix;
 
 	const total = found.page.totalResults;
 	const paging = await probe.paging(found);
@@ -123,7 +125,9 @@ export async function probeCapabilities(
 		saysTotal: total !== undefined,
 		groupsAreOrganizationRoles: isAccount === 'yes',
 	});
-	const recommended = PROFILES[serviceProfile];
+	const { memberRemoval, entriesPerPage }: Partial<Traits> = PRESETS[serviceProfile].traits;
+	const sizes = [pageCap, said.serviceProviderConfig?.filterMaxResults, entriesPerPage];
+	const known = sizes.filter((size) => size !== undefined);
 	return {
 		said,
 		seen: {
@@ -140,16 +144,11 @@ export async function probeCapabilities(
 		notes,
 		recommended: {
 			serviceProfile,
-			scimPrefix,
-			memberRemoval: recommended.memberRemoval,
+			...defined('scimPrefix', placed),
+			...defined('memberRemoval', memberRemoval),
 			...(paging === 'cursor' && { paging }),
 			...(serviceProfile !== 'accountOrganizations' && meaningOf(groups)),
-			pageSize: Math.min(
-				pageCap ?? USUAL_PAGE,
-				said.serviceProviderConfig?.filterMaxResults ?? USUAL_PAGE,
-				recommended.entriesPerPage,
-				USUAL_PAGE,
-			),
+			...(known.length > 0 && { pageSize: Math.min(USUAL_PAGE, ...known) }),
 		},
 	};
 }
@@ -214,15 +213,16 @@ class Probe {
 		throw failed;
 	}
 
-	/** Whether single resources stand where their collection does. */
-	async itemPrefix(prefix: ScimPrefix, user: User | undefined): Promise<ScimPrefix> {
-		if (user === undefined || prefix === 'nowhere') return prefix;
+	/** Whether single resources stand where their collection does; undefined where there is none to try. */
+	async itemPrefix(prefix: ScimPrefix, user: User | undefined): Promise<ScimPrefix | undefined> {
+		if (prefix === 'nowhere') return prefix;
+		if (user === undefined) return undefined;
 		for (const candidate of ['everyRequest', 'collectionsOnly'] as const) {
 			const path = resourcePath(candidate, 'Users', user.id);
 			const read = await this.read(path, `get user ${user.id}`);
 			if (readUser(read) !== undefined) return candidate;
 		}
-		return prefix;
+		return undefined;
 	}
 
 	async discovery(prefix: ScimPrefix): Promise<Discovery> {
@@ -350,6 +350,7 @@ function meaningOf(groups: readonly Group[]): Partial<Capabilities['recommended'
 	const groupPatternOn = (['id', 'displayName'] as const).find(
 		(on) => groups.length > 1 && groups.every((group) => /^[^:]+:[^:]+$/.test(group[on])),
 	);
+	if (groups.length === 0) return {};
 	if (groupPatternOn === undefined) return { groupsStandFor: 'groups' };
 	const groupPattern = '{organization}:{role}';
 	return { groupsStandFor: 'organizationAndRole', groupPattern, groupPatternOn };
