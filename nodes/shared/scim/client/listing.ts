@@ -96,8 +96,8 @@ export async function listAll<R extends Resource>(
 	type: ResourceType,
 	read: Reader<R>,
 	limits: ListLimits,
-	totals: Totals,
 	given: ListQuery = {},
+	totals: Totals = { areOfLists: false },
 ): Promise<Listing<R>> {
 	const asksByCursor = profile.paging === 'cursor';
 	// There is no way into the middle of a list by cursor.

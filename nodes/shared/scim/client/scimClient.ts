@@ -225,7 +225,7 @@ export function createScimClient(
 		type: ResourceType,
 		read: (entry: unknown) => R | undefined,
 		query?: ListQuery,
-	) => await listAll(send, profile, type, read, limits, totals, query);
+	) => await listAll(send, profile, type, read, limits, query, totals);
 	const sightings = new MemberSightings();
 	const filters = new MemberFilters(
 		{

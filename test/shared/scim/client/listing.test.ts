@@ -47,7 +47,6 @@ async function read(
 		'Users',
 		readUser,
 		LIST_LIMITS,
-		{ areOfLists: false },
 		query,
 	);
 	return {
@@ -412,17 +411,9 @@ describe('paging: errors', () => {
 		const transport = fakeTransport((_, nth) =>
 			nth === 1 ? { json: listBody(A_TO_E, 1, 2) } : scimError(403, 'no more'),
 		);
-		const listing = listAll(
-			sendOver(transport),
-			PROFILES.generic,
-			'Users',
-			readUser,
-			LIST_LIMITS,
-			{ areOfLists: false },
-			{
-				count: 2,
-			},
-		);
+		const listing = listAll(sendOver(transport), PROFILES.generic, 'Users', readUser, LIST_LIMITS, {
+			count: 2,
+		});
 		await expect(listing).rejects.toThrow('the service answered 403, no more');
 		expect(transport.sent).toHaveLength(2);
 	});
@@ -434,15 +425,7 @@ describe('limits', () => {
 	const readWith = async (limits: { mostPages: number; mostResources: number }) => {
 		const transport = fakeTransport((_, nth) => ({ json: endless(nth) }));
 		const send = sendOver(transport);
-		const listing = await listAll(
-			send,
-			PROFILES.generic,
-			'Users',
-			readUser,
-			limits,
-			{ areOfLists: false },
-			{ count: 2 },
-		);
+		const listing = await listAll(send, PROFILES.generic, 'Users', readUser, limits, { count: 2 });
 		return { listing, transport };
 	};
 
@@ -480,15 +463,7 @@ describe('paging: cursors (RFC 9865)', () => {
 			return answer(request, nth);
 		});
 		const send = sendOver(transport, { maxWaitMs: 0 });
-		const listing = await listAll(
-			send,
-			PROFILES[profile],
-			'Users',
-			readUser,
-			LIST_LIMITS,
-			{ areOfLists: false },
-			query,
-		);
+		const listing = await listAll(send, PROFILES[profile], 'Users', readUser, LIST_LIMITS, query);
 		return { ids: listing.resources.map(({ id }) => id).join(''), listing, sent: transport.sent };
 	}
 
