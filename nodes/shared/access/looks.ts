@@ -1,7 +1,7 @@
-import { addTo, attempt, mapConcurrent, poll } from '../util';
+import { addTo, attempt, InputError, mapConcurrent, poll } from '../util';
 import type { Group } from '../scim';
 import { Bystanders } from './bystanders';
-import { Evidence } from './evidence';
+import { Evidence, isCapped } from './evidence';
 import { isNotFound } from './found';
 import { notMember } from './groupMoves';
 import type { World } from './world';
@@ -100,4 +100,23 @@ export async function readGroupNow(
 	evidence.seeGroup(groupId, { ok: true, value: group }, left);
 	await bystanders.look(group, true);
 	return group;
+}
+
+/**
+ * A group as a GET by ID shows it now, for a PUT that is made of it.
+ * @throws InputError where somebody may be in it who is not shown: the PUT would remove that person
+ */
+export async function readWholeGroup(
+	groupId: string,
+	world: Pick<World, 'client' | 'evidence' | 'bystanders'>,
+): Promise<Group & Required<Pick<Group, 'members'>>> {
+	const group = await readGroupNow(groupId, undefined, world);
+	const { profile } = world.client;
+	const { byFilter, members = profile.groupsShowMembers === 'yes' ? [] : undefined } = group;
+	const isShown = members !== undefined && (members.length > 0 || world.client.showsMembers(true));
+	if (isShown && byFilter !== true && !isCapped(group)) return { ...group, members };
+	throw new InputError(
+		`The service has no PATCH of groups, and does not show all members of group ${groupId}, whom a PUT would remove`,
+		'If it shows all members of its groups, set Groups Show Members to Yes under Override Profile in the credential.',
+	);
 }

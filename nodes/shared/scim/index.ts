@@ -1,5 +1,6 @@
 export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
+export type { Form, FormName } from './client/forms';
 export {
 	afterPage,
 	type CursorPlace,
@@ -72,10 +73,13 @@ export {
 export {
 	changeMembers,
 	type KeptOfGroup,
+	memberEntry,
 	patchBody,
 	type PatchBody,
 	replaceAttributes,
+	replaceWhole,
 	wholeGroup,
+	withoutPaths,
 } from './protocol/patch';
 export { resourcePath } from './protocol/paths';
 export type { RequiredAttribute } from './protocol/requiredAttributes';
