@@ -37,9 +37,9 @@ describe('patch bodies', () => {
 	});
 
 	it('members are added as a list of values', () => {
-		expect(changeMembers([{ value: 'user-1' }, { value: 'user-2' }], [], 'valueList').Operations).toEqual([
-			{ op: 'add', path: 'members', value: [{ value: 'user-1' }, { value: 'user-2' }] },
-		]);
+		expect(
+			changeMembers([{ value: 'user-1' }, { value: 'user-2' }], [], 'valueList').Operations,
+		).toEqual([{ op: 'add', path: 'members', value: [{ value: 'user-1' }, { value: 'user-2' }] }]);
 	});
 
 	it('members are removed in the form that the service takes', () => {
