@@ -291,7 +291,7 @@ describe('3. A deactivation that removes the account is done', () => {
 	};
 	const CREDENTIALS = {
 		'Generic SCIM 2.0': { serviceProfile: 'generic' },
-		'the trait': { serviceProfile: 'generic', overrideProfile: true, deactivationRemoves: 'yes' },
+		'the trait': { serviceProfile: 'generic', overrideProfile: true, deactivation: 'removes' },
 		'Weights & Biases': { serviceProfile: 'weightsAndBiases' },
 	};
 	const options = {

@@ -87,7 +87,7 @@ export async function proveGone(
 		const { user, groups, values } = leftOf(id);
 		// Where memberships go with the account, those that were to be kept go, too: a read that shows them is an old one.
 		const isWaitedFor = ({ groupId }: Membership) =>
-			profile.deactivationDropsMemberships || !keeps(groupId);
+			profile.deactivation === 'drops' || !keeps(groupId);
 		const keys = [
 			...groups.filter(isWaitedFor).map(({ key }) => key),
 			...values.map((value) => heldValue(value).key),

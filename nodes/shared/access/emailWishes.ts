@@ -75,7 +75,7 @@ export function emailWishes(
 			: { key: existing.id, id: existing.id, userName: existing.userName };
 	const why = `${old.userName} becomes ${newEmail}`;
 	// Somebody inactive who has memberships anyway is not deactivated again, so nothing would drop them.
-	const drops = profile.deactivationDropsMemberships && old.active !== false;
+	const drops = profile.deactivation === 'drops' && old.active !== false;
 	const attributes = copied(old, newEmail);
 	return {
 		settled: [],

@@ -67,7 +67,7 @@ async function lookAtOtherAccess(
 	const read = await attempt(async () => await client.getUser(id));
 	if (!read.ok) {
 		// Where a deactivation takes the memberships along, those of somebody who is gone would stay.
-		const canBeGone = !client.profile.deactivationDropsMemberships && hasStatus(read.error, 404);
+		const canBeGone = client.profile.deactivation !== 'drops' && hasStatus(read.error, 404);
 		const user = canBeGone
 			? (await reader.people.readThere([id], { fresh: true })).get(id)
 			: undefined;

@@ -20,7 +20,7 @@ import {
 	type RulesGiven,
 } from '../../support/plans';
 
-const KEEPS: ServiceProfile = { ...ACCOUNT, deactivationDropsMemberships: false };
+const KEEPS: ServiceProfile = { ...ACCOUNT, deactivation: 'keeps' };
 const OLD = 'ana@example.com';
 const NEW = 'ana.silva@example.com';
 
