@@ -398,7 +398,8 @@ describe('gitlab: a list without anybody is no proof that nobody is there', () =
 	});
 
 	test('nobody is gone already', async () => {
-		await against('gitlab', {}, async (scim, service) => {
+		const credential = { overrideProfile: true, deletionIsFinal: 'no' };
+		await against('gitlab', { credential }, async (scim, service) => {
 			const { json, errorJson } = await scim('user', 'delete', {
 				user: byEmail(wanted[0]),
 				options: { ifNotFound: 'alreadyGone', verifyTime: 1 },

@@ -180,8 +180,8 @@ export function claimOfMember(
 	const { is, error, isHidden } = known;
 	const isRead = is !== undefined || world.evidence.group(key, state.since) !== undefined;
 	const cannotShow = gives ? isHidden === true && !world.client.showsMembers() : is === undefined;
-	const { memberRemoval, formsAreKnown } = world.client.profile;
-	const isOfForm = !gives && is === true && memberRemoval === 'filterPath' && !formsAreKnown;
+	const isFiltered = world.client.profile.memberRemoval === 'filterPath';
+	const isOfForm = !gives && is === true && isFiltered;
 	const why = isOfForm
 		? { reason: `the service still shows it. ${OTHER_REMOVAL}` }
 		: notMember(gives);
