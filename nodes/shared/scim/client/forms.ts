@@ -80,8 +80,10 @@ export class Forms {
 	): Promise<T> {
 		const usual = more === undefined ? this.inUse : new Set([...this.inUse, more]);
 		const first = await attempt(async () => await send(usual));
-		if (first.ok) this.hasPatched ||= !usual.has('wholeResource');
-		if (first.ok) return first.value;
+		if (first.ok) {
+			this.hasPatched ||= !usual.has('wholeResource');
+			return first.value;
+		}
 		for (const { name, after } of this.untried(attributes, usual)) {
 			if (!hasStatus(first.error, ...after)) continue;
 			if (name === 'wholeResource' && this.knowsPatch(first.error)) continue;
@@ -128,9 +130,10 @@ export class Forms {
 	}
 
 	private untried(attributes: Attributes, form: Form): FormRule[] {
+		// Of a whole resource there is one form.
+		if (this.isKnown || form.has('wholeResource')) return [];
 		return FORMS.filter(
-			({ name, changes }) =>
-				!this.isKnown && !form.has(name) && !this.useless.has(name) && changes(attributes),
+			({ name, changes }) => !form.has(name) && !this.useless.has(name) && changes(attributes),
 		);
 	}
 }
