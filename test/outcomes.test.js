@@ -2094,7 +2094,8 @@ describe('17. The account reached as Generic is refused before the first write',
 	])('User: %s of somebody who shows such groups', async (operation, fields) => {
 		await withService({ seed }, async (service, scim) => {
 			const user = locator('email', email('ana'));
-			const { error } = await scim('user', operation, { user, ...fields }, { credential });
+			const own = { ...credential, overrideProfile: true, deletionIsFinal: 'no' };
+			const { error } = await scim('user', operation, { user, ...fields }, { credential: own });
 			expect(`${error?.message} ${error?.description}`).toContain(MESSAGE);
 			expect(rolesOf(service, email('ana'))).toEqual({ 'org-a': 'admin' });
 		});
