@@ -105,7 +105,7 @@ export const TRAITS = {
 	/** Does a person who is deactivated keep the memberships, lose them, or lose the account, which never comes back? */
 	deactivation: trait<'keeps' | 'drops' | 'removes'>(
 		'keeps',
-		choice('Deactivation', 'What becomes of a person who is deactivated', [
+		choice('Deactivation', 'What deactivating a person does to memberships and the account', [
 			{ name: 'Keeps Memberships', value: 'keeps' },
 			{ name: 'Drops Memberships', value: 'drops' },
 			{
