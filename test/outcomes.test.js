@@ -291,7 +291,7 @@ describe('3. A deactivation that removes the account is done', () => {
 	};
 	const CREDENTIALS = {
 		'Generic SCIM 2.0': { serviceProfile: 'generic' },
-		'the trait': { serviceProfile: 'generic', overrideProfile: true, deactivationRemoves: 'yes' },
+		'the trait': { serviceProfile: 'generic', overrideProfile: true, deactivation: 'removes' },
 		'Weights & Biases': { serviceProfile: 'weightsAndBiases' },
 	};
 	const options = {
@@ -2094,7 +2094,8 @@ describe('17. The account reached as Generic is refused before the first write',
 	])('User: %s of somebody who shows such groups', async (operation, fields) => {
 		await withService({ seed }, async (service, scim) => {
 			const user = locator('email', email('ana'));
-			const { error } = await scim('user', operation, { user, ...fields }, { credential });
+			const own = { ...credential, overrideProfile: true, deletionIsFinal: 'no' };
+			const { error } = await scim('user', operation, { user, ...fields }, { credential: own });
 			expect(`${error?.message} ${error?.description}`).toContain(MESSAGE);
 			expect(rolesOf(service, email('ana'))).toEqual({ 'org-a': 'admin' });
 		});

@@ -21,7 +21,7 @@ const {
 const FINAL = {
 	serviceProfile: 'generic',
 	overrideProfile: true,
-	deactivationRemoves: 'yes',
+	deactivation: 'removes',
 	deletionIsFinal: 'yes',
 };
 const ANA = { user: locator('id', idOf('ana')) };
@@ -107,6 +107,20 @@ describe.each(planned)('$name', ({ run }) => {
 		expect(errorsIn(await apply({ plan }))).toStrictEqual([]);
 		expect(service.users.get(idOf('ana'))?.active).not.toBe(true);
 	});
+});
+
+test.each([
+	['Generic SCIM 2.0, of which nothing is known', {}, false],
+	['the same where the credential says No', { overrideProfile: true, deletionIsFinal: 'no' }, true],
+	['GitHub', { serviceProfile: 'github' }, false],
+	['AWS IAM Identity Center', { serviceProfile: 'awsIdentityCenter' }, true],
+])('a delete needs no permission: %s, %s, %s', async (_, more, isFree) => {
+	const service = serviceWith();
+	const credential = { serviceProfile: 'generic', ...more };
+	const options = { resource: 'user', credential };
+	const items = await play(service, 'delete', ANA, [{}], options);
+	expect(errorsIn(items).join().includes('Allow Permanent Removal')).toBe(!isFree);
+	expect(service.users.has(idOf('ana'))).toBe(!isFree);
 });
 
 test('an update that deactivates nobody is no removal', async () => {

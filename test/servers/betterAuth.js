@@ -94,6 +94,7 @@ async function start() {
 			baseUrl: url + ROOT,
 			accountApiToken: TOKEN,
 			serviceProfile: 'generic',
+			...{ overrideProfile: true, deletionIsFinal: 'no' },
 		},
 		cannot: GROUPS_WITHOUT_ROLES,
 		quirks: QUIRKS,

@@ -192,6 +192,7 @@ async function start() {
 			baseUrl: `${url}/scim/${directory.id}`,
 			accountApiToken: directory.scim.secret,
 			serviceProfile: 'generic',
+			...{ overrideProfile: true, deletionIsFinal: 'no' },
 		},
 		keepsFirstEmail: true,
 		cannot: {

@@ -146,6 +146,7 @@ async function start({ idsAreNames = false } = {}) {
 			baseUrl: `${url}/scim/v2`,
 			accountApiToken: TOKEN,
 			serviceProfile: 'generic',
+			...{ overrideProfile: true, deletionIsFinal: 'no' },
 			...(idsAreNames && {
 				groupsStandFor: 'organizationAndRole',
 				groupPattern: '{organization}:{role}',

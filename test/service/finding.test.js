@@ -248,7 +248,7 @@ test('Offboard: the row of a person says the worst of what was done, not the las
 			'access',
 			'offboard',
 			{ people: 'bob@example.com' },
-			{ credential: { overrideProfile: true, deactivationDropsMemberships: 'no' } },
+			{ credential: { overrideProfile: true, deactivation: 'keeps' } },
 		);
 		expect(json).toMatchObject([{ active: false, status: 'done' }]);
 	});

@@ -18,7 +18,7 @@ const KEYS = [
 	...['userId', 'userName', 'active', 'accessRemoved', 'accessRemaining', 'provenAt'],
 	...['requests', 'status', 'reason', 'valuesRemoved', 'valuesRemaining'],
 ];
-const INACTIVE_REFUSES = { overrideProfile: true, inactiveRefusesGroupChanges: 'yes' };
+const INACTIVE_REFUSES = { serviceProfile: 'launchDarkly', deletionIsFinal: 'no' };
 const entry = (groupId, group) => ({
 	...{ group, groupId, organization: null, organizationName: null, role: null, via: null },
 });
@@ -199,7 +199,7 @@ describe('Keep Memberships In', () => {
 	});
 });
 
-describe('Inactive Users Refuse Group Changes', () => {
+describe('LaunchDarkly, where inactive users refuse changes', () => {
 	const more = { credential: INACTIVE_REFUSES };
 
 	test('memberships come first', async () => {

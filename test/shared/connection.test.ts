@@ -42,28 +42,26 @@ describe('the profile of a credential', () => {
 
 	it('overrides count only when they are turned on', async () => {
 		const overrides = {
-			addMovesWithinOrganization: 'no',
+			deactivation: 'removes',
 			memberRemoval: 'filterPath',
 			membersPerRequest: 10,
-			inactiveRefusesGroupChanges: 'yes',
 			usersShowGroups: 'unknown',
 			groupsShowMembers: 'unknown',
 		};
 		expect(await profileOf(overrides)).toEqual(PROFILES.accountOrganizations);
 		expect(await profileOf({ ...overrides, overrideProfile: true })).toEqual({
 			...PROFILES.accountOrganizations,
-			addMovesWithinOrganization: false,
+			deactivation: 'removes',
 			memberRemoval: 'filterPath',
 			membersPerRequest: 10,
-			inactiveRefusesGroupChanges: true,
 			usersShowGroups: 'unknown',
 			groupsShowMembers: 'unknown',
 		});
 	});
 
 	it('where an add moves, nobody has two roles in an organization', async () => {
-		const moves = { overrideProfile: true, addMovesWithinOrganization: 'yes' };
-		const given = { ...moves, serviceProfile: 'generic', oneRolePerOrganization: 'no' };
+		const moves = { overrideProfile: true, serviceProfile: 'accountOrganizations' };
+		const given = { ...moves, oneRolePerOrganization: 'no' };
 		expect(await profileOf(given)).toMatchObject({ oneRolePerOrganization: true });
 	});
 

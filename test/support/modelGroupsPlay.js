@@ -68,10 +68,10 @@ function serviceWith({
 
 /** What the credential says of a service with these switches. */
 const credentialOf = ({ deactivationDrops, inactiveRefuses } = {}, membersPerRequest = 100) => ({
-	serviceProfile: 'generic',
+	serviceProfile: inactiveRefuses ? 'launchDarkly' : 'generic',
 	overrideProfile: true,
-	deactivationDropsMemberships: deactivationDrops ? 'yes' : 'no',
-	inactiveRefusesGroupChanges: inactiveRefuses ? 'yes' : 'no',
+	deactivation: deactivationDrops ? 'drops' : 'keeps',
+	deletionIsFinal: 'no',
 	membersPerRequest,
 });
 

@@ -30,6 +30,7 @@ const PROFILES = {
 		credential: {
 			serviceProfile: 'generic',
 			overrideProfile: true,
+			deletionIsFinal: 'no',
 			groupsStandFor: 'organizationAndRole',
 			groupPattern: '{organization}:{role}',
 			oneRolePerOrganization: 'yes',

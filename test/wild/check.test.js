@@ -124,10 +124,13 @@ function expected(given) {
 		'Groups Show Members': shows(is.showsMembers, is.listsMembers),
 		'Users Show Groups': shows(is.usersShowGroups),
 		'User Names Are Converted': yesNo(is.nameLength !== undefined),
-		'Deactivation Removes Users': yesNo(isEnded),
+		Deactivation: isEnded
+			? 'Removes the User'
+			: is.deactivationDrops
+				? 'Drops Memberships'
+				: 'Keeps Memberships',
 		...(!isEnded && {
-			'Deactivation Drops Memberships': yesNo(is.deactivationDrops),
-			'Inactive Users Refuse Group Changes': is.neverAddsInactive
+			'Inactive users refuse group changes': is.neverAddsInactive
 				? undefined
 				: yesNo(is.inactiveRefuses),
 			'Deletion Cannot Be Undone': yesNo(!is.deletesSoftly),

@@ -5,7 +5,7 @@ const { startServer } = require('./server');
 
 /** What the credential says for each profile beside the address. */
 const CREDENTIALS = {
-	generic: { serviceProfile: 'generic' },
+	generic: { serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' },
 	accountOrganizations: { serviceProfile: 'accountOrganizations', scimPrefix: 'nowhere' },
 };
 

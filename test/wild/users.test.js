@@ -23,6 +23,7 @@ const keeping = (kept) => ({
 				else body[name] = value;
 			}
 			for (const operation of body?.Operations ?? []) {
+				if (operation.path === undefined && name in operation.value) operation.value[name] = value;
 				if (operation.path !== name) continue;
 				if (value === undefined) operation.path = 'kept.elsewhere';
 				else operation.value = value;

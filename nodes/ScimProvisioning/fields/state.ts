@@ -58,9 +58,9 @@ export async function readState(need: Need, operation: OperationContext): Promis
 
 async function readOrganizations(need: Need, operation: OperationContext): Promise<State> {
 	const access = await operation.reader.memberships.settled();
-	const { deactivationDropsMemberships, accessAttributes } = operation.client.profile;
+	const { deactivation, accessAttributes } = operation.client.profile;
 	const readsUsers =
-		need.readsUsers === true && (!deactivationDropsMemberships || accessAttributes.length > 0);
+		need.readsUsers === true && (deactivation !== 'drops' || accessAttributes.length > 0);
 	const people = await findPeople(need.people, access, operation, { ...need, readsUsers });
 	return { ...wholeState(need, access, operation), ...people };
 }

@@ -13,7 +13,15 @@ import { claimOfMember, noteAdded } from './groupMoves';
 import { sendMembers } from './memberRequests';
 import type { AppliedPart, ProvisioningResult } from './result';
 import { groupOf, type Entry, type Schedule } from './schedule';
-import { claimOfUser, isReadById, isUnmet, lookForMet, sendUser, userIdOf } from './userRequests';
+import {
+	claimOfUser,
+	isReadById,
+	isUnmet,
+	lookForMet,
+	nextForm,
+	sendUser,
+	userIdOf,
+} from './userRequests';
 import { claimOfValue, sendValues } from './valueRequests';
 import {
 	giveUp,
@@ -185,8 +193,19 @@ function loopOf(world: World): LoopWorld<Entry, ProvisioningResult> {
 		},
 		judge: (entry) => judgeEntry(entry, world),
 		look: async (entries) => await look(entries, world),
+		tryOtherwise: (entry) => tryOtherwise(entry, world),
 		unseen: (entry) => giveUp(claimOf(entry, world), world.stateOf(entry)),
 	};
+}
+
+/** Whether a change of a user that was taken and is not seen is sent again in another form. */
+function tryOtherwise(entry: Entry, world: World): boolean {
+	const { change } = entry;
+	const state = world.stateOf(entry);
+	if (change.about !== 'account') return false;
+	if (state.form !== undefined) world.client.forms.Users.ended(state.form, false);
+	state.form = state.form === undefined ? nextForm(change, state, world) : undefined;
+	return state.form !== undefined;
 }
 
 /** What is known of an entry, and what is to be said of it. */
@@ -203,11 +222,13 @@ function claimOf(entry: Entry, world: World): Claim {
 function judgeEntry(entry: Entry, world: World): Verdict | 'again' | undefined {
 	const state = world.stateOf(entry);
 	if (state.verdict !== undefined) return state.verdict;
-	if (state.wakes !== undefined && !state.isWoken) return 'again';
+	if (state.waits === true || (state.wakes !== undefined && !state.isWoken)) return 'again';
 	// Of what was never sent, evidence says nothing.
 	if (isUnmet(state) || state.since === 0) return undefined;
 	const verdict = judge(claimOf(entry, world), state);
 	if (verdict !== undefined) noteAdded(entry, verdict, world);
+	const isDone = verdict?.outcome.status === 'done';
+	if (isDone && state.form !== undefined) world.client.forms.Users.ended(state.form, true);
 	return verdict;
 }
 

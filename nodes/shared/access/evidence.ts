@@ -179,7 +179,8 @@ export class Evidence {
 /** Sizes of pages: a list of exactly so many may be a part. */
 const CAPS: readonly number[] = [100, 200, 1_000];
 
-function isCapped({ members = [] }: Group): boolean {
+/** Whether a list of members may be a part. */
+export function isCapped({ members = [] }: Group): boolean {
 	return CAPS.includes(members.length);
 }
 

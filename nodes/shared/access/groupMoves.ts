@@ -184,7 +184,12 @@ export function claimOfMember(
 	const isRead =
 		!isUntold && (is !== undefined || world.evidence.group(key, state.since) !== undefined);
 	const cannotShow = gives ? isHidden === true && !world.client.showsMembers() : is === undefined;
-	const missing = { ...notMember(gives), ...(cannotShow && { hidden: true }) };
+	const isFiltered = world.client.profile.memberRemoval === 'filterPath';
+	const isOfForm = !gives && is === true && isFiltered;
+	const why = isOfForm
+		? { reason: `the service still shows it. ${OTHER_REMOVAL}` }
+		: notMember(gives);
+	const missing = { ...why, ...(cannotShow && { hidden: true }) };
 	return {
 		action: actionOfEntry(entry, world.label),
 		warnings: [...warningsOf(entry), ...(state.isUntagged ? overwriteWarnings(undefined) : [])],
@@ -247,15 +252,20 @@ export function refusalOfMember(
 		const detail = facts.detail ? `: ${facts.detail}` : '';
 		return new RequestError(
 			`The service does not accept ${nameOf(person)} as a member of group ${groupId}${detail}`,
-			'Check that the user exists in this account and that the organization allows the email domain. The others of the request were not affected.',
+			client.profile.groupsAreFixed
+				? 'Check that the user exists in this account and that the organization allows the email domain. The others of the request were not affected.'
+				: 'Check the user and the group at the service. The others of the request were not affected.',
 			facts,
 		);
 	}
 	const isOfForm = client.profile.memberRemoval === 'filterPath' && hasStatus(error, 400, 501);
 	if (gives === true || !isOfForm) return error;
 	return new RequestError(
-		message,
-		'The service may not know this form of removal. Try Member Removal: List of Values in the credential, with a group that has nobody else in it: some services then remove everybody.',
+		`${message}. ${OTHER_REMOVAL}`,
+		'Try Member Removal: List of Values in the credential, with a group that has nobody else in it: some services then remove everybody.',
 		facts,
 	);
 }
+
+const OTHER_REMOVAL =
+	'The service may not take removals in this form: see Member Removal in the credential';

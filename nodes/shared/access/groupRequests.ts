@@ -1,7 +1,17 @@
 import type { Missing } from '../run';
 import { isRefusal, mayHaveWorked } from '../http';
-import { compareAttributes, type Group, patchBody, replaceAttributes, SCHEMA } from '../scim';
+import {
+	type Attributes,
+	compareAttributes,
+	type Group,
+	patchBody,
+	replaceAttributes,
+	SCHEMA,
+} from '../scim';
 import type { GroupChange } from './change';
+import { readWholeGroup } from './looks';
+import { overwriteWarnings, withoutNulls } from './planUsers';
+import { keptOf } from './requests';
 import { differing } from './userRequests';
 import { failed, sendFor, unverified, type Claim, type State, type World } from './world';
 
@@ -22,8 +32,13 @@ export async function sendGroup(change: GroupChange, state: State, world: World)
 			state.wasGone = !(await client.deleteGroup(groupId));
 			return undefined;
 		}
-		return await client.patchGroup(groupId, patchBody(replaceAttributes(attributes)));
+		return await client.forms.Groups.send(attributes, async (form) =>
+			form.has('wholeResource')
+				? await putGroup(groupId, attributes, world)
+				: await client.patchGroup(groupId, patchBody(replaceAttributes(attributes))),
+		);
 	});
+	state.isUntagged = groupId !== undefined && client.putUntagged('Groups', groupId);
 	if (!tried.ok) {
 		if (groupId !== undefined && isRefusal(tried.error)) state.isRefused = true;
 		else if (!mayHaveWorked(tried.error)) state.verdict = failed(action, tried.error);
@@ -46,9 +61,25 @@ export async function sendGroup(change: GroupChange, state: State, world: World)
 	state.verdict = unverified(action, warnings, { reason: NOT_SEEN }, {});
 }
 
+/** PUT of the group as read now, with these attributes in place. An answer may repeat it, so a look decides. */
+async function putGroup(groupId: string, attributes: Attributes, world: World): Promise<undefined> {
+	const { client } = world;
+	const idsNow = async () => {
+		const group = await readWholeGroup(groupId, world);
+		return { group, ids: group.members.map(({ id }) => id) };
+	};
+	const { group, ids } = await idsNow();
+	const kept = keptOf(group, client.profile);
+	const all = withoutNulls({ ...kept.attributes, ...attributes });
+	const again = async () => (await idsNow()).ids;
+	await client.replaceMembers(groupId, ids, { ...kept, attributes: all }, again);
+	return undefined;
+}
+
 /** What is known of a group, and what is to be said of it. */
 export function claimOfGroup(change: GroupChange, state: State, { evidence, ids }: World): Claim {
-	const { action, groupId = '', after, warnings } = change;
+	const { action, groupId = '', after } = change;
+	const warnings = [...change.warnings, ...(state.isUntagged ? overwriteWarnings(undefined) : [])];
 	const seen = evidence.group(ids.key(groupId), state.since);
 	const group = seen?.ok === true ? seen.value : undefined;
 	const missing = seen?.ok === true ? missingOf(change, group) : undefined;

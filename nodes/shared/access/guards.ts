@@ -31,10 +31,10 @@ export interface GuardSettings extends VolumeLimits {
  */
 export function permanentRemoval(
 	kind: Ending,
-	{ deactivationRemoves, deletionIsFinal }: Traits,
+	{ deactivation, deletionIsFinal }: Traits,
 	{ allowPermanentRemoval }: Pick<GuardSettings, 'allowPermanentRemoval'>,
 ): string | undefined {
-	const isFinal = kind === 'deactivate' ? deactivationRemoves : deletionIsFinal;
+	const isFinal = kind === 'deactivate' ? deactivation === 'removes' : deletionIsFinal;
 	if (!isFinal || allowPermanentRemoval) return undefined;
 	const what =
 		kind === 'deactivate'

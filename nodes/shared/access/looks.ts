@@ -1,7 +1,7 @@
-import { addTo, attempt, type Attempt, mapConcurrent, poll } from '../util';
+import { addTo, attempt, type Attempt, InputError, mapConcurrent, poll } from '../util';
 import type { Group, GroupIds, User } from '../scim';
 import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterRemoval } from './bystanders';
-import { showsGroup, type Leaving } from './evidence';
+import { isCapped, showsGroup, type Leaving } from './evidence';
 import { isNotFound } from './found';
 import type { World } from './world';
 
@@ -167,4 +167,23 @@ function saidOf(
 	if (user?.ok !== true) return user && 'neither';
 	if (showsGroup(user.value, key, ids)) return 'member';
 	return user.value === undefined || user.value.active === false ? 'left' : 'neither';
+}
+
+/**
+ * A group as a GET by ID shows it now, for a PUT that is made of it.
+ * @throws InputError where somebody may be in it who is not shown: the PUT would remove that person
+ */
+export async function readWholeGroup(
+	groupId: string,
+	world: Pick<World, 'client' | 'evidence' | 'ids' | 'reader' | 'bystanders'>,
+): Promise<Group & Required<Pick<Group, 'members'>>> {
+	const group = await readGroupNow(groupId, undefined, world);
+	const { profile } = world.client;
+	const { byFilter, members = profile.groupsShowMembers === 'yes' ? [] : undefined } = group;
+	const isShown = members !== undefined && (members.length > 0 || world.client.showsMembers(true));
+	if (isShown && byFilter !== true && !isCapped(group)) return { ...group, members };
+	throw new InputError(
+		`The service has no PATCH of groups, and does not show all members of group ${groupId}, whom a PUT would remove`,
+		'If it shows all members of its groups, set Groups Show Members to Yes under Override Profile in the credential.',
+	);
 }

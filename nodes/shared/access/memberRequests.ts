@@ -1,14 +1,17 @@
-import { attempt, isLate } from '../util';
+import { attempt, InputError, isLate, messageOf } from '../util';
 import { hasStatus, mayHaveWorked, RequestError } from '../http';
 import type { Group } from '../scim';
 import { alarmIn } from './bystanders';
 import { GroupMoves, mayBeGone, type Move } from './groupMoves';
-import { lookForBystanders, readGroupNow, seeAnswer } from './looks';
+import { lookForBystanders, readGroupNow, readWholeGroup, seeAnswer } from './looks';
 import { look, lookAfterRefusal, lookAtList, lookAtPeople } from './memberLooks';
-import { wholeListOf } from './requests';
+import { keptOf, wholeListOf } from './requests';
 import { isPlanLate } from './rests';
 import { groupOf, type Entry, type Request } from './schedule';
 import { noteIn, sendFor, type World } from './world';
+
+/** Answers that refuse a request, or a part of it. */
+const REFUSALS = [400, 403, 404, 409, 422, 501];
 
 /** So often a request that was refused is sent again although nothing of it was done meanwhile. */
 const MOST_TRIES = 3;
@@ -92,6 +95,7 @@ class MembersRequest extends GroupMoves {
 		batch: readonly Move[],
 	): Promise<void> {
 		if (tried.ok) {
+			this.hasTaken = true;
 			for (const move of this.openOf(batch)) this.sent.add(move);
 			if (!this.oneByOne) return;
 			this.oneByOne = false;
@@ -157,8 +161,36 @@ class MembersRequest extends GroupMoves {
 			open,
 			ids(false),
 			async (hasPlace) =>
-				await client.changeMembers(this.groupId, ids(true), ids(false), again, hasPlace),
+				await client.forms.Groups.send({}, async (form) =>
+					form.has('wholeResource')
+						? await this.putChanged(open, hasPlace)
+						: await client.changeMembers(this.groupId, ids(true), ids(false), again, hasPlace),
+				),
 		);
+	}
+
+	/** Where there is no PATCH: PUT of the group as read now, with the changes in it. An answer may repeat it, so a look decides. */
+	private async putChanged(open: readonly Move[], hasPlace: boolean): Promise<undefined> {
+		const { client } = this.world;
+		const membersNow = async () => {
+			const group = await readWholeGroup(this.groupId, this.world);
+			this.lookedAt = this.world.evidence.leaving();
+			const members = new Set(group.members.map(({ id }) => id));
+			for (const { id, gives } of this.openOf(open)) {
+				if (gives) members.add(id);
+				else members.delete(id);
+			}
+			return { group, members: [...members] };
+		};
+		const again = async () => {
+			for (const move of open) this.repeated.add(move);
+			await look(this, true, true);
+			this.heedAlarm(open.filter(({ gives }) => !gives));
+			return this.openOf(open).length === 0 ? undefined : (await membersNow()).members;
+		};
+		const { group, members } = await membersNow();
+		const kept = keptOf(group, client.profile);
+		await client.replaceMembers(this.groupId, members, kept, again, hasPlace);
 	}
 
 	private async sendOnce(
@@ -259,7 +291,22 @@ class MembersRequest extends GroupMoves {
 					hasPlace,
 				),
 		);
-		await this.after(tried, open);
+		await this.afterList(open, tried);
+	}
+
+	/** A list may be refused for its form: nobody is judged by that, and the difference is sent. */
+	private async afterList(
+		open: readonly Move[],
+		tried: { ok: boolean; error?: unknown },
+	): Promise<void> {
+		const isOfForm = !this.addsInOrder && hasStatus(tried.error, 405, ...REFUSALS);
+		if (tried.ok || !isOfForm) {
+			await this.after(tried, open);
+			return;
+		}
+		if ((await this.lookAfter(open, tried.error)) === undefined) return;
+		this.see(open);
+		for (const move of this.openOf(open)) this.repeated.add(move);
 	}
 
 	/** Whether a whole list has the person of a change: one that a look has stopped leaves it as it is. */
@@ -272,7 +319,7 @@ class MembersRequest extends GroupMoves {
 	private async afterFailure(batch: readonly Move[], error: unknown): Promise<void> {
 		const open = this.openOf(batch);
 		// A refusal proves nothing: another writer may have made it so.
-		if (!hasStatus(error, 400, 403, 404, 409, 422, 501)) {
+		if (!hasStatus(error, ...REFUSALS)) {
 			for (const move of open) {
 				if (mayHaveWorked(error)) this.sent.add(move);
 				else this.refuse(move, error);
@@ -283,20 +330,22 @@ class MembersRequest extends GroupMoves {
 			this.refuse(batch[0], error);
 			return;
 		}
-		const looked = await attempt(async () => await lookAfterRefusal(this, open));
-		if (!looked.ok) {
+		if (batch.length === 1 && !this.addsInOrder && !hasStatus(error, 404)) {
+			// One look, later, does for all who are refused alone.
+			this.wasRefused = true;
 			for (const move of open) this.refuseUnlessShown(move, error);
+			this.noteRefusal(error);
 			return;
 		}
-		this.lookedAt = this.world.evidence.leaving();
-		this.wasRefused = true;
+		const roles = await this.lookAfter(open, error);
+		if (roles === undefined) return;
 		// A removal stops at whoever is no member, so that one was out before the request (docs/interface.md 2.3).
 		const detail = error instanceof RequestError ? (error.facts.detail ?? '') : '';
 		const isNamed = ({ id }: Move) => names(detail, id);
 		const isNamedGone = (move: Move) => hasStatus(error, 404) && isNamed(move);
 		for (const move of open) {
 			if (move.gives || mayBeGone(move) || this.isMember(move) !== false) continue;
-			const role = looked.value.get(move.id);
+			const role = roles.get(move.id);
 			if (isNamedGone(move) || role !== undefined)
 				this.settleGone(move, role, this.repeated.has(move));
 		}
@@ -317,8 +366,14 @@ class MembersRequest extends GroupMoves {
 			return;
 		}
 		if (left.length === 1 && batch.length === 1) {
-			this.noteRefusal(error);
 			this.refuseUnlessShown(left[0], error);
+			this.noteRefusal(error);
+			return;
+		}
+		const isMixed = adds.length > 0 && adds.length < left.length;
+		// What a service has not is asked for in vain of each alone.
+		if (hasStatus(error, 501) && !isMixed) {
+			for (const move of left) this.refuseUnlessShown(move, error);
 			return;
 		}
 		const culprits = left.filter(isNamed);
@@ -333,6 +388,18 @@ class MembersRequest extends GroupMoves {
 				),
 			);
 		} else this.queue.unshift(...this.partsOf(left, adds, error));
+	}
+
+	/** @returns the roles that the look showed; undefined where it broke off, and whoever is open is left to a later one */
+	private async lookAfter(
+		open: readonly Move[],
+		error: unknown,
+	): Promise<Map<string, string> | undefined> {
+		const looked = await attempt(async () => await lookAfterRefusal(this, open));
+		this.lookedAt = this.world.evidence.leaving();
+		this.wasRefused = true;
+		for (const move of looked.ok ? [] : open) this.refuseUnlessShown(move, error);
+		return looked.ok ? looked.value : undefined;
 	}
 
 	/** Where adds are carried out in order, the first who is missing is the one who was refused (docs/interface.md 2.3). */
@@ -353,17 +420,36 @@ class MembersRequest extends GroupMoves {
 	private partsOf(left: readonly Move[], adds: readonly Move[], error: unknown): Move[][] {
 		if (adds.length > 0 && adds.length < left.length)
 			return [[...adds], left.filter(({ gives }) => !gives)];
-		if (this.isHopeless(error)) return left.map((move) => [move]);
+		if (this.isHopeless(error)) return this.singles(left);
 		const half = Math.ceil(left.length / 2);
 		return [left.slice(0, half), left.slice(half)];
 	}
 
+	/**
+	 * Where nobody was taken so far, and several alone were refused alike, the others are not halved any more. When as many
+	 * were as it takes to find one of them, it is the form that is refused, and no further one is sent.
+	 */
 	private noteRefusal(error: unknown): void {
 		const said = textOf(error);
-		this.refusals.set(said, (this.refusals.get(said) ?? 0) + 1);
-		// Where nobody was taken so far, and several alone were refused alike, the others are not halved any more.
-		if (this.isHopeless(error))
-			this.queue = this.queue.flatMap((batch) => batch.map((one) => [one]));
+		const count = (this.refusals.get(said) ?? 0) + 1;
+		this.refusals.set(said, count);
+		if (!this.isHopeless(error)) return;
+		const left = this.openOf(this.queue.flat());
+		if (count === SAME_REFUSALS) this.queue = this.singles(left);
+		if (count < this.mostAlike) return;
+		for (const move of left) this.refuse(move, refusedForm(count, this.groupId, error));
+	}
+
+	/** One by one, some from all over first: a few of a kind may stand together. */
+	private singles(moves: readonly Move[]): Move[][] {
+		const step = Math.ceil(moves.length / this.mostAlike);
+		const isFirst = (_: Move, at: number) => at % step === 0;
+		const later = moves.filter((move, at) => !isFirst(move, at));
+		return [...moves.filter(isFirst), ...later].map((move) => [move]);
+	}
+
+	private get mostAlike(): number {
+		return Math.ceil(2 + 2 * Math.log2(this.moves.length));
 	}
 
 	private isHopeless(error: unknown): boolean {
@@ -407,6 +493,13 @@ class MembersRequest extends GroupMoves {
 			else blame.isSure ||= hasShown;
 		}
 	}
+}
+
+function refusedForm(count: number, groupId: string, error: unknown): InputError {
+	return new InputError(
+		`It was not sent: the service refused ${count} others of group ${groupId} alone with the same answer, and took nobody (${messageOf(error)})`,
+		'The service may not take this form of request. Check the group at the service, and try it with one person.',
+	);
 }
 
 /** Whether a text names an id, and not only a longer one that it is a part of. */

@@ -416,17 +416,17 @@ export function overwriteWarnings(version: string | undefined): string[] {
 	return version === undefined ? [MAY_OVERWRITE] : [];
 }
 
-export function activationWarnings({ deactivationDropsMemberships }: ServiceProfile): string[] {
-	return deactivationDropsMemberships
+export function activationWarnings({ deactivation }: ServiceProfile): string[] {
+	return deactivation === 'drops'
 		? ['Memberships that were lost by deactivation do not come back: assign the roles again.']
 		: [];
 }
 
 export function deactivationWarnings(
 	current: User | undefined,
-	{ deactivationDropsMemberships }: ServiceProfile,
+	{ deactivation }: ServiceProfile,
 ): string[] {
-	if (!deactivationDropsMemberships) return [];
+	if (deactivation !== 'drops') return [];
 	const groups = current?.groupIds ?? [];
 	return [
 		groups.length === 0

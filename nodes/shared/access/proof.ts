@@ -88,7 +88,7 @@ export async function proveGone(
 		const { user, groups, values } = leftOf(id);
 		// Where memberships go with the account, those that were to be kept go, too: a read that shows them is an old one.
 		const isWaitedFor = ({ groupId }: Membership) =>
-			client.profile.deactivationDropsMemberships || !keeps(groupId);
+			client.profile.deactivation === 'drops' || !keeps(groupId);
 		const keys = [
 			...groups.filter(isWaitedFor).map(({ key }) => key),
 			...values.map((value) => heldValue(value).key),

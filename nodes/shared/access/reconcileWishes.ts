@@ -210,7 +210,7 @@ function lessOf(
 function leave(wish: Wish, onlyWith: OnlyWith, rules: ReconcileRules): Wish {
 	return {
 		...wish,
-		drop: rules.profile.deactivationDropsMemberships ? [] : wish.drop,
+		drop: rules.profile.deactivation === 'drops' ? [] : wish.drop,
 		account: 'inactive',
 		why: 'the person ends without any access',
 		onlyWith,

@@ -1,5 +1,6 @@
 import type { Part, PlannedRequest } from '../run';
 import {
+	memberEntry,
 	patchBody,
 	patchValues,
 	replaceAttributes,
@@ -9,7 +10,9 @@ import {
 	withCanonicalNames,
 	type AccessValue,
 	type Attributes,
+	type Group,
 	type KeptOfGroup,
+	type ServiceProfile,
 	type Traits,
 	type User,
 } from '../scim';
@@ -19,6 +22,7 @@ import {
 	nameOf,
 	subjectOf,
 	type AccountChange,
+	type Change,
 	type GroupChange,
 	type HeldValue,
 	type Member,
@@ -102,22 +106,31 @@ function plannedRequest(request: Request, rules: Rules): PlannedRequest {
 	}
 	if (request.isWhole === true) {
 		const { staying, added, kept } = wholeListOf(request, rules);
-		return requests.replaceMembers(profile, group.groupId, [...staying, ...added], kept);
+		const names = new Map(request.entries.flatMap(({ change }) => shownMember(change)));
+		const entries = [...staying, ...added].map((id) =>
+			memberEntry(id, kept.displays.get(id) ?? names.get(id)),
+		);
+		return requests.replaceMembers(profile, group.groupId, entries, kept);
 	}
-	const shownIds = (gives: boolean) =>
-		request.entries.filter((entry) => entry.gives === gives).map(shownId);
-	return requests.changeMembers(profile, group.groupId, shownIds(true), shownIds(false));
+	const shown = (gives: boolean) =>
+		request.entries.flatMap((entry) => (entry.gives === gives ? shownMember(entry.change) : []));
+	return requests.changeMembers(
+		profile,
+		group.groupId,
+		shown(true).map(([id, userName]) => memberEntry(id, userName)),
+		shown(false).map(([id]) => id),
+	);
 }
 
-/** What stands for the id of a person who is yet to be created, in a plan that is shown. */
-function shownId({ change }: Entry): string {
-	if (change.about === 'group') return '';
+/** ID and user name; in a plan that is shown, something stands for the ID of a person who is yet to be created. */
+function shownMember(change: Change): Array<[string, string | undefined]> {
+	if (change.about === 'group') return [];
 	const { id, userName, key } = change.person;
-	return id ?? `{id of ${userName ?? key}}`;
+	return [[id ?? `{id of ${userName ?? key}}`, userName]];
 }
 
 /** What is sent of a change of an account. */
-function userRequest(change: AccountChange, profile: Traits): PlannedRequest {
+function userRequest(change: AccountChange, profile: ServiceProfile): PlannedRequest {
 	const { person, before, after, attributes, whole } = change;
 	const { id = '' } = person;
 	if (before === 'absent') return requests.createUser(profile, newUser(change));
@@ -177,18 +190,26 @@ export function wholeListOf(
 			entry.gives === gives && entry.change.about !== 'group' ? (entry.change.person.id ?? []) : [],
 		);
 	const removed = new Set(peopleOf(false));
-	const current = access?.groups.get(ids.key(key));
-	const version = current && versionOf(current);
-	const own = Object.entries(withCanonicalNames(current?.attributes ?? {}));
-	const attributes = Object.fromEntries(own.filter(([name]) => !NEVER_SENT.has(name)));
 	return {
 		staying: access === undefined ? [] : peopleIn(access, key).filter((id) => !removed.has(id)),
 		added: peopleOf(true),
-		kept: {
-			attributes: profile.groupsAreFixed ? {} : attributes,
-			nested: current?.nested ?? [],
-			...(version !== undefined && { version }),
-		},
+		kept: keptOf(access?.groups.get(ids.key(key)), profile),
+	};
+}
+
+/** What a PUT of a group sends back as it was read. */
+export function keptOf(group: Group | undefined, profile: ServiceProfile): KeptOfGroup {
+	const { attributes = {}, nested = [], members = [] } = group ?? {};
+	const version = group && versionOf(group);
+	const own = Object.entries(withCanonicalNames(attributes));
+	const displays = members.flatMap(({ id, display }) => (display ? [[id, display] as const] : []));
+	return {
+		attributes: profile.groupsAreFixed
+			? {}
+			: Object.fromEntries(own.filter(([name]) => !NEVER_SENT.has(name))),
+		nested,
+		displays: new Map(displays),
+		...(version !== undefined && { version }),
 	};
 }
 

@@ -67,7 +67,7 @@ async function lookAtOtherAccess(
 	const read = await attempt(async () => await readUserNow(id, world));
 	if (!read.ok) {
 		// Where a deactivation takes the memberships along, those of somebody who is gone would stay.
-		const canBeGone = !client.profile.deactivationDropsMemberships && hasStatus(read.error, 404);
+		const canBeGone = client.profile.deactivation !== 'drops' && hasStatus(read.error, 404);
 		const user = canBeGone ? (await reader.people.findHidden([id])).get(id) : undefined;
 		if (user?.ok !== true || user.value !== undefined) throw read.error;
 		return 'gone';

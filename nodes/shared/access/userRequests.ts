@@ -1,4 +1,4 @@
-import { InputError, inTurn, isLate, nameKey } from '../util';
+import { InputError, inTurn, isLate, isObject, nameKey } from '../util';
 import type { Missing } from '../run';
 import { hasStatus, isRefusal, mayHaveWorked, RequestError, type FailureFacts } from '../http';
 import {
@@ -9,9 +9,13 @@ import {
 	missedParts,
 	patchBody,
 	replaceAttributes,
+	replaceWhole,
 	valueLabel,
 	valuesOf,
+	withoutPaths,
 	type Attributes,
+	type Form,
+	type FormName,
 	type KnownAttributes,
 	type Matching,
 	type ServiceProfile,
@@ -123,7 +127,7 @@ async function sendDeletion(
 	else state.wasGone = !tried.value;
 }
 
-/** PATCH of attributes. */
+/** PATCH of attributes, in the form that the service takes. */
 async function sendAttributes(
 	change: AccountChange,
 	state: State,
@@ -131,15 +135,60 @@ async function sendAttributes(
 	attributes: Attributes,
 	world: World,
 ): Promise<void> {
-	const body = patchBody(replaceAttributes(attributes));
+	const { client } = world;
+	const forms = client.forms.Users;
+	const { form: more } = state;
+	state.waits = more !== undefined && !forms.takesTrial(more);
+	if (state.waits) return;
 	const looksFirst = restsOnOthers(change, world);
 	const look = againAfterLook(change, state, world);
-	const again = async () => (await look()) ?? body;
-	await noteAnswer(change, state, person, attributes, world, async () =>
-		looksFirst
-			? await world.client.patchUser(person.id, body, again, true)
-			: await world.client.patchUser(person.id, body),
-	);
+	let isFirst = true;
+	const send = async (form: Form) => {
+		const isMade = !isFirst && looksFirst ? await look() : undefined;
+		if (isMade !== undefined) return isMade;
+		const hasPlace = isFirst && looksFirst;
+		isFirst = false;
+		if (form.has('wholeResource'))
+			return await putUser(change, state, person, attributes, hasPlace, world);
+		const body = patchBody(await operationsIn(form, person, attributes, world));
+		const again = async () => (await look()) ?? body;
+		return looksFirst
+			? await client.patchUser(person.id, body, again, hasPlace)
+			: await client.patchUser(person.id, body);
+	};
+	const inForms = async () => await forms.send(attributes, send, more);
+	await noteAnswer(change, state, person, attributes, world, inForms);
+	state.isUntagged = client.putUntagged('Users', person.id);
+}
+
+async function operationsIn(
+	form: Form,
+	person: Person,
+	attributes: Attributes,
+	world: World,
+): Promise<ReturnType<typeof replaceAttributes>> {
+	const { evidence } = world;
+	const isWhole = form.has('wholeAttributes') && Object.values(attributes).some(isObject);
+	const seen = evidence.isFreshUser(person.id) ? evidence.user(person.id) : undefined;
+	const known = seen?.ok === true ? seen.value : undefined;
+	const operations = isWhole
+		? replaceWhole(attributes, (known ?? (await readUserNow(person.id, world))).attributes)
+		: replaceAttributes(attributes);
+	return form.has('withoutPath') ? withoutPaths(operations) : operations;
+}
+
+/** The form in which a change is tried again that was taken and is not seen; undefined where there is none. */
+export function nextForm(change: AccountChange, state: State, world: World): FormName | undefined {
+	const { client, evidence } = world;
+	const { attributes = { active: change.after === 'active' }, before, after, whole } = change;
+	const isUpdate = before !== 'absent' && after !== 'absent' && whole === undefined;
+	const seen = evidence.user(userIdOf(change, state, world), state.since);
+	const user = seen?.ok === true ? seen.value : undefined;
+	if (!isUpdate || !state.isTaken || state.whole !== undefined || user === undefined)
+		return undefined;
+	const { different } = compareUser(attributes, user, client.profile);
+	const unseen = Object.entries(attributes).filter(([name]) => different.includes(name));
+	return client.forms.Users.afterNoEffect(Object.fromEntries(unseen));
 }
 
 /**
@@ -154,21 +203,36 @@ async function sendWholeUser(
 ): Promise<void> {
 	const { client } = world;
 	const { attributes = {}, whole } = change;
-	state.whole = whole?.planned;
-	const read = async () => {
-		state.whole = wholeUser(await readUserNow(person.id, world), attributes);
-		return state.whole.body;
-	};
+	const isOld = !client.wasRead('Users', person.id) || isLate(whole?.readAt, client.patience);
+	if (!isOld) state.whole = whole?.planned;
+	await noteAnswer(
+		change,
+		state,
+		person,
+		attributes,
+		world,
+		async () => await putUser(change, state, person, attributes, true, world),
+	);
+	state.isUntagged = client.putUntagged('Users', person.id);
+}
+
+/** PUT of `state.whole`, and where that is missing of the user as read now. */
+async function putUser(
+	change: AccountChange,
+	state: State,
+	{ id }: Person,
+	attributes: Attributes,
+	hasPlace: boolean,
+	world: World,
+): Promise<User | undefined> {
+	const { client } = world;
+	const read = async () => (state.whole = wholeUser(await readUserNow(id, world), attributes));
 	const again = async () => {
 		if (restsOnOthers(change, world)) await againAfterLook(change, state, world)();
-		return await read();
+		return (await read()).body;
 	};
-	if (!client.wasRead('Users', person.id) || isLate(whole?.readAt, client.patience)) await read();
-	await noteAnswer(change, state, person, attributes, world, async () => {
-		const { body = {}, version } = state.whole ?? {};
-		return await client.replaceUser(person.id, body, again, true, version);
-	});
-	state.isUntagged = client.putUntagged('Users', person.id);
+	const { body, version } = state.whole ?? (await read());
+	return await client.replaceUser(id, body, again, hasPlace, version);
 }
 
 /** Sends, and notes what the answer shows, or what stands in the way. */
@@ -335,8 +399,7 @@ export function differing(
 }
 
 /** The ETags that a service shows may have been of no use, or none may have been needed. */
-function warningsFor({ warnings, whole }: AccountChange, { isUntagged }: State): string[] {
-	if (whole === undefined) return [...warnings];
+function warningsFor({ warnings }: AccountChange, { isUntagged }: State): string[] {
 	const [mayOverwrite] = overwriteWarnings(undefined);
 	const others = warnings.filter((said) => said !== mayOverwrite);
 	return isUntagged ? [...others, mayOverwrite] : others;

@@ -3,9 +3,12 @@ import { hasStatus, isRefusal, mayHaveWorked } from '../http';
 import type { Missing } from '../run';
 import {
 	type AccessValue,
+	type Attributes,
 	findValues,
+	namesIn,
 	patchBody,
 	patchValues,
+	putAttribute,
 	replaceValues,
 	type Traits,
 	type User,
@@ -16,6 +19,7 @@ import {
 } from '../scim';
 import { isValue, type EntitlementChange } from './change';
 import { readUserNow } from './looks';
+import { wholeUser } from './planUsers';
 import { userOfValues, valueOf, valuesIn } from './requests';
 import { changeOfSource, isOtherNow, sourceOf } from './rests';
 import { whoIs } from './result';
@@ -23,7 +27,7 @@ import type { Entry } from './schedule';
 import { failed, sendFor, unchanged, type Claim, type State, type World } from './world';
 
 /** Answers of services that know no filter in a path. */
-const FILTER_REFUSALS = [400, 501];
+const FILTER_REFUSALS = [400, 405, 501];
 
 /** A removal that shows no effect for so long has none. */
 const EFFECT_MS = 1_500;
@@ -78,7 +82,7 @@ export async function sendValues(
 		return;
 	}
 	for (const state of states) state.before = before;
-	const send = async (from: User, operationsOf: typeof patchValues) => {
+	const patch = async (from: User, operationsOf: typeof patchValues) => {
 		const bodyFor = (user: User) => patchBody(operationsOf(user, left(user)));
 		// A list that was read before would take back what others have changed since.
 		const again = async () => {
@@ -89,12 +93,27 @@ export async function sendValues(
 		return await client.patchUser(id, bodyFor(from), again, true);
 	};
 
+	/** Where there is no PATCH, the whole user as just read. */
+	const put = async () => {
+		const next = async () => {
+			const user = await readUserNow(id, world);
+			await refuseGains(user);
+			return wholeUser(user, attributesIn(replaceValues(user, left(user))));
+		};
+		const { body, version } = await next();
+		return await client.replaceUser(id, body, async () => (await next()).body, false, version);
+	};
+	const send = async (from: User, operationsOf: typeof patchValues) =>
+		await client.forms.Users.send({}, async (form) =>
+			form.has('wholeResource') ? await put() : await patch(from, operationsOf),
+		);
+
 	const isFiltered = patchValues(before, all).some(
-		({ op, path }) => op === 'remove' && path.includes('['),
+		({ op, path = '' }) => op === 'remove' && path.includes('['),
 	);
 	const sendSingle = async () => {
 		if (learned.values.alarm !== undefined) throw refusedAfter(learned.values.alarm);
-		const tried = await attempt(async () => await send(before, patchValues));
+		const tried = await attempt(async () => await patch(before, patchValues));
 		if (!tried.ok && !hasStatus(tried.error, ...FILTER_REFUSALS)) throw tried.error;
 		let fresh = before;
 		const limitMs = tried.ok ? Math.min(EFFECT_MS, client.patience.limitMs) : 0;
@@ -168,6 +187,14 @@ function missingValue(
 	const lost = before === undefined ? [] : lostBeside(before, user, all, profile);
 	if (lost.length > 0) return { reason: alarmOf(lost, user.userName) };
 	return notYet(entry, valuesOf(user, profile));
+}
+
+/** What operations on whole attributes make of them. */
+function attributesIn(operations: ReturnType<typeof replaceValues>): Attributes {
+	return operations.reduce<Attributes>(
+		(all, { path = '', value = null }) => putAttribute(all, namesIn(path), value),
+		{},
+	);
 }
 
 function notYet({ entitlement, gives }: Entry, shown: readonly AccessValue[]): Missing | undefined {

@@ -7,7 +7,7 @@ import {
 	type Verdict as VerdictOf,
 } from '../run';
 import type { FailureFacts } from '../http';
-import type { Group, GroupIds, KnownAttributes, ScimClient, User } from '../scim';
+import type { FormName, Group, GroupIds, KnownAttributes, ScimClient, User } from '../scim';
 import type { Access } from './access';
 import type { Bystanders } from './bystanders';
 import type { Member, WholeUser } from './change';
@@ -40,6 +40,9 @@ export interface State {
 	wasGone: boolean;
 	/** What the service says of its attributes, where an answer does not show all. */
 	known?: KnownAttributes;
+	/** The form in which it is tried after it was taken and not seen; and whether another change tries that first. */
+	form?: FormName;
+	waits?: boolean;
 	/** The whole user as it was sent. */
 	whole?: WholeUser;
 	/** Of a create: whom it made, or met; and how the service said that there is somebody. */

@@ -22,6 +22,8 @@ export interface LoopWorld<E, R> {
 	look(entries: readonly E[]): Promise<void>;
 	/** What is known of an entry; undefined as long as it has to be looked for, `again` if it has to be sent again. */
 	judge(entry: E): Verdict<R> | 'again' | undefined;
+	/** Whether an entry that no look has shown is sent again, in another way. */
+	tryOtherwise(entry: E): boolean;
 	/** What is said of an entry that no look has shown. */
 	unseen(entry: E): Verdict<R>;
 }
@@ -91,9 +93,10 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 				await world.look(open);
 				return judgeAll(open).length === 0 ? true : undefined;
 			});
-			for (const entry of all) {
-				if (isOpen(entry) && (!again.has(entry) || sends + 1 === MOST_SENDS))
-					decide(entry, world.unseen(entry));
+			const isLast = sends + 1 === MOST_SENDS;
+			for (const entry of all.filter(isOpen)) {
+				if (!isLast && !again.has(entry) && world.tryOtherwise(entry)) again.add(entry);
+				if (isLast || !again.has(entry)) decide(entry, world.unseen(entry));
 			}
 			if (again.size === 0) break;
 		}

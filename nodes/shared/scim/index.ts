@@ -1,6 +1,7 @@
 export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export { checkService, type ServiceCheck } from './check/checkService';
+export type { Form, FormName } from './client/forms';
 export {
 	afterPage,
 	type CursorPlace,
@@ -73,10 +74,13 @@ export {
 export {
 	changeMembers,
 	type KeptOfGroup,
+	memberEntry,
 	patchBody,
 	type PatchBody,
 	replaceAttributes,
+	replaceWhole,
 	wholeGroup,
+	withoutPaths,
 } from './protocol/patch';
 export { resourcePath } from './protocol/paths';
 export type { RequiredAttribute } from './protocol/requiredAttributes';

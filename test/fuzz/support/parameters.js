@@ -100,7 +100,7 @@ const PROFILES = {
 	},
 	generic: {
 		credential: {
-			serviceProfile: 'generic',
+			...{ serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' },
 			groupsStandFor: 'organizationAndRole',
 			groupPattern: '{organization}:{role}',
 		},
@@ -127,7 +127,7 @@ const PROFILES = {
 	},
 };
 PROFILES.plain = {
-	credential: { serviceProfile: 'generic' },
+	credential: { serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' },
 	switches: PROFILES.generic.switches,
 };
 /** Services that differ most in their lists, their groups and in what becomes of who goes. */

@@ -81,13 +81,23 @@ describe('protection by email', () => {
 });
 
 it.each([
-	['deactivate', 'deactivationRemoves', /^Deactivating a person removes.*Allow Permanent Removal/],
-	['delete', 'deletionIsFinal', /^Deleting a person cannot be undone.*Allow Permanent Removal/],
-] as const)('where it is final, %s is refused unless that is allowed', (kind, trait, words) => {
-	const both = { deactivationRemoves: true, deletionIsFinal: true };
+	[
+		'deactivate',
+		{ deactivation: 'removes' },
+		/^Deactivating a person removes.*Allow Permanent Removal/,
+	],
+	[
+		'delete',
+		{ deletionIsFinal: true },
+		/^Deleting a person cannot be undone.*Allow Permanent Removal/,
+	],
+] as const)('where it is final, %s is refused unless that is allowed', (kind, final, words) => {
+	const both = { deactivation: 'removes', deletionIsFinal: true } as const;
+	const other =
+		kind === 'delete' ? { deletionIsFinal: false } : ({ deactivation: 'drops' } as const);
 	const blocked = { allowPermanentRemoval: false };
-	expect(permanentRemoval(kind, { ...ACCOUNT, [trait]: true }, blocked)).toMatch(words);
-	expect(permanentRemoval(kind, { ...ACCOUNT, ...both, [trait]: false }, blocked)).toBeUndefined();
+	expect(permanentRemoval(kind, { ...ACCOUNT, ...final }, blocked)).toMatch(words);
+	expect(permanentRemoval(kind, { ...ACCOUNT, ...both, ...other }, blocked)).toBeUndefined();
 	const allowed = { allowPermanentRemoval: true };
 	expect(permanentRemoval(kind, { ...ACCOUNT, ...both }, allowed)).toBeUndefined();
 });

@@ -17,7 +17,7 @@ import {
 
 const KEEPS: ServiceProfile = {
 	...ACCOUNT,
-	deactivationDropsMemberships: false,
+	deactivation: 'keeps',
 	addMovesWithinOrganization: false,
 	oneRolePerOrganization: false,
 };

@@ -473,6 +473,7 @@ describe('replace', () => {
 			path: ['Users', 'user-1'],
 			body: {
 				schemas: [USER_URN],
+				id: 'user-1',
 				userName: ANA,
 				active: false,
 				name: { givenName: 'Anna', familyName: 'B' },
@@ -490,7 +491,7 @@ describe('replace', () => {
 		);
 		const body = bodies(plan)[0] as Record<string, unknown>;
 		const sent = Object.keys(body).map((name) => name.toLowerCase());
-		expect(sent.sort()).toEqual(['active', 'displayname', 'schemas', 'username']);
+		expect(sent.sort()).toEqual(['active', 'displayname', 'id', 'schemas', 'username']);
 		expect(body.displayName).toBe('new');
 	});
 

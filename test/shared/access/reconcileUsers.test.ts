@@ -65,7 +65,7 @@ describe('what a row wants of its account', () => {
 	});
 });
 
-const DROPS = { ...GENERIC, deactivationDropsMemberships: true };
+const DROPS = { ...GENERIC, deactivation: 'drops' as const };
 const RULES: UserRules = {
 	...{ matching: byId, profile: DROPS, reactivate: false },
 	knows: () => true,

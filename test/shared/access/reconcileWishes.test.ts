@@ -23,7 +23,7 @@ const SAME = 'whylabs-org-2:viewer';
 const STAFF = 'All staff';
 const EMPTY = { [ADMIN]: [], [MEMBER]: [], [OTHER]: [], [STAFF]: [] };
 const MANY_ROLES = { ...ACCOUNT, oneRolePerOrganization: false };
-const KEEPS = { ...ACCOUNT, deactivationDropsMemberships: false };
+const KEEPS = { ...ACCOUNT, deactivation: 'keeps' as const };
 const NOBODY: Leavers = { shown: new Map(), whyKeptActive: () => undefined };
 
 interface World extends RulesGiven, Partial<Omit<ReconcileRules, keyof RulesGiven | 'scope'>> {

@@ -193,8 +193,12 @@ describe('the members of a group', () => {
 		expect(step.request).toEqual({
 			...{ method: 'PUT', path: ['Groups', 'g'] },
 			body: {
-				...{ schemas: [GROUP], displayName: 'VPN', externalId: 'HR' },
-				members: [...idsIn('eva', 'ana'), { value: 'inner', type: 'Group' }],
+				...{ schemas: [GROUP], id: 'g', displayName: 'VPN', externalId: 'HR' },
+				members: [
+					{ value: 'eva' },
+					{ value: 'ana', display: 'ana@example.com' },
+					{ value: 'inner', type: 'Group' },
+				],
 			},
 		});
 	});

@@ -23,6 +23,8 @@ interface Play {
 	tells?: Record<string, Record<string, Known>>;
 	/** What the looks at a change show in turn; nothing where nothing is said. */
 	looked?: Record<string, Known[]>;
+	/** Changes that are sent again, once, when no look has shown them. */
+	otherwise?: string[];
 	/** How many sends there are until nothing more may leave. */
 	stopAfter?: number;
 	limitMs?: number;
@@ -44,6 +46,7 @@ async function play({ rounds, order = {}, sent = {}, tells = {}, looked = {}, ..
 		[],
 		fakePatience(more.limitMs ?? 0),
 	];
+	const otherwise = new Set(more.otherwise);
 	let [sends, under, most] = [0, 0, 0];
 	const names = (entries: ReadonlyArray<Entry<Change>>) => entries.map(({ target }) => target);
 	const verdicts = await carryOut<Change, Entry<Change>, string>(
@@ -103,6 +106,7 @@ async function play({ rounds, order = {}, sent = {}, tells = {}, looked = {}, ..
 				const outcome = { status, action: target, reason: 'told', goesOn } as Outcome;
 				return { outcome, result: target };
 			},
+			tryOtherwise: ({ target }) => otherwise.delete(target),
 			unseen: ({ target }) => ({
 				outcome: { status: 'unverified', action: target, reason: 'not seen' },
 			}),
@@ -208,6 +212,15 @@ it.each<[string, Play, string[], Record<string, string>]>([
 		},
 		['send a b', 'send c', 'send d'],
 		{ a: 'done', b: `failed: ${DOWN.message}`, c: 'done', d: 'done', e: needs('b') },
+	],
+	[
+		'what no look has shown is sent again, where there is another way',
+		{
+			...{ rounds: [['a', 'b', 'c']], sent: { a: ['open'], b: ['open', 'open'] }, looked: {} },
+			...{ otherwise: ['a', 'b'] },
+		},
+		['send a', 'send b', 'send c', 'look a b', 'send a', 'send b', 'look b'],
+		{ a: 'done', b: 'unverified: not seen', c: 'done' },
 	],
 	[
 		'only what has to be sent again is',

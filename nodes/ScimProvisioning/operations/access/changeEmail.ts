@@ -221,7 +221,7 @@ function wishesOf({ item, old, newEmail, existing }: EmailChange, rules: AccessR
 				hold: held,
 			};
 	// An account that is inactive and has memberships is not deactivated again, so nothing would drop them.
-	const drops = profile.deactivationDropsMemberships && active !== false;
+	const drops = profile.deactivation === 'drops' && active !== false;
 	return [
 		{ item, why, copiedFrom, drop: [], ...gain },
 		{

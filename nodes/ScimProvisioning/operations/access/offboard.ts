@@ -107,8 +107,7 @@ function deletes(context: IExecuteFunctions): boolean {
 
 /** Whether memberships go with the account, without a request of their own. */
 function goAlong({ user }: Person, { client, context }: OperationContext): boolean {
-	const { deactivationDropsMemberships } = client.profile;
-	return deactivationDropsMemberships && (deletes(context) || user?.active !== false);
+	return client.profile.deactivation === 'drops' && (deletes(context) || user?.active !== false);
 }
 
 /** What is taken from a leaver by requests of its own: memberships that are not kept, and values. */
@@ -121,7 +120,7 @@ function leaves(
 	const { id = '' } = person;
 	const held = goAlong(person, operation) ? [] : membershipsOf(access, id);
 	// Where there is no user left, there is no value either.
-	const isRemoved = operation.client.profile.deactivationRemoves;
+	const isRemoved = operation.client.profile.deactivation === 'removes';
 	const values = isRemoved ? [] : (access.values.get(id) ?? []);
 	return [...held.map(({ groupId }) => groupId).filter((one) => !keeps(one)), ...values];
 }

@@ -310,7 +310,7 @@ async function findWanted(
 		access,
 		operation,
 		{
-			readsUsers: settings.reactivate || !client.profile.deactivationDropsMemberships,
+			readsUsers: settings.reactivate || client.profile.deactivation !== 'drops',
 			...(settings.createMissing && {
 				creates: proves ? 'proves' : looksFirst ? 'looksFirst' : 'asksLater',
 			}),
@@ -432,7 +432,7 @@ async function stillActive(
 	{ reader, client }: OperationContext,
 ): Promise<Map<string, ShownLeaver>> {
 	const { profile } = client;
-	const isAsked = !profile.deactivationDropsMemberships || profile.accessAttributes.length > 0;
+	const isAsked = profile.deactivation !== 'drops' || profile.accessAttributes.length > 0;
 	const unread = await reader.people.readThere(isAsked ? ids.filter((id) => !users.has(id)) : []);
 	const active = new Map<string, ShownLeaver>();
 	for (const id of ids) {

@@ -34,6 +34,9 @@ const FIELDS: Partial<Record<keyof Traits, string>> = {
 	requiredAttributes: 'Required attributes of a user',
 	entriesPerPage: 'Longest page',
 	listsTakeOptions: 'Lists take options',
+	addMovesWithinOrganization: 'Adding moves within organization',
+	inactiveRefusesGroupChanges: 'Inactive users refuse group changes',
+	membersByFilter: 'Memberships by filter',
 };
 
 const PREFIXES = {

@@ -96,16 +96,12 @@ export const JUDGED: { readonly [T in keyof Traits]?: Judgement<Traits[T]> } = {
 		value: (removed, added) =>
 			removed === 'refused' || added === 'refused' || (added === 'accepted' ? false : undefined),
 	},
-	deactivationRemoves: {
-		steps: ['Deactivate user', 'Reactivate user'],
-		value: (off, on) => {
-			if (off === 'removed') return true;
-			return byWord({ active: false, refused: true })(on);
+	deactivation: {
+		steps: ['Deactivate user', 'Memberships after reactivation', 'Reactivate user'],
+		value(off, memberships, on) {
+			if (off === 'removed' || on === 'refused') return 'removes';
+			return byWord({ kept: 'keeps', lost: 'drops' } as const)(memberships);
 		},
-	},
-	deactivationDropsMemberships: {
-		steps: ['Memberships after reactivation'],
-		value: byWord({ kept: false, lost: true }),
 	},
 	deletionIsFinal: {
 		steps: ['Delete user', 'Create deleted user again'],

@@ -9,6 +9,9 @@ export class MemberSightings {
 	/** Whether any group has shown somebody. */
 	some = false;
 
+	/** Whether a group that was read by ID has. */
+	byId = false;
+
 	private readonly seen = new Map<string, Set<string>>();
 
 	/**

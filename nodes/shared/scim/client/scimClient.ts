@@ -14,7 +14,7 @@ import { readListPage, type ListPage } from '../protocol/listPage';
 import { matchingBy, type Matching } from '../protocol/matching';
 import { passwordsIn } from '../protocol/password';
 import { resourcePath } from '../protocol/paths';
-import type { KeptOfGroup, PatchBody } from '../protocol/patch';
+import { type KeptOfGroup, memberEntry, type PatchBody } from '../protocol/patch';
 import * as requests from '../protocol/requests';
 import {
 	requiredAttributes,
@@ -34,6 +34,7 @@ import {
 } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import { userAttributes, type UserAttribute } from '../protocol/userSchema';
+import { Forms } from './forms';
 import { FILTER_REFUSALS, MemberFilters } from './memberFilters';
 import { MemberSightings } from './memberSightings';
 import {
@@ -96,6 +97,8 @@ export interface UserLookUps {
 export interface ScimClient {
 	readonly profile: ServiceProfile;
 	readonly patience: Patience;
+	/** How the service takes what is written of each type. */
+	readonly forms: Readonly<Record<ResourceType, Forms>>;
 	/** One page as it comes, for a person who looks through a list. */
 	readUsersPage(query: ListQuery): Promise<ListPage>;
 	readGroupsPage(query: ListQuery): Promise<ListPage>;
@@ -148,8 +151,8 @@ export interface ScimClient {
 	findMember(groupId: string): Promise<void>;
 	/** A page of the members of a group, by filter; none where that cannot be told. */
 	someMembers(groupId: string): Promise<string[]>;
-	/** Whether a group has shown a member in this run, or the service is known to. */
-	showsMembers(): boolean;
+	/** Whether a group has shown a member in this run, or the service is known to. @param byId whether one that was read by ID did */
+	showsMembers(byId?: boolean): boolean;
 	/**
 	 * Never leaves two users behind: after a lost answer it looks whether the user is there before it sends again,
 	 * and an answer without id is looked up until `patience` ends.
@@ -241,6 +244,9 @@ export function createScimClient(
 
 	const seen = new Map<string, User>();
 
+	/** User names as the service showed them, by ID. */
+	const userNames = new Map<string, string>();
+
 	/** ETags of what was read by id, as the last GET had them, by type and id. */
 	const versions = new Map<string, string | undefined>();
 
@@ -258,7 +264,10 @@ export function createScimClient(
 	/** What a read shows of a user. */
 	const shownUser = (body: unknown) => {
 		const user = readUser(body);
-		if (user !== undefined) seen.set(user.id, user);
+		if (user !== undefined) {
+			seen.set(user.id, user);
+			userNames.set(user.id, user.userName);
+		}
 		for (const id of user?.groupIds ?? []) groupsSeen.add(id);
 		return user;
 	};
@@ -360,6 +369,7 @@ export function createScimClient(
 		if (profile.groupsShowMembers === 'yes') return group;
 		if (profile.groupsShowMembers === 'no') return withoutMembers(group);
 		const known = sightings.complete(group, BY_ID);
+		sightings.byId ||= (known.members ?? []).length > 0;
 		const list = [...sightings.requestsThatShow(id)].find((request) => request !== BY_ID);
 		if (known.members !== undefined || list === undefined) return known;
 		// Lists have shown the members: so it is a list that says whether there are any.
@@ -462,7 +472,12 @@ export function createScimClient(
 	return {
 		profile,
 		patience,
-		showsMembers: () => profile.groupsShowMembers === 'yes' || sightings.some,
+		forms: {
+			Users: new Forms(profile.formsAreKnown),
+			Groups: new Forms(profile.formsAreKnown),
+		},
+		showsMembers: (byId = false) =>
+			profile.groupsShowMembers === 'yes' || (byId ? sightings.byId : sightings.some),
 
 		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
 		readGroupsPage,
@@ -562,6 +577,7 @@ export function createScimClient(
 			);
 			if (tried.ok) {
 				const shown = lookedUp ?? readUser(tried.value.body);
+				if (shown !== undefined) userNames.set(shown.id, shown.userName);
 				if (shown !== undefined) return { user: shown, found: lookedUp !== undefined };
 				return { user: await lookPatiently(), found: false };
 			}
@@ -594,9 +610,10 @@ export function createScimClient(
 		},
 
 		async replaceUser(id, body, again, hasPlace, version) {
-			const next = async () => ({ body: await again() });
+			const requestFor = (whole: Attributes) => requests.replaceUser(profile, id, whole);
+			const next = async () => requestFor(await again());
 			const request: ServiceRequest = {
-				...requests.replaceUser(profile, id, body),
+				...requestFor(body),
 				repeat: { ifRefused: next },
 				hasPlace,
 				secrets: passwordsIn(body),
@@ -610,8 +627,12 @@ export function createScimClient(
 
 		async changeMembers(groupId, add, remove, again, hasPlace) {
 			if (add.length > 0) sightings.grows(groupId);
+			const requestFor = (adds: readonly string[], removals: readonly string[]) => {
+				const entries = adds.map((id) => memberEntry(id, userNames.get(id)));
+				return requests.changeMembers(profile, groupId, entries, removals);
+			};
 			const answer = await send({
-				...requests.changeMembers(profile, groupId, add, remove),
+				...requestFor(add, remove),
 				repeat:
 					again === undefined
 						? remove.length === 0
@@ -620,7 +641,7 @@ export function createScimClient(
 						: async ({ mayHaveWorked }) => {
 								const left = await again(mayHaveWorked);
 								if (left.add.length + left.remove.length === 0) return { answer: {} };
-								return requests.changeMembers(profile, groupId, left.add, left.remove);
+								return requestFor(left.add, left.remove);
 							},
 				hasPlace,
 				purpose: `change the members of group ${groupId}`,
@@ -630,13 +651,17 @@ export function createScimClient(
 
 		async replaceMembers(groupId, userIds, kept, again, hasPlace) {
 			sightings.grows(groupId);
+			const requestFor = (ids: readonly string[]) => {
+				const displayOf = (id: string) => kept.displays.get(id) ?? userNames.get(id);
+				const entries = ids.map((id) => memberEntry(id, displayOf(id)));
+				return requests.replaceMembers(profile, groupId, entries, kept);
+			};
 			const next = async () => {
 				const wanted = await again();
-				if (wanted === undefined) return { answer: {} };
-				return requests.replaceMembers(profile, groupId, wanted, kept);
+				return wanted === undefined ? { answer: {} } : requestFor(wanted);
 			};
 			const request: ServiceRequest = {
-				...requests.replaceMembers(profile, groupId, userIds, kept),
+				...requestFor(userIds),
 				repeat: next,
 				hasPlace,
 				purpose: `replace the members of group ${groupId}`,

@@ -1,5 +1,6 @@
+import { isObject } from '../../util';
 import { equals } from './filter';
-import { SCHEMA, type Attributes } from './resource';
+import { attribute, SCHEMA, type Attributes } from './resource';
 import type { Traits } from './traits';
 
 /** RFC 7644 section 3.5.2. */
@@ -10,35 +11,66 @@ export interface PatchBody {
 
 export interface PatchOperation {
 	op: 'add' | 'remove' | 'replace';
-	path: string;
+	/** Missing: the value names the attributes. */
+	path?: string;
 	value?: unknown;
 }
 
-/** Always an array of operations with plain paths: servers were seen to ignore every other form. */
+/** Always an array of operations: servers were seen to ignore every other form. */
 export function patchBody(operations: PatchOperation[]): PatchBody {
 	return { schemas: [SCHEMA.patch], Operations: operations };
 }
 
-/** One `replace` per attribute, or `remove` for null; the parts of a complex attribute such as `name` one by one, so the others stay. */
+/**
+ * One `replace` per attribute, or `remove` for null; the parts of a complex attribute such as `name` one by one, so the
+ * others stay.
+ */
 export function replaceAttributes(attributes: Attributes): PatchOperation[] {
+	return Object.entries(attributes).flatMap(([name, value]) =>
+		isObject(value) ? replaceParts(name, value) : [replaced(name, value)],
+	);
+}
+
+function replaceParts(name: string, parts: Attributes): PatchOperation[] {
+	// Attributes of a schema extension are joined to its URN by a colon (RFC 7644 section 3.10).
+	const joint = /^urn:/i.test(name) ? ':' : '.';
+	return Object.entries(parts).map(([part, value]) => replaced(`${name}${joint}${part}`, value));
+}
+
+/** The same, with complex attributes as a whole: as they were read, with what changes in them. */
+export function replaceWhole(attributes: Attributes, current: Attributes): PatchOperation[] {
 	return Object.entries(attributes).flatMap(([name, value]) => {
-		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-			return [replaced(name, value)];
-		}
-		// Attributes of a schema extension are joined to its URN by a colon (RFC 7644 section 3.10).
-		const joint = name.toLowerCase().startsWith('urn:') ? ':' : '.';
-		return Object.entries(value).map(([part, partValue]: [string, unknown]) =>
-			replaced(`${name}${joint}${part}`, partValue),
-		);
+		if (!isObject(value) || /^urn:/i.test(name)) return replaceAttributes({ [name]: value });
+		const before = attribute(current, name);
+		const all = Object.entries({ ...(isObject(before) && before), ...value });
+		return [replaced(name, Object.fromEntries(all.filter(([, part]) => part !== null)))];
 	});
+}
+
+/** The same, with the values that are neither text nor a part of something in one operation without a path. */
+export function withoutPaths(operations: readonly PatchOperation[]): PatchOperation[] {
+	const isMeant = ({ op, path = '', value }: PatchOperation) =>
+		op === 'replace' && typeof value !== 'string' && !/[.:]/.test(path) && !isObject(value);
+	const meant = operations.filter(isMeant);
+	const others = operations.filter((operation) => !isMeant(operation));
+	if (meant.length === 0) return others;
+	const value = Object.fromEntries(meant.map(({ path = '', value: to }) => [path, to]));
+	return [...others, { op: 'replace', value }];
 }
 
 function replaced(path: string, value: unknown): PatchOperation {
 	return value === null ? { op: 'remove', path } : { op: 'replace', path, value };
 }
 
-function addMembers(ids: readonly string[]): PatchOperation {
-	return { op: 'add', path: 'members', value: ids.map((value) => ({ value })) };
+/** A member as it is sent. Some services refuse one without its `display`, which others ignore (RFC 7643 section 4.2). */
+export interface MemberEntry {
+	value: string;
+	display?: string;
+}
+
+/** A member by its ID, with the user name where that is known. */
+export function memberEntry(value: string, userName = ''): MemberEntry {
+	return { value, ...(userName !== '' && { display: userName }) };
 }
 
 /**
@@ -59,11 +91,14 @@ export function removeMembers(
 
 /** One request that adds and removes members; adds first, so that nobody is without a group in between. */
 export function changeMembers(
-	add: readonly string[],
+	add: readonly MemberEntry[],
 	remove: readonly string[],
 	form: Traits['memberRemoval'],
 ): PatchBody {
-	return patchBody([...(add.length > 0 ? [addMembers(add)] : []), ...removeMembers(remove, form)]);
+	return patchBody([
+		...(add.length > 0 ? [{ op: 'add' as const, path: 'members', value: add }] : []),
+		...removeMembers(remove, form),
+	]);
 }
 
 /** What a PUT of a group keeps beside its people. */
@@ -71,22 +106,21 @@ export interface KeptOfGroup {
 	attributes: Attributes;
 	/** Ids of the groups in it. */
 	nested: readonly string[];
+	/** What the group shows as `display` of its members, by their IDs. */
+	displays: ReadonlyMap<string, string>;
 	/** Its ETag, as far as the service has them. */
 	version?: string;
 }
 
 /** The body of a PUT that makes the people in a group exactly these. */
 export function wholeGroup(
-	{ attributes, nested }: KeptOfGroup,
-	members: readonly string[],
+	{ attributes, nested }: Pick<KeptOfGroup, 'attributes' | 'nested'>,
+	members: readonly MemberEntry[],
 ): Attributes {
 	const extensions = Object.keys(attributes).filter((name) => /^urn:/i.test(name));
 	return {
 		schemas: [SCHEMA.group, ...extensions],
 		...attributes,
-		members: [
-			...members.map((value) => ({ value })),
-			...nested.map((value) => ({ value, type: 'Group' })),
-		],
+		members: [...members, ...nested.map((value) => ({ value, type: 'Group' }))],
 	};
 }

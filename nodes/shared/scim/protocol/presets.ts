@@ -48,7 +48,7 @@ const TABLE = {
 		traits: {
 			addMovesWithinOrganization: true,
 			oneRolePerOrganization: true,
-			deactivationDropsMemberships: true,
+			deactivation: 'drops',
 			memberRemoval: 'valueList',
 			prefix: 'everyRequest',
 			requiredAttributes: ['userName'],
@@ -62,8 +62,8 @@ const TABLE = {
 	},
 	generic: {
 		name: 'Generic SCIM 2.0',
-		description: 'Any other SCIM 2.0 service provider; nothing is assumed',
-		traits: {},
+		description: 'Any other SCIM 2.0 service provider; nothing is assumed, so a delete is final',
+		traits: { deletionIsFinal: true },
 	},
 	awsIdentityCenter: {
 		name: 'AWS IAM Identity Center',
@@ -107,13 +107,19 @@ const TABLE = {
 		address: /^[^/]+\/api\/2\.[01]\/accounts\/[^/]+\/scim\/v2$/,
 		traits: {},
 	},
+	launchDarkly: {
+		name: 'LaunchDarkly',
+		description: 'From documentation, 2026-11: inactive users refuse changes',
+		address: /^app\.launchdarkly\.com\/trust\/scim\/v2$/,
+		traits: { inactiveRefusesGroupChanges: true },
+	},
 	weightsAndBiases: {
 		name: 'Weights & Biases',
 		description:
 			'From documentation, 2026-11, multi-tenant: roles on the user, deactivating removes',
 		signs: ({ users }) => users.some(hasOneEmailObject),
 		traits: {
-			deactivationRemoves: true,
+			deactivation: 'removes',
 			accessAttributes: ['organizationRole', 'teamRoles'],
 		},
 	},

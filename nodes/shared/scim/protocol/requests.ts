@@ -2,11 +2,13 @@ import { withEmailTypes } from './matching';
 import {
 	changeMembers as membersPatch,
 	type KeptOfGroup,
+	type MemberEntry,
 	type PatchBody,
 	wholeGroup,
 } from './patch';
 import { resourcePath } from './paths';
 import type { Attributes } from './resource';
+import type { Service } from './service';
 import type { Traits } from './traits';
 
 /** A request that changes something, as it is sent and as Preview shows it (RFC 7644 sections 3.3, 3.5, 3.6). */
@@ -21,6 +23,20 @@ type WithBody<B> = WriteRequest & { body: B };
 
 type Place = Pick<Traits, 'prefix'>;
 
+/** Where what is written goes, and whether how it is written is known. */
+type Writes = Place & Pick<Service, 'formsAreKnown'>;
+
+/** A whole resource has its ID: RFC 7644 section 3.5.1 ignores it, and some services refuse one without it. */
+function withId({ formsAreKnown }: Writes, id: string, attributes: Attributes): Attributes {
+	const { schemas, ...own } = attributes;
+	return formsAreKnown ? attributes : { schemas, id, ...own };
+}
+
+/** Where it is known that IDs are enough, members go by them alone. */
+function entriesFor({ formsAreKnown }: Writes, members: readonly MemberEntry[]): MemberEntry[] {
+	return formsAreKnown ? members.map(({ value }) => ({ value })) : [...members];
+}
+
 export function createUser({ prefix }: Place, attributes: Attributes): WithBody<Attributes> {
 	return { method: 'POST', path: resourcePath(prefix, 'Users'), body: withEmailTypes(attributes) };
 }
@@ -30,11 +46,12 @@ export function patchUser({ prefix }: Place, id: string, body: PatchBody): WithB
 }
 
 export function replaceUser(
-	{ prefix }: Place,
+	profile: Writes,
 	id: string,
 	attributes: Attributes,
 ): WithBody<Attributes> {
-	return { method: 'PUT', path: resourcePath(prefix, 'Users', id), body: attributes };
+	const body = withId(profile, id, attributes);
+	return { method: 'PUT', path: resourcePath(profile.prefix, 'Users', id), body };
 }
 
 export function deleteUser({ prefix }: Place, id: string): WriteRequest {
@@ -43,24 +60,24 @@ export function deleteUser({ prefix }: Place, id: string): WriteRequest {
 
 /** Adds first, so that nobody is without a group in between. */
 export function changeMembers(
-	{ prefix, memberRemoval }: Pick<Traits, 'prefix' | 'memberRemoval'>,
+	profile: Writes & Pick<Traits, 'memberRemoval'>,
 	groupId: string,
-	add: readonly string[],
+	add: readonly MemberEntry[],
 	remove: readonly string[],
 ): WithBody<PatchBody> {
-	const body = membersPatch(add, remove, memberRemoval);
-	return { method: 'PATCH', path: resourcePath(prefix, 'Groups', groupId), body };
+	const body = membersPatch(entriesFor(profile, add), remove, profile.memberRemoval);
+	return { method: 'PATCH', path: resourcePath(profile.prefix, 'Groups', groupId), body };
 }
 
 /** @param kept what the group has beside its people, which a PUT without it would clear */
 export function replaceMembers(
-	{ prefix }: Place,
+	profile: Writes,
 	groupId: string,
-	userIds: readonly string[],
-	kept: KeptOfGroup,
+	members: readonly MemberEntry[],
+	kept: Pick<KeptOfGroup, 'attributes' | 'nested'>,
 ): WithBody<Attributes> {
-	const body = wholeGroup(kept, userIds);
-	return { method: 'PUT', path: resourcePath(prefix, 'Groups', groupId), body };
+	const body = withId(profile, groupId, wholeGroup(kept, entriesFor(profile, members)));
+	return { method: 'PUT', path: resourcePath(profile.prefix, 'Groups', groupId), body };
 }
 
 export function createGroup({ prefix }: Place, attributes: Attributes): WithBody<Attributes> {

@@ -37,6 +37,11 @@ export interface Service {
 	 * tells.
 	 */
 	keeps?: KnowsAttribute;
+	/**
+	 * How it takes what is written is known (docs/interface.md 1.4, 1.5), so no other form is tried. Elsewhere a service is
+	 * given what any of them asks for.
+	 */
+	formsAreKnown: boolean;
 	/** When one of several adds is refused, those after it are not carried out (docs/interface.md 2.3). */
 	addsStopAtRefused: boolean;
 }
@@ -51,6 +56,7 @@ export const RFC_7644: Service = {
 	groupsAreFixed: false,
 	knowsPeopleByLogin: false,
 	listsAreExact: false,
+	formsAreKnown: false,
 	addsStopAtRefused: false,
 };
 
@@ -111,5 +117,6 @@ export const ACCOUNT: Service = {
 	listsAreExact: true,
 	groupFilters: ['id', 'displayName', 'members.value'],
 	keeps: keptOnly(['id', 'username', 'externalid', 'active', 'name', 'emails']),
+	formsAreKnown: true,
 	addsStopAtRefused: true,
 };

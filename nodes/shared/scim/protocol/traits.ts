@@ -96,34 +96,27 @@ export const TRAITS = {
 	 * Does adding a person to a group take the person out of the organization's other groups? A removal from one of them then
 	 * takes whatever role the person has there.
 	 */
-	addMovesWithinOrganization: trait<boolean>(
-		false,
-		flag(
-			'Adding Moves Within Organization',
-			'Whether adding a person to a group removes the person from the other groups of that organization',
-		),
-	),
+	addMovesWithinOrganization: trait<boolean>(false),
 	/** Can a person have only one role in an organization? */
 	oneRolePerOrganization: trait<boolean>(
 		false,
 		flag('One Role Per Organization', 'Whether a person can have only one role in an organization'),
 	),
-	/** Does a person who is deactivated lose all memberships? */
-	deactivationDropsMemberships: trait<boolean>(
-		false,
-		flag(
-			'Deactivation Drops Memberships',
-			'Whether a person who is deactivated loses all memberships',
-		),
+	/** Does a person who is deactivated keep the memberships, lose them, or lose the account, which never comes back? */
+	deactivation: trait<'keeps' | 'drops' | 'removes'>(
+		'keeps',
+		choice('Deactivation', 'What deactivating a person does to memberships and the account', [
+			{ name: 'Keeps Memberships', value: 'keeps' },
+			{ name: 'Drops Memberships', value: 'drops' },
+			{
+				name: 'Removes the User',
+				value: 'removes',
+				description: 'The user cannot be activated again',
+			},
+		]),
 	),
 	/** Does the service refuse to add inactive users to groups and to remove them? */
-	inactiveRefusesGroupChanges: trait<boolean>(
-		false,
-		flag(
-			'Inactive Users Refuse Group Changes',
-			'Whether the service refuses to change the memberships of inactive users',
-		),
-	),
+	inactiveRefusesGroupChanges: trait<boolean>(false),
 	/**
 	 * How are members removed? `valueList`: one operation with `value: [...]`. `filterPath`: one operation per person,
 	 * `members[value eq "id"]`.
@@ -226,22 +219,7 @@ export const TRAITS = {
 	/** How many entries does one page have at most? */
 	entriesPerPage: trait<number>(Number.POSITIVE_INFINITY),
 	/** Do filters for memberships work (`groups.value eq` of users, `members eq` of groups)? Elsewhere a run has to see one work. */
-	membersByFilter: trait<Known>(
-		'unknown',
-		choice(
-			'Memberships by Filter',
-			'Whether the service finds the members of a group by filter',
-			KNOWLEDGE,
-		),
-	),
-	/** Does deactivating a person take the account away permanently? */
-	deactivationRemoves: trait<boolean>(
-		false,
-		flag(
-			'Deactivation Removes Users',
-			'Whether a person who is deactivated cannot be activated again',
-		),
-	),
+	membersByFilter: trait<Known>('unknown'),
 	/** Is a deleted person gone permanently, so that the same account never comes back? */
 	deletionIsFinal: trait<boolean>(
 		false,

@@ -273,7 +273,7 @@ describe('writes', () => {
 		await clientOver(transport).replaceMembers(
 			'org-1:admin',
 			[],
-			{ attributes: {}, nested: [] },
+			{ attributes: {}, nested: [], displays: new Map() },
 			async () => [],
 		);
 		expect(transport.received[0]).toMatchObject({
@@ -289,13 +289,19 @@ describe('writes', () => {
 		const kept = {
 			attributes: { displayName: 'G', [extension]: { cost: 1 } },
 			nested: ['g-2'],
+			displays: new Map([['user-1', 'ana']]),
 		};
-		await client.replaceMembers('g', ['user-1'], kept, async () => undefined);
+		await client.replaceMembers('g', ['user-1', 'user-2'], kept, async () => undefined);
 		expect(transport.received[0].body).toEqual({
 			schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group', extension],
+			id: 'g',
 			displayName: 'G',
 			[extension]: { cost: 1 },
-			members: [{ value: 'user-1' }, { value: 'g-2', type: 'Group' }],
+			members: [
+				{ value: 'user-1', display: 'ana' },
+				{ value: 'user-2' },
+				{ value: 'g-2', type: 'Group' },
+			],
 		});
 	});
 

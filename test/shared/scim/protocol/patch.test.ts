@@ -37,9 +37,9 @@ describe('patch bodies', () => {
 	});
 
 	it('members are added as a list of values', () => {
-		expect(changeMembers(['user-1', 'user-2'], [], 'valueList').Operations).toEqual([
-			{ op: 'add', path: 'members', value: [{ value: 'user-1' }, { value: 'user-2' }] },
-		]);
+		expect(
+			changeMembers([{ value: 'user-1' }, { value: 'user-2' }], [], 'valueList').Operations,
+		).toEqual([{ op: 'add', path: 'members', value: [{ value: 'user-1' }, { value: 'user-2' }] }]);
 	});
 
 	it('members are removed in the form that the service takes', () => {
@@ -55,7 +55,7 @@ describe('patch bodies', () => {
 	// `remove` with path `members` and no value empties the group on some servers.
 	it.each(['valueList', 'filterPath'] as const)('nobody to remove is no operation: %s', (form) => {
 		expect(removeMembers([], form)).toStrictEqual([]);
-		expect(changeMembers(['user-1'], [], form).Operations).toHaveLength(1);
+		expect(changeMembers([{ value: 'user-1' }], [], form).Operations).toHaveLength(1);
 	});
 
 	it('a whole group names the schemas of its extensions alone', () => {
@@ -68,7 +68,7 @@ describe('patch bodies', () => {
 	});
 
 	it('adds come before removals', () => {
-		expect(changeMembers(['a'], ['b'], 'valueList')).toEqual({
+		expect(changeMembers([{ value: 'a' }], ['b'], 'valueList')).toEqual({
 			schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
 			Operations: [
 				{ op: 'add', path: 'members', value: [{ value: 'a' }] },
