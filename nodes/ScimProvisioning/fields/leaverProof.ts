@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	changeOf,
 	heldValue,
+	stuckIn,
 	lost as lostBy,
 	membershipsOf,
 	nameIn,
@@ -79,7 +80,7 @@ export async function proveGone(
 		return {
 			...(user && { user }),
 			isKnown: isGone || before.knowsAll(id) || access.knowsAll(id),
-			groups: membershipsOf(access, id),
+			groups: [...membershipsOf(access, id), ...stuckIn(access, id)],
 			values: user === undefined ? [] : valuesOf(user, profile),
 		};
 	};

@@ -264,8 +264,12 @@ export function reachedBy(access: Access, userId: string): Membership[] {
 /** What stands for the group that gives a membership, where several may. */
 const ANOTHER_GROUP = 'another group';
 
-/** The groups that a user says to be in by way of another group, which no removal there ends. */
-export function inheritedBy({ inherited, held, membershipIn }: Access, userId: string): Membership[] {
+/** The groups that a user says to be in by way of another group, and of no own one: no removal ends these. */
+export function stuckIn(access: Access, userId: string): Membership[] {
+	return access.held.has(userId) ? [] : inheritedBy(access, userId);
+}
+
+function inheritedBy({ inherited, held, membershipIn }: Access, userId: string): Membership[] {
 	return [...(inherited.get(userId) ?? [])].flatMap((key) =>
 		held.get(userId)?.has(key) === true ? [] : membershipIn(key),
 	);

@@ -93,7 +93,10 @@ export class Memberships {
 		{ users: given, people, fresh }: WhoIsWhere,
 	): Promise<Access> {
 		const users = await this.people.withGroups(given ?? (await this.usersToAsk(people, fresh)));
-		const named = users.flatMap(({ groupIds = [] }) => groupIds);
+		const named = users.flatMap(({ groupIds = [], indirectIds = [] }) => [
+			...groupIds,
+			...indirectIds,
+		]);
 		if (fresh) this.unlisted.clear();
 		const groups = [...access.groups.values(), ...(await this.readUnlisted(named, access.groups))];
 		return this.believed({ groups, users, isWhole, readAt });
@@ -151,7 +154,10 @@ export class Memberships {
 		const users = await this.people.withGroups(given);
 		if (!usersShowGroups(users, this.client.profile))
 			return await this.read({ people: users.map(({ id }) => id) });
-		const groups = users.flatMap(({ groupIds = [] }) => groupIds);
+		const groups = users.flatMap(({ groupIds = [], indirectIds = [] }) => [
+			...groupIds,
+			...indirectIds,
+		]);
 		const wanted = new Set(groups.map(this.ids.key));
 		if (wanted.size <= FEW) return await this.readSome(groups, { users });
 		const query = { count: this.pageSize, mostPages: wanted.size };
@@ -221,7 +227,8 @@ export class Memberships {
 		const query = profile.listsAreExact ? {} : { count: this.pageSize };
 		const { incomplete, resources } = await this.client.listGroups(query);
 		if (incomplete !== undefined) throw incompleteAccess('groups', incomplete);
-		const isShown = profile.groupsShowMembers === 'yes';
+		// What shows members on request shows those of a list, too.
+		const isShown = profile.groupsShowMembers === 'yes' || this.client.asksForMemberships();
 		const isBelieved = isShown || !(await this.isContradicted(resources));
 		return await mapConcurrent(resources, this.concurrency, async (group) =>
 			isShown || (isBelieved && group.members !== undefined)

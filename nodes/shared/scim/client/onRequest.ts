@@ -86,8 +86,6 @@ function saysOnRequest(schema: unknown): boolean {
 	return (Array.isArray(entries) ? entries : []).some(
 		(entry) =>
 			nameIn(entry, 'returned') === 'request' &&
-			MEMBERSHIPS.some(
-				([urn, name]) => id === urn.toLowerCase() && nameIn(entry, 'name') === name,
-			),
+			MEMBERSHIPS.some(([urn, name]) => id === urn.toLowerCase() && nameIn(entry, 'name') === name),
 	);
 }

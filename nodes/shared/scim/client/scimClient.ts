@@ -253,10 +253,7 @@ export function createScimClient(
 	const groupsSeen = new Set<string>();
 	let userShowedGroups = false;
 
-	const onRequest = new OnRequest(
-		profile.membershipsOnRequest,
-		async () => await knownSchemas(),
-	);
+	const onRequest = new OnRequest(profile.membershipsOnRequest, async () => await knownSchemas());
 
 	const groupIn = (body: unknown) => {
 		const group = readGroup(body);
@@ -548,8 +545,8 @@ export function createScimClient(
 		async findOutByUser(id) {
 			if (!mayAskUsers) return false;
 			return await onRequest.decide(async () => {
-				const user = await askUser(id);
-				return user && (user.groupIds ?? []).length > 0;
+				const asked = await attempt(async () => await askUser(id));
+				return asked.ok && asked.value ? (asked.value.groupIds ?? []).length > 0 : undefined;
 			});
 		},
 		askUser,

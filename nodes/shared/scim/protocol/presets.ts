@@ -107,6 +107,12 @@ const TABLE = {
 		address: /^[^/]+\/api\/2\.[01]\/accounts\/[^/]+\/scim\/v2$/,
 		traits: {},
 	},
+	keycloak: {
+		name: 'Keycloak',
+		description: 'From the source of 26.8, 2026-11: memberships on request, subgroups in no list',
+		address: /\/realms\/[^/]+\/scim\/v2$/,
+		traits: { membershipsOnRequest: true, entriesPerPage: 100, requiredAttributes: ['userName'] },
+	},
 	weightsAndBiases: {
 		name: 'Weights & Biases',
 		description:
