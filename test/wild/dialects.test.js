@@ -205,6 +205,40 @@ describe.each(['generic', 'keycloak'])(
 	},
 );
 
+describe('keycloak: an answer by name that cannot be used ends the asking', () => {
+	const groups = [
+		{ id: 'g', displayName: 'Top', members: ['user-1'] },
+		{ id: 'h', displayName: 'H' },
+	];
+	const matrix = async (more) => {
+		let seen;
+		await against('keycloak', { groups, ...more }, async (scim, service) => {
+			const { json } = await scim('access', 'getMatrix');
+			seen = { json, asked: service.log.requests.filter(({ query }) => query?.attributes) };
+		});
+		return seen;
+	};
+
+	test('where it is refused', async () => {
+		const { json, asked } = await matrix({
+			refusesQuery: ['attributes'],
+			membershipFilter: 'off',
+		});
+		expect(json.map(({ access }) => access)).toEqual([null, null, null]);
+		expect(asked).toHaveLength(1);
+	});
+
+	test('and an answer without an email, which was not asked for, changes none', async () => {
+		const users = people(3).map((one) => ({ ...one, emails: [{ value: one.userName }] }));
+		await against('keycloak', { users, groups }, async (scim) => {
+			const options = { matchUsersBy: 'email', verifyTime: 1 };
+			const given = { people: 'person1@example.com', options };
+			const { json } = await scim('access', 'offboard', given);
+			expect(json).toMatchObject([{ status: 'done', accessRemaining: [] }]);
+		});
+	});
+});
+
 const FIRST = { user: byEmail('person1@example.com') };
 
 test.each([

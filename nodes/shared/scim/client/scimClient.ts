@@ -299,7 +299,6 @@ export function createScimClient(
 		profile.groupsShowMembers === 'unknown' && !attributes && !excludedAttributes;
 
 	async function listGroups(query: ListQuery = {}): Promise<Listing<Group>> {
-		if (!profile.hasGroups) return { resources: [], pages: 0 };
 		const mayAsk = mayAskGroups(query);
 		const ask = async () =>
 			await onRequest.ask(
@@ -322,6 +321,7 @@ export function createScimClient(
 	}
 
 	async function listShownGroups(query: ListQuery): Promise<Listing<Group>> {
+		if (!profile.hasGroups) return { resources: [], pages: 0 };
 		const listing = await tryAgain(
 			'list groups',
 			async () => await listAll(send, profile, 'Groups', groupIn, limits, query),
