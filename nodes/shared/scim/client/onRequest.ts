@@ -58,7 +58,9 @@ export class OnRequest {
 	}
 
 	private async find(probe: () => Promise<boolean | undefined>): Promise<void> {
-		const shows = await probe();
+		// What goes wrong here says nothing of what was read already.
+		const tried = await attempt(probe);
+		const shows = tried.ok ? tried.value : undefined;
 		// What has no members shows none, however it is asked for.
 		const isSaid = shows === false && (await this.schemas()).some(saysOnRequest);
 		if (this.state === 'open') this.state = shows === true || isSaid ? 'asks' : 'plain';

@@ -545,8 +545,8 @@ export function createScimClient(
 		async findOutByUser(id) {
 			if (!mayAskUsers) return false;
 			return await onRequest.decide(async () => {
-				const asked = await attempt(async () => await askUser(id));
-				return asked.ok && asked.value ? (asked.value.groupIds ?? []).length > 0 : undefined;
+				const asked = await askUser(id);
+				return asked && (asked.groupIds ?? []).length > 0;
 			});
 		},
 		askUser,
