@@ -37,7 +37,7 @@ test.each(Object.entries(SERVERS))(
 			expect(left).toStrictEqual([]);
 			const seen = json[0].traits.filter(({ evidence }) => evidence === 'seen');
 			expect(seen.map(({ trait }) => trait)).toEqual(
-				expect.arrayContaining(['User Names Are Converted', 'Deactivation']),
+				expect.arrayContaining(['User Names Are Converted', 'Deletion Cannot Be Undone']),
 			);
 		} finally {
 			await server.close();

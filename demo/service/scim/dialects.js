@@ -227,7 +227,7 @@ const DIALECTS = {
 	keycloak: {
 		page: 'github.com/keycloak/keycloak 26.8: scim/model GroupCoreModelSchema, UserCoreModelSchema, GroupResourceTypeProvider, scim/services ScimResourceTypeResource, Error, scim/tests GroupTest, PaginationTest; discussion 54267',
 		path: '/realms/acme/scim/v2',
-		preset: 'generic',
+		preset: 'keycloak',
 		switches: {
 			discovery: { Schemas: { totalResults: 2, Resources: KEYCLOAK_SCHEMAS } },
 			pageCap: 100,

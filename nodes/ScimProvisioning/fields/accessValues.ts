@@ -218,7 +218,7 @@ export function changedUserAndValues(
 		valuesOfPart(part, byKey.get(part.change ?? '')).map((one) => ({ part, ...one })),
 	);
 	const user = own.flatMap(({ part }) => userIn(part.result) ?? []).at(-1);
-	return changedUser(parts).map(({ json, parts: all }) => ({
+	return changedUser(parts, { client }).map(({ json, parts: all }) => ({
 		parts: all,
 		json: {
 			...json,

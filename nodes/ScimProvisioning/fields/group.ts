@@ -162,13 +162,25 @@ export function groupName(group: Group, { ids, organizations }: ScimConnection):
 	};
 }
 
-/** A group flat, with its members. */
+/** What is said of a group whose members are not known. */
+const NO_MEMBERS_SHOWN =
+	'The service did not show members of this group, so members is null. If a group without members is empty there, set Groups Show Members to Yes under Override Profile in the credential.';
+
+/** A group as a read gives it; where members are not known, it says so. */
+export function readGroupItem(group: Group, connection: ScimConnection): IDataObject {
+	const item = simpleGroup(group, connection);
+	return item.members === null ? { ...item, warnings: [NO_MEMBERS_SHOWN] } : item;
+}
+
+/** A group flat, with its members; null where they were not shown. */
 export function simpleGroup(group: Group, connection: ScimConnection): IDataObject {
+	const { members = connection.client.showsMembers() ? [] : undefined } = group;
 	return {
 		...groupName(group, connection),
-		members: (group.members ?? []).map(({ id, display }) => ({
-			userId: id,
-			...(display !== undefined && { display }),
-		})),
+		members:
+			members?.map(({ id, display }) => ({
+				userId: id,
+				...(display !== undefined && { display }),
+			})) ?? null,
 	};
 }

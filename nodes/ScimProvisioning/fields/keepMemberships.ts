@@ -25,9 +25,12 @@ export async function readKeptGroups(
 	{ reader, ids }: OperationContext,
 ): Promise<GroupSelection> {
 	if (entries.includes('*')) return ALL_GROUPS;
-	const groups =
-		entries.length === 0 || access.isWhole
-			? access.groups.values()
-			: await reader.memberships.groupNames();
-	return selectGroups(entries, groups, ids.key);
+	const listed =
+		entries.length === 0 || access.isWhole ? [] : await reader.memberships.groupNames();
+	// A subgroup may be in no list, and known from the person alone.
+	const groups = new Map([
+		...listed.map((group) => [ids.key(group.id), group] as const),
+		...access.groups,
+	]);
+	return selectGroups(entries, groups.values(), ids.key);
 }

@@ -151,20 +151,21 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	const listsNames =
 		need.groups.some(({ by }) => by === 'text') || managed?.some((entry) => entry !== '*') === true;
 	const names = listsNames ? await memberships.groupNames() : [];
-	const found = await memberships.findGroups(need.groups);
-	const resolved = [...found.values()].flatMap((group) => (group.ok ? [group.value] : []));
+	const named = await memberships.findGroups(need.groups);
+	const resolved = [...named.values()].flatMap((group) => (group.ok ? [group.value] : []));
 	// A list of names leaves members out.
 	const known = resolved.filter(({ members }) => members !== undefined);
 	const groups = resolved.map(({ id }) => id);
 	const selection = managed === undefined ? ALL_GROUPS : selectGroups(managed, names, ids.key);
 
 	const asksByPerson = memberships.tellsByPerson && need.everyMember !== true;
-	const named =
+	const before =
 		need.readsUsers || asksByPerson ? undefined : await memberships.read({ groups, known });
-	const around = named ?? (await memberships.read({ groups: [] }));
+	const around = before ?? (await memberships.read({ groups: [] }));
 	const people = await findPeople(need.people, around, operation, need);
 	const there = foundIn(need.people, people);
-	const users = there.flatMap(({ user }) => user ?? []);
+	const found = there.flatMap(({ user }) => user ?? []);
+	const users = need.everything ? await reader.people.withGroups(found) : found;
 	const userIds = there.map(({ id }) => id);
 	const read = async () => {
 		if (need.everything && !usersShowGroups(users, client.profile))
@@ -175,7 +176,7 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		const access = await memberships.read({
 			groups: [...groups, ...others],
 			users,
-			known: named ? [...named.groups.values()] : known,
+			known: before ? [...before.groups.values()] : known,
 			...(asksByPerson && { people: userIds }),
 		});
 		// What is known of everybody need not be asked for each of thousands.
@@ -193,7 +194,7 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		access: access.isWhole ? access : { ...access, readAt },
 		...people,
 		managed: selection,
-		group: pickFound(found),
+		group: pickFound(named),
 	};
 }
 

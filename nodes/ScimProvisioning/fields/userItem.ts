@@ -4,10 +4,22 @@ import { type Outcome, type Output, worstOf } from '../../shared/run';
 import { nameIn, userIn, type AppliedPart } from '../../shared/access';
 import type { ItemForm } from '../planned';
 import { isObject } from '../../shared/util';
-import { attribute, type Attributes, type User } from '../../shared/scim';
+import { attribute, type Attributes, type ScimClient, type User } from '../../shared/scim';
 
-/** A user with the attributes that workflows use, flat; complex ones are unfolded. */
-export function simpleUser(user: User): IDataObject {
+/** What is said of a user whose groups are not known. */
+const NO_GROUPS_SHOWN =
+	'The service did not show groups of this user, so groups is null. Access: Get reads them from the groups. If users show all their groups, set Users Show Groups to Yes under Override Profile in the credential; for Keycloak, choose its Service Profile.';
+
+/** A user as a read gives it; where groups are not known, it says so. */
+export function readUserItem(user: User, client: ShowsGroups): IDataObject {
+	const item = simpleUser(user, client);
+	return item.groups === null ? { ...item, warnings: [NO_GROUPS_SHOWN] } : item;
+}
+
+type ShowsGroups = Pick<ScimClient, 'profile' | 'showsGroups'>;
+
+/** A user with the attributes that workflows use, flat; complex ones are unfolded. Groups that were not shown are null. */
+export function simpleUser(user: User, { profile, showsGroups }: ShowsGroups): IDataObject {
 	const { attributes } = user;
 	const name = attribute(attributes, 'name');
 	const emails = attribute(attributes, 'emails');
@@ -23,7 +35,7 @@ export function simpleUser(user: User): IDataObject {
 		email: attribute(primary, 'value'),
 		externalId: attribute(attributes, 'externalId'),
 		...extensionsOf(attributes),
-		groups: user.groupIds ?? [],
+		groups: user.groupIds ?? (showsGroups() || !profile.hasGroups ? [] : null),
 	});
 }
 
@@ -37,12 +49,17 @@ function extensionsOf(attributes: Attributes): Attributes {
 }
 
 /** The items of an operation that changes users: one for each input item, with the user and what happened to it. */
-export function changedUser(parts: readonly AppliedPart[]): Array<Output<AppliedPart>> {
+export function changedUser(
+	parts: readonly AppliedPart[],
+	{ client }: { client: ShowsGroups },
+): Array<Output<AppliedPart>> {
 	const part = worstPart(parts);
 	if (part === undefined) return [];
 	const user = userIn(part.result);
 	const { id: userId, userName } = nameIn(part.result);
-	const shown = user ? simpleUser(user) : { ...NO_USER, ...withoutUndefined({ userId, userName }) };
+	const shown = user
+		? simpleUser(user, client)
+		: { ...NO_USER, ...withoutUndefined({ userId, userName }) };
 	const deleted = wasDeleted(part);
 	return [
 		{

@@ -33,6 +33,8 @@ export interface Access {
 	values: ReadonlyMap<string, readonly AccessValue[]>;
 	/** Keys of the groups that a group is a member of, by its key. */
 	parents: ReadonlyMap<string, ReadonlySet<string>>;
+	/** Keys of the groups that users say to be in by way of another group, by user id. */
+	inherited: ReadonlyMap<string, ReadonlySet<string>>;
 	/** False when no group shows anybody although some services never do: who is in a group is then not known. */
 	showsMembers: boolean;
 	/** True when it is not the groups but the users themselves who say where they are. */
@@ -88,6 +90,7 @@ export function readAccess(
 	const byKey = new Map<string, Group>();
 	const held = new Map<string, Set<string>>();
 	const parents = new Map<string, Set<string>>();
+	const inherited = new Map<string, Set<string>>();
 	const names = new Map<string, string>();
 	const put = (to: Map<string, Set<string>>, member: string, key: string) => {
 		const own = to.get(member);
@@ -115,10 +118,11 @@ export function readAccess(
 	const speakers = new Set(usersShowGroups(users, profile) ? users.map(({ id }) => id) : []);
 	/** Ids as users write them of groups that were not read. */
 	const unread = new Map<string, string>();
-	for (const { id, groupIds = [] } of users) {
-		for (const groupId of groupIds) {
+	for (const { id, groupIds = [], indirectIds = [] } of users) {
+		for (const groupId of groupIds) put(held, id, ids.key(groupId));
+		for (const groupId of indirectIds) put(inherited, id, ids.key(groupId));
+		for (const groupId of [...groupIds, ...indirectIds]) {
 			const key = ids.key(groupId);
-			put(held, id, key);
 			if (!byKey.has(key)) unread.set(key, groupId);
 		}
 	}
@@ -143,6 +147,7 @@ export function readAccess(
 		held,
 		values: valuesByUser(users, profile),
 		parents,
+		inherited,
 		showsMembers:
 			groupsShow || speakers.size > 0 || (silent.size === 0 && (isWhole || groups.length > 0)),
 		saidByUsers:
@@ -238,7 +243,8 @@ export function isAssignment(membership: Membership): membership is Assignment {
 
 /**
  * The memberships of a person, and the groups that these are members of (RFC 7643 section 4.2), at any depth as far as
- * groups were read: one entry for each own group that gives it. For display alone: a removal takes own memberships.
+ * groups were read: one entry for each own group that gives it; and those that the user says to be in by way of another
+ * group. For display alone: a removal takes own memberships.
  */
 export function reachedBy(access: Access, userId: string): Membership[] {
 	const own = unsortedMemberships(access, userId);
@@ -247,7 +253,26 @@ export function reachedBy(access: Access, userId: string): Membership[] {
 			.filter((above) => access.held.get(userId)?.has(above) !== true)
 			.map((above) => ({ ...access.membershipIn(above), via })),
 	);
-	return [...own, ...reached].sort(byPlaceAndName);
+	const known = new Set(reached.map(({ key }) => key));
+	const via = own.length === 1 ? own[0].displayName : ANOTHER_GROUP;
+	const said = inheritedBy(access, userId)
+		.filter(({ key }) => !known.has(key))
+		.map((membership) => ({ ...membership, via }));
+	return [...own, ...reached, ...said].sort(byPlaceAndName);
+}
+
+/** What stands for the group that gives a membership, where several may. */
+const ANOTHER_GROUP = 'another group';
+
+/** The groups that a user says to be in by way of another group, and of no own one: no removal ends these. */
+export function stuckIn(access: Access, userId: string): Membership[] {
+	return access.held.has(userId) ? [] : inheritedBy(access, userId);
+}
+
+function inheritedBy({ inherited, held, membershipIn }: Access, userId: string): Membership[] {
+	return [...(inherited.get(userId) ?? [])].flatMap((key) =>
+		held.get(userId)?.has(key) === true ? [] : membershipIn(key),
+	);
 }
 
 function groupsAbove({ parents }: Access, key: string): Set<string> {

@@ -11,6 +11,7 @@ export {
 	peopleIn,
 	placeOfOrganization,
 	reachedBy,
+	stuckIn,
 	usersShowGroups,
 	valuesByUser,
 } from './access';

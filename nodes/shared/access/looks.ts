@@ -19,7 +19,7 @@ export async function lookForMembers<T extends { groupId: string; id: string }>(
 		const groups = new Map<string, string[]>();
 		for (const { groupId, id } of open) addTo(groups, groupId, id);
 		await lookAtGroups(groups, world);
-		const silent = open.filter(({ groupId }) => evidence.isSilent(ids.key(groupId), 0));
+		const silent = open.filter((one) => !isSo(one) && evidence.isSilent(ids.key(one.groupId), 0));
 		await readUsers([...new Set(silent.map(({ id }) => id))], true, world);
 		return wanted.every(isSo) ? true : undefined;
 	});

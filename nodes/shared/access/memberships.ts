@@ -38,6 +38,9 @@ export class Memberships {
 
 	private names?: Promise<readonly Group[]>;
 
+	/** By key, groups that no list shows, as read last. */
+	private readonly unlisted = new Map<string, Group>();
+
 	/** Whether the list of groups shows members that a group itself does not. */
 	private contradiction?: Promise<boolean>;
 
@@ -67,13 +70,64 @@ export class Memberships {
 	 * @throws RequestError when not all can be seen: what is missing could be anybody's access
 	 */
 	async read(question: WhoIsWhere = {}): Promise<Access> {
-		const { groups, people, users, fresh = false } = question;
+		const { groups } = question;
 		if (groups !== undefined) return await this.readSome(groups, question);
+		const access = await this.readWhole(question);
+		return this.client.asksForMemberships() ? await this.withUsers(access, question) : access;
+	}
+
+	private async readWhole({ people, users, fresh = false }: WhoIsWhere): Promise<Access> {
 		if (this.whole !== undefined && !fresh && users === undefined) return await this.whole;
 		if (this.tellsByPerson && people !== undefined)
-			return await this.readAll({ users: [], ...question });
+			return await this.readAll({ users: users ?? [], people, fresh });
 		this.whole = this.readAll({ users, fresh });
 		return await this.whole;
+	}
+
+	/**
+	 * What users show on request, beside what groups do: such a service may have groups that no list shows (docs/servers.md,
+	 * keycloak).
+	 */
+	private async withUsers(
+		{ isWhole, readAt, ...access }: Access,
+		{ users: given, people, fresh }: WhoIsWhere,
+	): Promise<Access> {
+		const users = await this.people.withGroups(given ?? (await this.usersToAsk(people, fresh)));
+		const named = users.flatMap(({ groupIds = [], indirectIds = [] }) => [
+			...groupIds,
+			...indirectIds,
+		]);
+		if (fresh) this.unlisted.clear();
+		const groups = [...access.groups.values(), ...(await this.readUnlisted(named, access.groups))];
+		return this.believed({ groups, users, isWhole, readAt });
+	}
+
+	private async usersToAsk(
+		people: readonly string[] | undefined,
+		fresh = false,
+	): Promise<readonly User[]> {
+		if (people === undefined) return await this.allUsers(fresh);
+		const seen = fresh ? [] : people.flatMap((id) => this.client.userSeen(id) ?? []);
+		const known = new Set(seen.map(({ id }) => id));
+		const missing = people.filter((id) => !known.has(id));
+		const read = await this.people.readThere(missing, { fresh });
+		const others = [...read.values()].flatMap((user) => {
+			if (!user.ok) throw user.error;
+			return user.value ?? [];
+		});
+		return [...seen, ...others];
+	}
+
+	/** Groups that users are in and that no list shows, each read once. */
+	private async readUnlisted(
+		groupIds: readonly string[],
+		listed: ReadonlyMap<string, Group>,
+	): Promise<readonly Group[]> {
+		const missing = groupIds.filter((id) => !listed.has(this.ids.key(id)));
+		const known = [...this.unlisted.values()];
+		const { groups } = await this.readSome(missing, { known });
+		for (const [key, group] of groups) this.unlisted.set(key, group);
+		return [...groups.values()];
 	}
 
 	/**
@@ -96,10 +150,14 @@ export class Memberships {
 	 * Everything that some users have: by what they say themselves, or by all groups where users say nothing. Groups that
 	 * users name are read by one GET each, or from the list where that takes fewer requests.
 	 */
-	async of(users: readonly User[]): Promise<Access> {
+	async of(given: readonly User[]): Promise<Access> {
+		const users = await this.people.withGroups(given);
 		if (!usersShowGroups(users, this.client.profile))
 			return await this.read({ people: users.map(({ id }) => id) });
-		const groups = users.flatMap(({ groupIds = [] }) => groupIds);
+		const groups = users.flatMap(({ groupIds = [], indirectIds = [] }) => [
+			...groupIds,
+			...indirectIds,
+		]);
 		const wanted = new Set(groups.map(this.ids.key));
 		if (wanted.size <= FEW) return await this.readSome(groups, { users });
 		const query = { count: this.pageSize, mostPages: wanted.size };
@@ -130,9 +188,10 @@ export class Memberships {
 	/** Some groups, by ID; one that there is not has no members. */
 	private async readSome(
 		groupIds: readonly string[],
-		{ users = [], known = [], people }: Omit<WhoIsWhere, 'groups'>,
+		{ users: given = [], known = [], people }: Omit<WhoIsWhere, 'groups'>,
 	): Promise<Access> {
 		const readAt = momentOf(this.client.patience);
+		const users = await this.people.withGroups(given);
 		const read = new Map(known.map((group) => [this.ids.key(group.id), group]));
 		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
 		const missing = [...distinct].filter(([key]) => !read.has(key));
@@ -154,7 +213,7 @@ export class Memberships {
 		const believe = (all: readonly Group[], users: readonly User[]) =>
 			this.believed({ groups: all, users, isWhole: true, readAt });
 		const byGroups = believe(groups, known ?? []);
-		if (byGroups.showsMembers) return byGroups;
+		if (byGroups.showsMembers || this.client.asksForMemberships()) return byGroups;
 		const users = known ?? (await this.allUsers(fresh));
 		const byUsers = believe(groups, users);
 		if (byUsers.showsMembers || this.tellsByPerson) return byUsers;
@@ -168,7 +227,8 @@ export class Memberships {
 		const query = profile.listsAreExact ? {} : { count: this.pageSize };
 		const { incomplete, resources } = await this.client.listGroups(query);
 		if (incomplete !== undefined) throw incompleteAccess('groups', incomplete);
-		const isShown = profile.groupsShowMembers === 'yes';
+		// What shows members on request shows those of a list, too.
+		const isShown = profile.groupsShowMembers === 'yes' || this.client.asksForMemberships();
 		const isBelieved = isShown || !(await this.isContradicted(resources));
 		return await mapConcurrent(resources, this.concurrency, async (group) =>
 			isShown || (isBelieved && group.members !== undefined)

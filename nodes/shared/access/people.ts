@@ -1,6 +1,7 @@
 import { attempt, type Attempt, isSpelledOneWay, mapConcurrent, nameKey, poll } from '../util';
 import { hasStatus, RequestError } from '../http';
 import {
+	attribute,
 	type FilterAnswer,
 	indexUsers,
 	type Listing,
@@ -110,6 +111,9 @@ export class People {
 
 	private readonly gone = new Set<string>();
 
+	/** What users who were read have shown on request. */
+	private readonly asked = new WeakMap<User, User>();
+
 	/**
 	 * @param pageSize resources per page of a list
 	 * @param concurrency requests side by side
@@ -213,6 +217,33 @@ export class People {
 			if (user.ok && user.value === undefined) this.gone.add(id);
 			return user;
 		});
+	}
+
+	/**
+	 * Users with the groups that the service shows on request alone, each asked for once; by list where that takes fewer
+	 * requests. Elsewhere as they are.
+	 */
+	async withGroups(users: readonly User[]): Promise<User[]> {
+		const open = new Map(
+			users.flatMap((user) =>
+				user.groupIds === undefined && !this.asked.has(user) ? [[user.id, user] as const] : [],
+			),
+		);
+		if (this.client.asksForMemberships() && open.size > FEW) await this.askByList(open);
+		await mapConcurrent([...open.values()], this.concurrency, async (user) => {
+			if (this.client.asksForMemberships()) await this.askFor(user);
+		});
+		return users.map((user) => {
+			const asked = this.asked.get(user);
+			return asked === undefined ? user : this.joined(user, asked);
+		});
+	}
+
+	/** The same where it may still have to be found out, by one of them, whether it is of use to ask. */
+	async showGroups(users: readonly User[]): Promise<User[]> {
+		const silent = users.find(({ groupIds }) => groupIds === undefined);
+		if (silent !== undefined) await this.client.findOutByUser(silent.id);
+		return await this.withGroups(users);
 	}
 
 	/** Whether one of these people is active; asks one after the other and stops at the first who is. */
@@ -526,6 +557,42 @@ export class People {
 		);
 	}
 
+	private async askByList(open: Map<string, User>): Promise<void> {
+		if (open.size <= (await this.leastPages())) return;
+		const listing = await this.client.askUsers({ count: this.pageSize, mostPages: open.size });
+		if (listing?.incomplete !== undefined) return;
+		const { users } = (await this.runList()) ?? {};
+		const shown = listing?.resources ?? [];
+		if (users !== undefined && shown.length < users.size) this.client.stopAsking();
+		if (!this.client.asksForMemberships()) return;
+		for (const asked of shown) {
+			const user = open.get(asked.id);
+			if (user !== undefined) this.asked.set(user, asked);
+			open.delete(asked.id);
+		}
+	}
+
+	private async askFor(user: User): Promise<void> {
+		const asked = await attempt(async () => await this.client.askUser(user.id));
+		if (!asked.ok && !hasStatus(asked.error, 404, 410)) throw asked.error;
+		if (asked.ok && asked.value !== undefined) this.asked.set(user, asked.value);
+	}
+
+	/**
+	 * Rule of evidence, "is not member": no groups are none once a user has shown some when asked. Keycloak shows of admins
+	 * the name alone, so an answer without `active`, which was asked for as well, says nothing.
+	 */
+	private joined(user: User, { active, groupIds, indirectIds, attributes }: User): User {
+		const isNone = active !== undefined && this.client.showsGroups();
+		const own = groupIds ?? (isNone ? [] : undefined);
+		if (own === undefined) return user;
+		const groups = attribute(attributes, 'groups') ?? [];
+		return {
+			...{ ...user, groupIds: own, attributes: { ...user.attributes, groups } },
+			...(indirectIds && { indirectIds }),
+		};
+	}
+
 	private async getUser(id: string): Promise<User> {
 		const user = await this.client.getUser(id);
 		this.shownById.add(id);
@@ -539,6 +606,7 @@ export class People {
 	 */
 	private async withGroupsAsShown(seen: Seen, user: User): Promise<User> {
 		if (user.groupIds !== undefined) return user;
+		if (this.client.asksForMemberships()) return (await this.withGroups([user]))[0];
 		if (this.showsGroupsById) return { ...user, groupIds: [] };
 		const { id } = user;
 		const listed = (await this.runList())?.users.get(id);

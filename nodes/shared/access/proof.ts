@@ -9,7 +9,7 @@ import {
 	valuesOf,
 } from '../scim';
 import { attempt, memoized, poll } from '../util';
-import { membershipsOf, reachedBy, type Access, type Membership } from './access';
+import { membershipsOf, reachedBy, stuckIn, type Access, type Membership } from './access';
 import { changeOf, lost, type Change } from './change';
 import { heldValue } from './diff';
 import { Evidence } from './evidence';
@@ -80,7 +80,7 @@ export async function proveGone(
 		return {
 			...(user && { user }),
 			isKnown: isGone || before.knowsAll(id) || access.knowsAll(id),
-			groups: membershipsOf(access, id),
+			groups: [...membershipsOf(access, id), ...stuckIn(access, id)],
 			values: user === undefined ? [] : valuesOf(user, client.profile),
 		};
 	};

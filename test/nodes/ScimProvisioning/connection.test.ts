@@ -206,9 +206,11 @@ describe('settings of the profile', () => {
 		expect(error?.message).toContain('is not a group pattern');
 	});
 
+	const MEMBERS: Array<[string, string]> = [['user-1', ANA]];
+
 	it('make group ids after a pattern', async () => {
 		const id = 'admin@org-1';
-		api.answer(`GET /Groups/${encodeURIComponent(id)}`, [200, group(id)]);
+		api.answer(`GET /Groups/${encodeURIComponent(id)}`, [200, group(id, MEMBERS)]);
 
 		const { json } = await runChecked(
 			'group',
@@ -245,7 +247,7 @@ describe('settings of the profile', () => {
 		);
 
 	it('Roles decide how a name is read', async () => {
-		api.always('GET /Groups/app-sales-read-only', [200, group('app-sales-read-only')]);
+		api.always('GET /Groups/app-sales-read-only', [200, group('app-sales-read-only', MEMBERS)]);
 		const groupRoles = { role: [{ name: ' READ-ONLY ' }, { name: '' }] };
 
 		const [undecided, decided] = [await getGroup(APP), await getGroup({ ...APP, groupRoles })];
@@ -255,7 +257,7 @@ describe('settings of the profile', () => {
 	});
 
 	it('while groups stand for groups, an ID is not read', async () => {
-		api.answer('GET /Groups/app-sales-read-only', [200, group('app-sales-read-only')]);
+		api.answer('GET /Groups/app-sales-read-only', [200, group('app-sales-read-only', MEMBERS)]);
 
 		const { json } = await getGroup({
 			...APP,
@@ -372,7 +374,7 @@ describe.each(['/Users', '/groups', '/scim/v2/USERS', '/scim/v2/Groups/'])(
 );
 
 it('a host, and a folder on the way, may be called users', async () => {
-	api.always('GET /users/v2/Users/user-1', [200, user('user-1', ANA)]);
+	api.always('GET /users/v2/Users/user-1', [200, user('user-1', ANA, { groups: [] })]);
 	expect((await get({ baseUrl: `${HOST}/users/v2`, serviceProfile: 'generic' })).json).toHaveLength(
 		1,
 	);

@@ -8,6 +8,7 @@ import {
 	placeOfOrganization,
 	reachedBy,
 	readAccess,
+	stuckIn,
 	type Access,
 	type ReadOfAccess,
 } from '../../../nodes/shared/access/access';
@@ -321,6 +322,36 @@ describe('groups in groups', () => {
 
 	it('in each other: neither ends nor repeats what the person is in', () => {
 		expect(reached([nested('x', ['a'], ['y']), nested('y', ['z'], ['x'])])).toEqual(['x ', 'y x']);
+	});
+
+	it.each([
+		[[['s', 'direct']], [], ['s ']],
+		[
+			[
+				['s', 'direct'],
+				['g', 'indirect'],
+			],
+			[],
+			['g s', 's '],
+		],
+		[
+			[
+				['s', 'direct'],
+				['t', 'direct'],
+				['g', 'indirect'],
+			],
+			[],
+			['g another group', 's ', 't '],
+		],
+		[[['g', 'indirect']], ['g'], ['g another group']],
+	])('as a user says: %j', (groups, stuck, expected) => {
+		const said = groups.map(([value, type]) => ({ value, type }));
+		const users = [readUser({ id: 'a', userName: 'a', groups: said })!];
+		const access = read({ users }, {}, groupMeaning());
+		const words = reachedBy(access, 'a').map(({ groupId, via }) => `${groupId} ${via ?? ''}`);
+		expect(words).toEqual(expected);
+		expect(stuckIn(access, 'a').map(({ groupId }) => groupId)).toEqual(stuck);
+		expect(membershipsOf(access, 'a').some(({ groupId }) => groupId === 'g')).toBe(false);
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { groupFields, readGroupFields, simpleGroup } from '../../fields/group';
+import { groupFields, readGroupFields, readGroupItem } from '../../fields/group';
 import { type Operation, optionsField, requestsOption, simplifyField } from '../../../shared/run';
 import { runRead } from '../../read';
 import { readGroup } from '../../fields/state';
@@ -17,7 +17,7 @@ export const get: Operation = {
 			read: async (item, operation) => {
 				const group = await readGroup(readGroupFields(context, item, operation), operation);
 				const simplify = context.getNodeParameter('simplify', item, true) === true;
-				return [simplify ? simpleGroup(group, operation) : (group.attributes as IDataObject)];
+				return [simplify ? readGroupItem(group, operation) : (group.attributes as IDataObject)];
 			},
 		}),
 };

@@ -1,4 +1,4 @@
-import { simpleGroup } from '../../fields/group';
+import { readGroupItem } from '../../fields/group';
 import { checkGroupFilter } from '../../fields/list';
 import { listOperation } from '../listOperation';
 
@@ -11,5 +11,5 @@ export const getAll = listOperation(
 		checkGroupFilter(query, client.profile.groupFilters);
 		return await client.listGroups(query);
 	},
-	simpleGroup,
+	readGroupItem,
 );

@@ -5,7 +5,7 @@ import { type Operation, optionsField, requestsOption, simplifyField } from '../
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { lookUp, type Lookup } from '../../fields/people';
 import { labelOf, readUserField, userField } from '../../fields/person';
-import { simpleUser } from '../../fields/userItem';
+import { readUserItem } from '../../fields/userItem';
 import { runRead } from '../../read';
 
 /** GET /Users/{id} (RFC 7644 section 3.4.1), or a look-up when the user is given by email. */
@@ -31,12 +31,14 @@ export const get: Operation = {
 			},
 			async read(item, operation, find) {
 				const reference = readUserField(context, item, operation);
-				const user =
+				const { client, reader } = operation;
+				const found =
 					reference.by === 'id' || find === undefined
-						? await operation.client.getUser(labelOf(reference))
+						? await client.getUser(labelOf(reference))
 						: find(reference);
+				const [user] = await reader.people.showGroups([found]);
 				const simplify = context.getNodeParameter('simplify', item, true) === true;
-				return [simplify ? simpleUser(user) : (user.attributes as IDataObject)];
+				return [simplify ? readUserItem(user, client) : (user.attributes as IDataObject)];
 			},
 		}),
 };

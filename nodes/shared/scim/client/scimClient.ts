@@ -45,6 +45,7 @@ import {
 	type ListQuery,
 	type Totals,
 } from './listing';
+import { ASKED, OnRequest } from './onRequest';
 
 /**
  * What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. `other`: the
@@ -66,6 +67,9 @@ const MOST_PUTS = 4;
 
 const MEMBERS = 'members';
 const MEMBERS_PER_PAGE = 100;
+
+/** What a PUT of a group has in its own place, or not at all. */
+const SET_BY_SERVICE = /^(?:schemas|id|meta|members)$/i;
 
 /** What stands for the GET of a group among the requests that have shown its members. */
 const BY_ID = '';
@@ -110,6 +114,16 @@ export interface ScimClient {
 	findUsersByFilter(key: string, matching?: Matching): Promise<FilterAnswer>;
 	findGroupsByFilter(displayName: string): Promise<GroupFilterAnswer>;
 	getUser(id: string): Promise<User>;
+	/** Whether memberships are asked for by name, since the service shows them on request alone. */
+	asksForMemberships(): boolean;
+	/** The same, decided by this user, who shows no groups, where nothing has decided it yet. */
+	findOutByUser(id: string): Promise<boolean>;
+	/** A user with the groups that are shown on request, and little else; undefined where that is refused. */
+	askUser(id: string): Promise<User | undefined>;
+	/** The list of users likewise. */
+	askUsers(query?: ListQuery): Promise<Listing<User> | undefined>;
+	/** What an answer cannot be that shows fewer than are there: memberships are not asked for any more in this run. */
+	stopAsking(): void;
 	/** A user as the last read has shown it; undefined of somebody who was not read. */
 	userSeen(id: string): User | undefined;
 	/** Whether a user that was read is one of these. */
@@ -153,6 +167,8 @@ export interface ScimClient {
 	someMembers(groupId: string): Promise<string[]>;
 	/** Whether a group has shown a member in this run, or the service is known to. @param byId whether one that was read by ID did */
 	showsMembers(byId?: boolean): boolean;
+	/** Whether a user has shown a group in this run, or the service is known to. */
+	showsGroups(): boolean;
 	/**
 	 * Never leaves two users behind: after a lost answer it looks whether the user is there before it sends again,
 	 * and an answer without id is looked up until `patience` ends.
@@ -254,6 +270,9 @@ export function createScimClient(
 	const untagged = new Set<string>();
 
 	const groupsSeen = new Set<string>();
+	let userShowedGroups = false;
+
+	const onRequest = new OnRequest(profile.membershipsOnRequest, async () => await knownSchemas());
 
 	const groupIn = (body: unknown) => {
 		const group = readGroup(body);
@@ -261,14 +280,21 @@ export function createScimClient(
 		return group;
 	};
 
+	const userIn = (body: unknown) => {
+		const user = readUser(body);
+		for (const id of user?.groupIds ?? []) groupsSeen.add(id);
+		userShowedGroups ||= (user?.groupIds ?? []).length > 0;
+		return user;
+	};
+
 	/** What a read shows of a user. */
 	const shownUser = (body: unknown) => {
-		const user = readUser(body);
+		const user = userIn(body);
 		if (user !== undefined) {
 			seen.set(user.id, user);
 			userNames.set(user.id, user.userName);
 		}
-		for (const id of user?.groupIds ?? []) groupsSeen.add(id);
+		if (user?.groupIds !== undefined) onRequest.noteShown();
 		return user;
 	};
 
@@ -290,7 +316,33 @@ export function createScimClient(
 	const tryAgain = async <T>(what: string, read: () => Promise<T>, fault: FaultOf<T>) =>
 		profile.groupsAreFixed ? await readPatiently(what, read, fault, patience) : await read();
 
+	/** Whether it is of use to ask for the members of groups, and of a list that leaves the choice. */
+	const mayAskGroups = ({ attributes, excludedAttributes }: ListQuery = {}) =>
+		profile.groupsShowMembers === 'unknown' && !attributes && !excludedAttributes;
+
 	async function listGroups(query: ListQuery = {}): Promise<Listing<Group>> {
+		const mayAsk = mayAskGroups(query);
+		const ask = async () =>
+			await onRequest.ask(
+				async () => await listShownGroups({ ...query, attributes: ASKED.Groups }),
+			);
+		const known = mayAsk && onRequest.asks ? await ask() : undefined;
+		if (known !== undefined) return known;
+		const shown = await listShownGroups(query);
+		const isShown = shown.resources.some(({ members }) => members !== undefined);
+		if (isShown) onRequest.noteShown();
+		if (isShown || !mayAsk || shown.resources.length === 0) return shown;
+		let answer: Listing<Group> | undefined;
+		const asks = await onRequest.decide(async () => {
+			answer = await ask();
+			const isShorter = answer && answer.resources.length < shown.resources.length;
+			if (answer === undefined || isShorter) return undefined;
+			return answer.resources.some(({ members = [] }) => members.length > 0);
+		});
+		return (asks ? (answer ?? (await ask())) : undefined) ?? shown;
+	}
+
+	async function listShownGroups(query: ListQuery): Promise<Listing<Group>> {
 		if (!profile.hasGroups) return { resources: [], pages: 0 };
 		const listing = await tryAgain(
 			'list groups',
@@ -315,7 +367,7 @@ export function createScimClient(
 	async function listGroupNames(query: ListQuery = {}): Promise<GroupNames> {
 		if (excludes) {
 			const tried = await attempt(
-				async () => await listGroups({ ...query, excludedAttributes: MEMBERS }),
+				async () => await listShownGroups({ ...query, excludedAttributes: MEMBERS }),
 			);
 			if (tried.ok) {
 				// Some say `[]` of what they leave out.
@@ -329,7 +381,7 @@ export function createScimClient(
 			if (!hasStatus(tried.error, ...EXCLUSION_REFUSALS)) throw tried.error;
 			excludes = false;
 		}
-		return { ...(await listGroups(query)), withMembers: true };
+		return { ...(await listShownGroups(query)), withMembers: true };
 	}
 
 	async function readGroupsPage(query: ListQuery): Promise<ListPage> {
@@ -360,10 +412,30 @@ export function createScimClient(
 		return usesFilters ? told : undefined;
 	}
 
+	/** A group by ID; where it shows no members, they are asked for. */
+	async function getShownGroup(id: string): Promise<Group> {
+		const mayAsk = mayAskGroups();
+		const ask = async () =>
+			await onRequest.ask(async () => await get('Groups', id, groupIn, ASKED.Groups));
+		const known = mayAsk && onRequest.asks ? await ask() : undefined;
+		if (known !== undefined) return known;
+		const group = await get('Groups', id, groupIn);
+		if (group.members !== undefined) onRequest.noteShown();
+		if (group.members !== undefined || !mayAsk) return group;
+		let answer: Group | undefined;
+		const asks = await onRequest.decide(async () => {
+			answer = await ask();
+			return answer && (answer.members ?? []).length > 0;
+		});
+		const asked = asks ? (answer ?? (await ask())) : undefined;
+		if (asked === undefined) return group;
+		return { ...group, ...asked, attributes: { ...group.attributes, ...asked.attributes } };
+	}
+
 	async function readGroupById(id: string): Promise<Group> {
 		const group = await tryAgain(
 			`get group ${id}`,
-			async () => await get('Groups', id, groupIn),
+			async () => await getShownGroup(id),
 			(tried) => (!tried.ok && hasStatus(tried.error, 404) ? saidIn(tried.error) : undefined),
 		);
 		if (profile.groupsShowMembers === 'yes') return group;
@@ -373,7 +445,7 @@ export function createScimClient(
 		const list = [...sightings.requestsThatShow(id)].find((request) => request !== BY_ID);
 		if (known.members !== undefined || list === undefined) return known;
 		// Lists have shown the members: so it is a list that says whether there are any.
-		const { resources } = await listGroups(JSON.parse(list) as ListQuery);
+		const { resources } = await listShownGroups(JSON.parse(list) as ListQuery);
 		const listed = resources.find((candidate) => candidate.id === id);
 		return listed?.members === undefined ? known : { ...known, members: listed.members };
 	}
@@ -383,11 +455,18 @@ export function createScimClient(
 		type: ResourceType,
 		id: string,
 		read: (body: unknown) => R | undefined,
+		attributes?: string,
 	) {
 		const purpose = `get ${type === 'Users' ? 'user' : 'group'} ${id}`;
-		const answer = await send({ method: 'GET', path: path(type, id), repeat: 'always', purpose });
+		const query = attributes === undefined ? undefined : { attributes };
+		const answer = await send({
+			...{ method: 'GET', path: path(type, id), repeat: 'always', purpose },
+			...(query && { query }),
+		});
 		const resource = read(withVersion(answer));
-		versions.set(`${type}/${id}`, resource && versionOf(resource));
+		const version = resource && versionOf(resource);
+		// What was asked for by name may be without its ETag.
+		if (query === undefined || version !== undefined) versions.set(`${type}/${id}`, version);
 		if (resource === undefined) {
 			throw new RequestError(
 				`Could not ${purpose}: the service answered ${answer.status} without a resource that has an ID`,
@@ -423,6 +502,13 @@ export function createScimClient(
 			ifMatch = same < 2 ? versions.get(key) : undefined;
 			next = { ...next, body: looked.body, hasPlace: false };
 		}
+	}
+
+	/** What was asked for by name lacks the other attributes of a group, which a PUT would clear. */
+	async function withOthers(groupId: string, kept: KeptOfGroup): Promise<KeptOfGroup> {
+		const { attributes } = await get('Groups', groupId, groupIn);
+		const others = Object.entries(attributes).filter(([name]) => !SET_BY_SERVICE.test(name));
+		return { ...kept, attributes: { ...Object.fromEntries(others), ...kept.attributes } };
 	}
 
 	/** @returns false when it was gone before */
@@ -469,6 +555,10 @@ export function createScimClient(
 		return answer === undefined || answer.entries.length > 0;
 	};
 
+	const askUser = async (id: string) =>
+		await onRequest.ask(async () => await get('Users', id, userIn, ASKED.Users));
+	const mayAskUsers = profile.usersShowGroups === 'unknown';
+
 	return {
 		profile,
 		patience,
@@ -478,6 +568,21 @@ export function createScimClient(
 		},
 		showsMembers: (byId = false) =>
 			profile.groupsShowMembers === 'yes' || (byId ? sightings.byId : sightings.some),
+		showsGroups: () => profile.usersShowGroups === 'yes' || userShowedGroups,
+		asksForMemberships: () => mayAskUsers && onRequest.asks,
+		async findOutByUser(id) {
+			if (!mayAskUsers) return false;
+			return await onRequest.decide(async () => {
+				const asked = await askUser(id);
+				return asked && (asked.groupIds ?? []).length > 0;
+			});
+		},
+		askUser,
+		askUsers: async (query = {}) =>
+			await onRequest.ask(async () => {
+				return await list('Users', userIn, { ...query, attributes: ASKED.Users });
+			}),
+		stopAsking: () => onRequest.end(),
 
 		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
 		readGroupsPage,
@@ -651,10 +756,11 @@ export function createScimClient(
 
 		async replaceMembers(groupId, userIds, kept, again, hasPlace) {
 			sightings.grows(groupId);
+			const whole = onRequest.asks ? await withOthers(groupId, kept) : kept;
 			const requestFor = (ids: readonly string[]) => {
-				const displayOf = (id: string) => kept.displays.get(id) ?? userNames.get(id);
+				const displayOf = (id: string) => whole.displays.get(id) ?? userNames.get(id);
 				const entries = ids.map((id) => memberEntry(id, displayOf(id)));
-				return requests.replaceMembers(profile, groupId, entries, kept);
+				return requests.replaceMembers(profile, groupId, entries, whole);
 			};
 			const next = async () => {
 				const wanted = await again();

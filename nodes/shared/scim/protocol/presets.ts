@@ -113,6 +113,12 @@ const TABLE = {
 		address: /^app\.launchdarkly\.com\/trust\/scim\/v2$/,
 		traits: { inactiveRefusesGroupChanges: true },
 	},
+	keycloak: {
+		name: 'Keycloak',
+		description: 'From the source of 26.8, 2026-11: memberships on request, subgroups in no list',
+		address: /\/realms\/[^/]+\/scim\/v2$/,
+		traits: { membershipsOnRequest: true, entriesPerPage: 100, requiredAttributes: ['userName'] },
+	},
 	weightsAndBiases: {
 		name: 'Weights & Biases',
 		description:

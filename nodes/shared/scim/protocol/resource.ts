@@ -28,6 +28,8 @@ export interface User extends Resource {
 	active?: boolean;
 	/** Ids of the groups as sent, indirect ones left out; undefined when the service does not show groups on users. */
 	groupIds?: string[];
+	/** Ids of those that the user is in by way of another group; missing where there are none. */
+	indirectIds?: string[];
 }
 
 /** RFC 7643 section 4.2. */
@@ -153,7 +155,7 @@ export function readUser(body: unknown): User | undefined {
 		id,
 		userName: readText(attribute(body, 'userName')) ?? '',
 		...(active !== undefined && { active }),
-		...(groups !== undefined && { groupIds: directGroups(groups) }),
+		...(groups !== undefined && groupsIn(groups)),
 		attributes: body,
 	};
 }
@@ -216,10 +218,11 @@ export function readBoolean(value: unknown): boolean | undefined {
 }
 
 /** Groups that the user is in by way of another group are not the user's own (RFC 7643 section 4.1.2). */
-function directGroups(groups: unknown): string[] {
-	const direct = new Set<string>();
-	forEachReference(groups, (id, entry) => {
-		if (typeOf(entry) !== 'indirect') direct.add(id);
-	});
-	return [...direct];
+function groupsIn(groups: unknown): Pick<User, 'groupIds' | 'indirectIds'> {
+	const [direct, indirect] = [new Set<string>(), new Set<string>()];
+	forEachReference(groups, (id, entry) =>
+		(typeOf(entry) === 'indirect' ? indirect : direct).add(id),
+	);
+	const inherited = [...indirect].filter((id) => !direct.has(id));
+	return { groupIds: [...direct], ...(inherited.length > 0 && { indirectIds: inherited }) };
 }

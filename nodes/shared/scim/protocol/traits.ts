@@ -170,6 +170,11 @@ export const TRAITS = {
 			KNOWLEDGE,
 		),
 	),
+	/**
+	 * Are memberships shown only where `attributes` names them (RFC 7643 section 7, `returned: request`)? Elsewhere a run asks
+	 * once where it was shown none.
+	 */
+	membershipsOnRequest: trait<boolean>(false),
 	/** Are there groups at all? Nobody is in any where there are none. */
 	hasGroups: trait<boolean>(
 		true,

@@ -48,7 +48,7 @@ it('carries filter, attributes and excluded attributes', async () => {
 });
 
 it('takes a group id that says nothing of organization and role', async () => {
-	api.always('GET /Groups', listOf([{ id: 'g-17', displayName: 'Everybody' }]));
+	api.always('GET /Groups', listOf([{ id: 'g-17', displayName: 'Everybody', members: [] }]));
 
 	const { json } = await getAll({}, { credential: { serviceProfile: 'generic' } });
 

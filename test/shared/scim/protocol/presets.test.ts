@@ -19,6 +19,8 @@ test.each([
 	['github.example.com/api/v3/scim/v2', 'github'],
 	['api.github.com/scim/v2/organizations/acme', 'github'],
 	['accounts.cloud.databricks.com/api/2.1/accounts/1-2/scim/v2', 'databricks'],
+	['id.example.com/realms/acme/scim/v2', 'keycloak'],
+	['id.example.com/auth/realms/acme/scim/v2', 'keycloak'],
 	['scim.example.com/scim/v2', 'generic'],
 ])('%s is %s', (address, preset) => {
 	expect(presetFor(address, NOTHING)).toBe(preset);
