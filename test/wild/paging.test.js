@@ -290,3 +290,65 @@ describe('cursors (RFC 9865), as AWS IAM Identity Center documents them', () => 
 		});
 	});
 });
+
+describe('a first page that may be the whole list, of a service that says in `totalResults` how long the page is', () => {
+	const groupsWith = (members) =>
+		['team', 'Team', 'Other'].map((displayName, at) => ({
+			...{ id: `g-${at}`, displayName },
+			...(displayName === 'Team' && { members }),
+		}));
+	const listed = (server, type) =>
+		server.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(type)).length;
+	const emails = (...numbers) => numbers.map((n) => `person${n}@example.com`).join(', ');
+	/** What it is done with, and the lists of groups and of users that it took. */
+	async function play(operation, { names, group, seen = {}, pageCap = 3, members = [] }) {
+		const groups = groupsWith(members);
+		let took;
+		await withServer(
+			{ users: people(4), groups, total: 'page', pageCap, filter: 'off' },
+			async (server, scim) => {
+				const given = {
+					...{ people: names, createMissing: false, accessBy: 'group' },
+					...{ revokeIn: 'one', groups: { group: [{ group }] } },
+				};
+				const { json, errorJson } = await scim('access', operation, given, {
+					onError: 'continueErrorOutput',
+				});
+				expect(errorJson).toStrictEqual([]);
+				took = {
+					statuses: [...new Set(json.map(({ status }) => status))],
+					groups: listed(server, '/Groups'),
+					users: listed(server, '/Users'),
+					members: server.membersOf('g-1'),
+				};
+			},
+		);
+		expect(took).toMatchObject(seen);
+	}
+
+	test('is enough for a grant to people and groups that it shows', async () => {
+		const seen = { statuses: ['done'], groups: 1, users: 1, members: idsOf(3) };
+		await play('assign', { names: emails(1, 2, 3), group: 'Team', seen });
+	});
+
+	test('is not where somebody is on the next one', async () => {
+		const members = ['user-1', 'user-2', 'user-4'];
+		await play('assign', { names: emails(1, 2, 4), group: 'Team', seen: { members } });
+	});
+
+	test('is not where it shows a group or a person in another spelling', async () => {
+		const members = ['user-1'];
+		await play('assign', { names: emails(1), group: 'Team', pageCap: 1, seen: { members } });
+		const users = 3;
+		await play('assign', {
+			...{ names: emails(1, 2, 3).toUpperCase(), group: 'Team' },
+			seen: { users, members: idsOf(3) },
+		});
+	});
+
+	test('is not for a removal', async () => {
+		const seen = { statuses: ['unchanged', 'done'], groups: 2, members: ['user-4'] };
+		const members = ['user-3', 'user-4'];
+		await play('revoke', { names: emails(3, 1, 2), group: 'Team', members, seen });
+	});
+});

@@ -148,10 +148,9 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	const { memberships } = reader;
 	const { managed } = need;
 	const readAt = momentOf(client.patience);
-	const listsNames =
-		need.groups.some(({ by }) => by === 'text') || managed?.some((entry) => entry !== '*') === true;
+	const listsNames = managed?.some((entry) => entry !== '*') === true;
 	const names = listsNames ? await memberships.groupNames() : [];
-	const named = await memberships.findGroups(need.groups);
+	const named = await memberships.findGroups(need.groups, need.removes === false);
 	const resolved = [...named.values()].flatMap((group) => (group.ok ? [group.value] : []));
 	// A list of names leaves members out.
 	const known = resolved.filter(({ members }) => members !== undefined);

@@ -324,12 +324,22 @@ export class People {
 		{ matching = BY_NAME, absence = 'proven' }: Question,
 	): Promise<Map<string, Found>> {
 		const people = new Set(keys.map(matching.fold)).size;
-		const listed = await attempt(async () => await this.cheaperList(seen, people, matching.by));
+		// Only a name in the very spelling needs no look at the rest of a list.
+		const areShown = ({ users }: Pick<Listed, 'users'>) => {
+			const names = new Set([...users.values()].map(matching.keyOf));
+			return matching.by === 'userName' && keys.every((key) => names.has(key));
+		};
+		const listed = await attempt(
+			async () => await this.cheaperList(seen, people, matching.by, areShown),
+		);
 		// Where somebody has to be there, a filter may tell what a broken list does not.
 		const isBroken = !listed.ok && absence !== 'expected';
-		return await this.findEach(keys, async (key) =>
-			isBroken ? unknown(listed.error) : await this.findOne(seen, key, matching, absence),
-		);
+		const page = listed.ok ? listed.value?.index(matching) : undefined;
+		return await this.findEach(keys, async (key) => {
+			if (isBroken) return unknown(listed.error);
+			if (page !== undefined) return pickUser(page.withKey(key), key, matching);
+			return await this.findOne(seen, key, matching, absence);
+		});
 	}
 
 	private async findOne(
@@ -389,19 +399,33 @@ export class People {
 
 	// --- lists ---
 
-	/** The one rule of cost: a list is read where it has fewer pages than there are people to ask for. */
-	private async cheaperList(seen: Seen, people: number, by: MatchAttribute | 'id'): Promise<void> {
+	/**
+	 * The one rule of cost: a list is read where it has fewer pages than there are people to ask for.
+	 * @returns its first page, where that shows all of them and the list may go on
+	 */
+	private async cheaperList(
+		seen: Seen,
+		people: number,
+		by: MatchAttribute | 'id',
+		areShown: (page: Pick<Listed, 'users'>) => boolean = () => false,
+	): Promise<Listed | undefined> {
 		const asksEach = by === 'id' || this.filterBy(by).isUnusable !== true;
-		if (people <= FEW || seen.list !== undefined) return;
-		if (asksEach && people <= (await this.leastPages())) return;
+		if (people <= FEW || seen.list !== undefined) return undefined;
+		if (asksEach && people <= (await this.leastPages())) return undefined;
 		const listing = await this.client.listUsers({
 			count: this.pageSize,
 			...(asksEach && { mostPages: people }),
+			isEnough: (users) => areShown(indexed({ resources: users as User[], pages: 1 })),
 		});
+		if (listing.isOpen === true) {
+			for (const user of listing.resources) seen.users.set(user.id, Promise.resolve(user));
+			return indexed(listing);
+		}
 		// Where nobody is listed, a filter may still find somebody.
 		if (listing.incomplete !== undefined || (asksEach && listing.resources.length === 0))
 			this.morePagesThan = Math.max(this.morePagesThan, people);
 		else this.keep(seen, Promise.resolve(listing));
+		return undefined;
 	}
 
 	/** How many pages a list has at the least: people in groups are users. */
@@ -538,7 +562,7 @@ export class People {
 		ids: readonly string[],
 		{ alone = false }: Reading,
 	): Promise<Map<string, Attempt<User>>> {
-		const people = new Set(ids).size;
+		const people = new Set(ids.filter((id) => !seen.users.has(id))).size;
 		// Whatever keeps the list from being read, the users themselves may still be.
 		if (!alone) await attempt(async () => await this.cheaperList(seen, people, 'id'));
 		const listed = await attempt(async () => (alone ? undefined : await seen.list));

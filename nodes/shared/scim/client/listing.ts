@@ -33,6 +33,8 @@ export interface ListQuery {
 	count?: number;
 	/** Stop when so many resources were received. */
 	limit?: number;
+	/** Whether these will do: then what fits one page is not asked for another page, which may be there. */
+	isEnough?: (resources: readonly Resource[]) => boolean;
 	/** Do not take more requests than this; a list that turns out to be longer is left after its first page. */
 	mostPages?: number;
 }
@@ -44,6 +46,8 @@ export interface Listing<R extends Resource> {
 	incomplete?: string;
 	/** Requests that it took. */
 	pages: number;
+	/** Whether it was left because these will do (`isEnough`), and others may follow. */
+	isOpen?: boolean;
 }
 
 /** Reads one kind of resource out of a list entry; undefined for an entry without id. */
@@ -318,7 +322,7 @@ async function listByIndex<R extends Resource>(page: ListPage, work: Work<R>): P
 }
 
 interface Pass {
-	end: { pages: number; incomplete?: string };
+	end: Pick<Listing<Resource>, 'pages' | 'incomplete' | 'isOpen'>;
 	totalDropped: boolean;
 }
 
@@ -413,6 +417,10 @@ async function onePass<R extends Resource>(
 		const totalIsOfAllPages = isExact || totals.areOfLists;
 		if (totalIsOfAllPages && total !== undefined && start - 1 + seen.size >= total) {
 			return end(pages);
+		}
+		const mayBeAll = pages === 1 && lastPage && total === seen.size && nameless === undefined;
+		if (mayBeAll && query.isEnough?.([...found.values()]) === true) {
+			return { ...end(pages), end: { pages, isOpen: true } };
 		}
 		if (pages === 1 && Math.min(total ?? 0, limit) > mostPages * page.entries.length) {
 			return end(pages, `it has more than ${mostPages} pages`);
