@@ -5,8 +5,8 @@
 const plainNode = require('./plainNode');
 
 const [USERS, CHANGED] = [10_000, 50];
-/** One page more: where totals are not relied on, only an empty page ends a list. */
-const L = USERS / 100 + 1;
+/** A total above its own page ends the list. */
+const L = USERS / 100;
 const range = Array.from({ length: USERS }, (_, index) => index);
 const key = (number) => ({
 	...{ userName: `person.${number}@example.com`, externalId: `HR-${number}` },

@@ -8,8 +8,8 @@
 const plainNode = require('./plainNode');
 
 const [USERS, GROUPS, MEMBERS] = [1000, 60, 30];
-/** One page more each: where totals are not relied on, only an empty page ends a list. */
-const [L, LG] = [USERS / 100 + 1, 1 + 1];
+/** A total above its own page ends the list of users; where none was seen, only an empty page ends that of groups. */
+const [L, LG] = [USERS / 100, 1 + 1];
 const PEOPLE = 5;
 /** By name, one filter each, or the listing; its first page tells which are fewer. */
 const lookUps = (names) => Math.min(names + 1, L);
@@ -76,7 +76,7 @@ function assign(how, group, floor) {
 const plainJobs = () => [
 	assign('by ID', locator('id', groupId(NEW)), { formula: 'U + 2g', requests: U + 2 }),
 	assign('by name', locator('name', groupName(NEW)), { formula: 'U + 2g', requests: U + 2 }),
-	assign('by text', groupName(NEW), { formula: 'U + Lg + 2g', requests: U + LG + 2 }),
+	assign('by text', groupName(NEW), { formula: 'U + 1 + 2g', requests: U + 1 + 2 }),
 	job('Set 5 people to a group, within app *', {
 		operation: 'set',
 		parameters: {
@@ -104,7 +104,7 @@ const plainJobs = () => [
 			switches: { usersShowGroups: usersShowGroups ? 'all' : 'absent' },
 			floor: usersShowGroups
 				? { formula: 'U + 2N + 3g + 1', requests: U + 2 * PEOPLE + 3 * 2 + 1 }
-				: { formula: 'U + 2N + g + 2Lg + 2', requests: U + 2 * PEOPLE + 2 + 2 * LG + 2 },
+				: { formula: 'U + 2N + g + 4', requests: U + 2 * PEOPLE + 2 + 4 },
 			onePerThing: { formula: '2N + N·k, no proof', requests: 4 * PEOPLE },
 			isDone: (server) =>
 				PERSONS.every((user) => !server.users.get(userId(user)).active) &&
@@ -147,6 +147,7 @@ const plainJobs = () => [
 		items: PERSONS.map((user) => ({ email: email(user) })),
 		floor: { formula: 'U + 2N', requests: lookUps(2 * PEOPLE) + 2 * PEOPLE },
 		onePerThing: { formula: '3N, no proof', requests: 3 * PEOPLE },
+		above: { requests: 1, why: 'old and new names are looked up apart' },
 		isDone: (server) =>
 			PERSONS.every((user) => server.users.get(userId(user)).userName === `new.${email(user)}`),
 	}),
