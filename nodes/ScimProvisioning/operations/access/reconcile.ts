@@ -42,7 +42,6 @@ import {
 } from '../../fields/reconcileRows';
 import {
 	allowEmptyOrganizations,
-	createsMissing,
 	deactivatesEmpty,
 	readIgnored,
 	readReconcileSettings,
@@ -99,14 +98,10 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 	},
 	collect(item, operation) {
 		operation.requireUndoable(deactivatesEmpty(operation.context) ? 'deactivate' : undefined);
-		return readRows(operation.context, item, DESIRED_ACCESS, rowReader(operation));
+		return readRows(operation.context, item, DESIRED_ACCESS, wantedRowReader(operation));
 	},
 	plan,
 });
-
-const rowReader = madeOnce((operation: OperationContext) =>
-	wantedRowReader(operation, createsMissing(operation.context)),
-);
 
 async function plan(
 	rows: ReadonlyArray<Row<WantedRow>>,

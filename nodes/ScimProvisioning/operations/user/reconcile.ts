@@ -23,10 +23,10 @@ import {
 	type User,
 	type UserIndex,
 } from '../../../shared/scim';
-import { InputError, madeOnce, messageOf, nameKey } from '../../../shared/util';
+import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor } from '../../fields/accessPlan';
-import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
+import { emptyCellsOption } from '../../fields/emptyCells';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { linkByUserNameOption, matchUsersByOption } from '../../fields/matchUsers';
@@ -80,14 +80,10 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 		operation.requireUndoable(
 			readAbsent(operation.context)?.deactivates ? 'deactivate' : undefined,
 		);
-		return readRows(operation.context, item, USERS, rowReader(operation));
+		return readRows(operation.context, item, USERS, userRowReader(operation));
 	},
 	plan,
 });
-
-const rowReader = madeOnce((operation: OperationContext) =>
-	userRowReader(operation, readEmptyCells(operation.context)),
-);
 
 async function plan(
 	rows: ReadonlyArray<Row<NamedUserRow>>,
@@ -252,8 +248,8 @@ function accountOf(
 	return { userName };
 }
 
-function keysOf({ row, user }: MatchedRow, { fold }: Matching): string[] {
-	const userName = row.userName ?? (user ? undefined : row.email);
+function keysOf({ row, user, userName: newName }: MatchedRow, { fold }: Matching): string[] {
+	const userName = row.userName ?? newName ?? (user ? undefined : row.email);
 	return [
 		...(row.key === '' ? [] : [`key\n${fold(row.key)}`]),
 		...(user ? [`id\n${user.id}`] : []),
