@@ -7,6 +7,7 @@ import { attemptSync, InputError, isObject, madeOnce } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { namesNoGroup, readEntry } from './assignments';
 import type { CollectedAttributes } from './jsonAttributes';
+import { createsMissing } from './people';
 import {
 	personColumn,
 	personColumns,
@@ -15,7 +16,6 @@ import {
 	type Naming,
 	type PersonReference,
 } from './person';
-import { createsMissing } from './reconcileSettings';
 import { GROUP_KEYS, rowAttributes } from './rowAttributes';
 import { isBlankValue, rowListFields, rowReader, type RawRow, type RowList } from './rows';
 

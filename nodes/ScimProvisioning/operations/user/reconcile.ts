@@ -17,7 +17,6 @@ import {
 import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import {
 	namesOfUnmatched,
-	whyUnmatched,
 	type Matching,
 	type Unmatched,
 	type User,
@@ -162,7 +161,7 @@ async function plan(
 			deactivates(row.attributes) ? noAccount(row, userName) : [],
 		),
 		...others.settled,
-		...(previews ? unmatched.map((one) => unmatchedAccount(one, matching)) : []),
+		...(previews ? unmatched.map(unmatchedAccount) : []),
 	];
 	const isEmpty = wanted.length + fresh.length === 0;
 	const problems = [...unreadable, ...unusableOf(settled)];
@@ -177,10 +176,7 @@ async function plan(
 			unusable: problems,
 			leftAlone: leftAlone(settled, operation),
 			compared: !isEmpty,
-			unmatched: unmatched.map((one) => ({
-				who: one.user.userName || one.user.id,
-				reason: whyUnmatched(one.sharedWith, matching),
-			})),
+			unmatched,
 		},
 	};
 }
@@ -332,10 +328,8 @@ function amongUsers(users: readonly User[], scope: UserScope | undefined): Plann
 	return { people: active.filter(scope.includes).length, are: 'active people in scope' };
 }
 
-function unmatchedAccount(unmatched: Unmatched, matching: Matching): Settled {
-	const { user, sharedWith } = unmatched;
-	const reason = whyUnmatched(sharedWith, matching);
-	const action = `match user ${user.userName || user.id}`;
+function unmatchedAccount({ user, who, reason }: Unmatched): Settled {
+	const action = `match user ${who}`;
 	return {
 		...{ item: NO_ITEM, subject: user.id, outcome: { status: 'skipped', action, reason } },
 		result: { who: whoIs(user, user), intent: 'none' },

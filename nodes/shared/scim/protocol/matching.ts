@@ -144,22 +144,21 @@ export interface UserIndex {
 
 export interface Unmatched {
 	user: User;
-	/** The others with the same key; none where the key is empty. */
-	sharedWith: readonly string[];
-}
-
-/** In words that finish "the account is left alone because ...". */
-export function whyUnmatched(sharedWith: readonly string[], { label }: Matching): string {
-	return sharedWith.length === 0
-		? `the user has no ${label} to be matched by`
-		: `the user has the same ${label} as another one (ID ${sharedWith.join(', ')})`;
+	/** What people call the user. */
+	who: string;
+	reason: string;
 }
 
 /** Linear in users. */
-export function indexUsers(users: readonly User[], { keyOf, fold }: Matching): UserIndex {
+export function indexUsers(users: readonly User[], { keyOf, fold, label }: Matching): UserIndex {
 	const byKey = grouped(users, (user) => fold(keyOf(user)));
 	let byId: ReadonlyMap<string, User> | undefined;
 	let byName: ReadonlyMap<string, User[]> | undefined;
+	const whyUnmatched = (key: string, { id }: User, same: readonly User[]) => {
+		if (key === '') return `the user has no ${label} to be matched by`;
+		const others = same.flatMap((other) => (other.id === id ? [] : other.id));
+		return `the user has the same ${label} as another one (ID ${others.join(', ')})`;
+	};
 	return {
 		withKey: (key) => (key === '' ? [] : (byKey.get(fold(key)) ?? [])),
 		withId(id) {
@@ -175,8 +174,8 @@ export function indexUsers(users: readonly User[], { keyOf, fold }: Matching): U
 				key !== '' && same.length === 1
 					? []
 					: same.map((user) => ({
-							user,
-							sharedWith: key === '' ? [] : same.flatMap(({ id }) => (id === user.id ? [] : id)),
+							...{ user, who: user.userName || user.id },
+							reason: whyUnmatched(key, user, same),
 						})),
 			),
 	};
