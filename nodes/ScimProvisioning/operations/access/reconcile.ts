@@ -22,7 +22,7 @@ import {
 } from '../../../shared/access';
 import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import { matchingBy, type User, valuesOf } from '../../../shared/scim';
-import { InputError, madeOnce, type Attempt } from '../../../shared/util';
+import { addTo, InputError, madeOnce, type Attempt } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField } from '../../fields/assignments';
@@ -337,9 +337,9 @@ async function findWanted(
 			continue;
 		}
 		const { user, ...person } = found.value;
-		const same = byPerson.get(person.key);
-		if (same !== undefined && isOther(reference, same[0].reference)) {
-			leaveOut(row, sameName(row, same[0]));
+		const first = byPerson.get(person.key)?.at(0);
+		if (first !== undefined && isOther(reference, first.reference)) {
+			leaveOut(row, sameName(row, first));
 			continue;
 		}
 		const wish: NamedRowWish = Object.assign(rowWish(row, person, user), { reference });
@@ -348,8 +348,7 @@ async function findWanted(
 			const { attributes, warnings, matchBy } = row;
 			wish.newcomer = { item, userName, attributes, warnings, ...(matchBy && { matchBy }) };
 		}
-		if (same === undefined) byPerson.set(person.key, [wish]);
-		else same.push(wish);
+		addTo(byPerson, person.key, wish);
 	}
 	for (const rows of byPerson.values()) completeEachOther(rows);
 	return {

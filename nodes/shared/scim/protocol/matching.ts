@@ -1,4 +1,4 @@
-import { isObject, nameKey } from '../../util';
+import { addTo, isObject, nameKey } from '../../util';
 import { attribute, readBoolean, readText, type Attributes, type User } from './resource';
 
 /** The attribute by which a source and the service know the same person. */
@@ -194,11 +194,6 @@ export function namesOfUnmatched(index: UserIndex): Map<string, User> {
 
 function grouped(users: readonly User[], keyOf: (user: User) => string): Map<string, User[]> {
 	const groups = new Map<string, User[]>();
-	for (const user of users) {
-		const key = keyOf(user);
-		const same = groups.get(key);
-		if (same === undefined) groups.set(key, [user]);
-		else same.push(user);
-	}
+	for (const user of users) addTo(groups, keyOf(user), user);
 	return groups;
 }
