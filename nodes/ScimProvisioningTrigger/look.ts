@@ -1,4 +1,4 @@
-import { InputError } from '../shared/util';
+import { addTo, InputError } from '../shared/util';
 import {
 	type Access,
 	ACCOUNT,
@@ -76,7 +76,7 @@ function lookOf(users: readonly User[], access: Access | undefined, watch: Watch
 		for (const value of needs.values ? valuesOf(user, client.profile) : []) {
 			const { key, ...seen } = seenValue(value);
 			groups.set(key, seen);
-			keys.set(user.id, [...(keys.get(user.id) ?? []), key]);
+			addTo(keys, user.id, key);
 		}
 	}
 	const holdings = holdingsIn(groups);

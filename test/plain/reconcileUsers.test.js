@@ -435,6 +435,26 @@ describe('Matching', () => {
 		expect(service.written()).toHaveLength(1);
 	});
 
+	test('by email creates who has a list of emails alone under the main one', async () => {
+		const service = start();
+		const emails = [{ value: 'Home@example.com' }, { value: email('new'), primary: true }];
+		expect(errorsIn(await reconcile(service, [{ emails }], by('email')))).toStrictEqual([]);
+		const created = [...service.users.values()].find(({ userName }) => userName === email('new'));
+		expect(created.attributes.emails).toMatchObject(emails);
+		expect(service.written()).toEqual(['POST /Users']);
+	});
+
+	test('by email refuses two rows that would create one user name', async () => {
+		const service = start();
+		const rows = [
+			{ emails: [{ value: email('new') }] },
+			{ userName: email('new').toUpperCase(), email: 'other@example.com' },
+		];
+		const [error] = errorsIn(await reconcile(service, rows, by('email')));
+		expect(error).toContain('Rows 0 and 1');
+		expect(service.written()).toStrictEqual([]);
+	});
+
 	test('lists in Preview whom no row can mean, and never takes them for absent', async () => {
 		const service = start();
 		const rows = [{ externalId: 'HR-1' }];

@@ -1,4 +1,4 @@
-import { type Attempt, InputError } from '../../shared/util';
+import { addTo, type Attempt, InputError } from '../../shared/util';
 import { failureOf, type Outcome } from '../../shared/run';
 import { changeMonitors, tryEdit } from './changeMonitors';
 import type { Monitor } from './configuration';
@@ -167,11 +167,7 @@ function wordsFor(change: ActionChange, where = 'monitors'): string {
 
 function byMonitor(wishes: readonly Wish[]): Map<string, Wish[]> {
 	const byId = new Map<string, Wish[]>();
-	for (const wish of wishes) {
-		const same = byId.get(wish.monitor.id);
-		if (same === undefined) byId.set(wish.monitor.id, [wish]);
-		else same.push(wish);
-	}
+	for (const wish of wishes) addTo(byId, wish.monitor.id, wish);
 	return byId;
 }
 

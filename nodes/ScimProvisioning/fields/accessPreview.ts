@@ -15,11 +15,12 @@ import {
 	withoutSecrets,
 } from '../../shared/access';
 import { isFailure } from '../../shared/run';
-import { isDeepEqual, messageOf } from '../../shared/util';
+import { isDeepEqual } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Guarded, Planned, Sealed } from '../planned';
 import { readGroupRows } from './groupRows';
 import { matchingOf } from './matchUsers';
+import { unreadableItems } from './rows';
 
 /** What was decided, as it is sealed. @param plans how; missing where it is not, or where the plan says it already */
 export function asSealed(
@@ -140,17 +141,13 @@ function groupsIn(options: IDataObject, name: string): Record<string, string[]> 
 
 /** Items that cannot be used, and what cannot be done of the others. */
 function unusableOf({
-	refused,
+	refused = new Map(),
 	settled,
 }: Pick<Guarded, 'settled'> & Partial<Pick<Guarded, 'refused'>>): Unusable[] {
-	const bad = [...(refused ?? [])].map(([item, error]) => ({
-		row: `item ${item}`,
-		reason: messageOf(error),
-	}));
 	const failed = settled.flatMap(({ item, outcome }) =>
 		isFailure(outcome) ? [{ row: `item ${item}`, reason: outcome.reason ?? outcome.action }] : [],
 	);
-	return [...bad, ...failed];
+	return [...unreadableItems(refused), ...failed];
 }
 
 /** Changes that cannot be made, such as those of users who lack what the service requires. */

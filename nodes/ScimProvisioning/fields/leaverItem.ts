@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameIn, userIn, type AppliedPart, type Membership } from '../../shared/access';
 import { isFailure, worstOf, type Outcome, type Output } from '../../shared/run';
+import { addTo } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Guarded, ItemForm } from '../planned';
 import { membershipItems, valueItems } from './accessItem';
@@ -33,11 +34,7 @@ function itemsOf(
 	blank: IDataObject,
 ): Array<Output<AppliedPart>> {
 	const rows = new Map<string, AppliedPart[]>();
-	for (const part of parts) {
-		const same = rows.get(part.subject);
-		if (same === undefined) rows.set(part.subject, [part]);
-		else same.push(part);
-	}
+	for (const part of parts) addTo(rows, part.subject, part);
 	return [...rows].map(([key, own]) => {
 		const outcome = together(own.map((part) => part.outcome));
 		const proof = own.find((part) => part.proof !== undefined)?.proof;

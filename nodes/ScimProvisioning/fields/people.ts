@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { type Attempt, InputError, isSpelledOneWay, nameKey } from '../../shared/util';
 import {
@@ -325,6 +325,10 @@ function twoPeople(
 		`${first}, and ${key} is ${named(other)}`,
 		'Correct the row: all its keys must name one person. Nothing was sent for it.',
 	);
+}
+
+export function createsMissing(context: IExecuteFunctions): boolean {
+	return context.getNodeParameter('createMissing', 0, false) === true;
 }
 
 /** People of an operation whose Create Missing Users is off: the error of somebody who could be created names it. */

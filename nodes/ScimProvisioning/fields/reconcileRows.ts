@@ -3,10 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { GroupReference, ScimConnection, WantedUser } from '../../shared/access';
 import { parameterText } from '../../shared/run';
 import { attribute, type Attributes, type Matching } from '../../shared/scim';
-import { attemptSync, InputError, isObject } from '../../shared/util';
+import { attemptSync, InputError, isObject, madeOnce } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { namesNoGroup, readEntry } from './assignments';
 import type { CollectedAttributes } from './jsonAttributes';
+import { createsMissing } from './people';
 import {
 	personColumn,
 	personColumns,
@@ -42,15 +43,12 @@ export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchB
 }
 
 /**
- * The reader of such rows.
- * @param creates whether somebody may be created by one; otherwise nobody looks at attributes
+ * The reader of such rows. Attributes are read only where somebody may be created.
  * @returns a function that throws InputError for a row without a person or without a group, for a malformed email, an
  * unknown organization name, a role that is none, and attributes that cannot be sent
  */
-export function wantedRowReader(
-	operation: OperationContext,
-	creates: boolean,
-): (raw: RawRow) => WantedRow {
+export const wantedRowReader = madeOnce((operation: OperationContext) => {
+	const creates = createsMissing(operation.context);
 	const read = rowReader(DESIRED_ACCESS.example, {
 		person: personColumn(operation, (row, values) => namesNobody(row, values, operation.matching)),
 		group: {
@@ -61,7 +59,7 @@ export function wantedRowReader(
 		/** Which of it are attributes depends on how the person is named. */
 		whole: { read: (values) => values },
 	});
-	return (raw) => {
+	return (raw: RawRow): WantedRow => {
 		const { person, group, whole } = read(raw);
 		const { key, reference } = person;
 		const newcomer = creates
@@ -69,7 +67,7 @@ export function wantedRowReader(
 			: { attributes: {}, warnings: [] };
 		return { item: raw.item, row: raw.row, reference, group, ...newcomer };
 	};
-}
+});
 
 function namesNobody(row: string, values: Attributes, matching: Matching): InputError {
 	const hasGroup = GROUP_KEYS.some((key) => !isBlankValue(attribute(values, key)));

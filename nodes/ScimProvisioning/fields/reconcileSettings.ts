@@ -12,6 +12,7 @@ import { InputError, memoized, nameKey, textList } from '../../shared/util';
 import { isByGroup } from './assignments';
 import { checkRole } from './group';
 import { groupRowsField, readRunRows } from './groupRows';
+import { createsMissing } from './people';
 import { reactivateOption } from './reactivate';
 
 /** What Reconcile manages and what it may do; read once, from the first item. */
@@ -155,10 +156,6 @@ export function deactivatesEmpty(context: IExecuteFunctions): boolean {
 	);
 }
 
-export function createsMissing(context: IExecuteFunctions): boolean {
-	return context.getNodeParameter('createMissing', 0, false) === true;
-}
-
 function readGroupsInScope(context: IExecuteFunctions): ScopeNames {
 	const entries = readRunRows(context, { ...scopeGroups, isOption: false });
 	if (entries.length > 0) return { by: 'groups', entries };
@@ -234,13 +231,4 @@ export function readScope(
 		})),
 		unmatched: [],
 	};
-}
-
-/** Which groups are no access. @throws InputError for a name or ID that no group has, or more than one */
-export function readIgnored(
-	{ ignored }: ReconcileSettings,
-	access: Access,
-	{ ids }: ScimConnection,
-) {
-	return selectGroups(ignored, access.groups.values(), ids.key);
 }

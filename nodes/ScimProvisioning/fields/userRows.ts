@@ -11,11 +11,19 @@ import {
 	type Matching,
 	type ServiceProfile,
 } from '../../shared/scim';
-import { composedName, InputError, isObject, looksLikeEmail, shown } from '../../shared/util';
+import {
+	composedName,
+	InputError,
+	isObject,
+	looksLikeEmail,
+	madeOnce,
+	shown,
+} from '../../shared/util';
+import type { OperationContext } from '../context';
 import { readTruth } from './attributeMapper';
-import { isEmptyCell, withoutClearedAccount, type EmptyCells } from './emptyCells';
+import { isEmptyCell, readEmptyCells, withoutClearedAccount, type EmptyCells } from './emptyCells';
 import type { CollectedAttributes } from './jsonAttributes';
-import { checkUserName, type Naming, type PersonReference } from './person';
+import { checkUserName, personColumn, type PersonReference } from './person';
 import { rowAttributes } from './rowAttributes';
 import { isBlankValue, rowListFields, rowReader, type RawRow, type RowList } from './rows';
 
@@ -44,10 +52,10 @@ export interface NamedUserRow extends UserRow {
  * @returns a function that throws InputError for a row without the key, an empty text in a list, an attribute that is
  * access, and one that cannot be sent
  */
-export function userRowReader(
-	{ matching, client: { profile } }: Naming,
-	emptyCells: EmptyCells,
-): (raw: RawRow) => NamedUserRow {
+export const userRowReader = madeOnce((operation: OperationContext) => {
+	const { matching, client, context } = operation;
+	const { profile } = client;
+	const emptyCells = readEmptyCells(context);
 	const clearsEmail = emptyCells === 'clear' && matching.by !== 'email';
 	const read = rowReader(USERS.example, {
 		collected: { read: (values, row) => readAttributes(values, row, emptyCells, matching) },
@@ -55,7 +63,10 @@ export function userRowReader(
 		userName: { names: ['userName'], read: (cells) => checkUserName(cells.userName, profile) },
 		email: { read: (values) => readEmail(attribute(values, 'email'), clearsEmail) },
 	});
-	return (raw) => {
+	const namedBy = rowReader(USERS.example, {
+		person: personColumn(operation, (row) => namesNobody(row, matching)),
+	});
+	return (raw: RawRow): NamedUserRow => {
 		const { item, row } = raw;
 		const { collected, email, userId, userName } = read(raw);
 		const { attributes } = collected;
@@ -64,14 +75,20 @@ export function userRowReader(
 		checkKinds(row, attributes, main, profile);
 		const wanted: UserRow = { item, row, ...collected, userName, email: main };
 		const key = keyOfRow(wanted, matching);
-		if (userId === undefined && key === '') {
-			throw new InputError(
-				`Row ${row} has no ${matching.label}, by which users are matched`,
-				'Provide the field of Match Users By, or the ID of the user as userId.',
-			);
-		}
-		return { ...wanted, key, reference: referenceOf(wanted, key, userId, matching) };
+		// An email is no key beside others: the row may give it to the person.
+		const { reference } = namedBy({ row, values: { userId, userName, [matching.by]: key } }).person;
+		return {
+			...{ ...wanted, key },
+			reference: 'key' in reference && main ? { newName: main, ...reference } : reference,
+		};
 	};
+});
+
+function namesNobody(row: string, { label }: Matching): InputError {
+	return new InputError(
+		`Row ${row} has no ${label}, by which users are matched`,
+		'Provide the field of Match Users By, or the ID of the user as userId.',
+	);
 }
 
 /** The key of a row; empty where it has none. An email stands for a user name that is not given. */
@@ -80,20 +97,6 @@ function keyOfRow({ userName, email, attributes }: UserRow, { keyOf }: Matching)
 		userName: userName ?? email ?? '',
 		attributes: { ...attributes, ...(email !== undefined && { emails: email }) },
 	});
-}
-
-/** The person of a row. An email is no key beside others: the row may give it to the person. */
-function referenceOf(
-	{ userName, email }: UserRow,
-	key: string,
-	userId: string | undefined,
-	{ by }: Matching,
-): PersonReference {
-	const names = userName === undefined ? [] : [{ by: 'userName' as const, key: userName }];
-	if (userId !== undefined)
-		return { by: 'id', id: userId, also: key === '' ? names : [{ by, key }, ...names] };
-	if (by === 'userName') return { by, userName: key };
-	return { by, key, newName: userName ?? email ?? undefined, also: names };
 }
 
 function readAttributes(

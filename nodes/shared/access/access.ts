@@ -8,7 +8,7 @@ import {
 	type User,
 	valuesOf,
 } from '../scim';
-import { InputError, madeOnce, memoized, nameKey, type Moment } from '../util';
+import { addTo, InputError, madeOnce, memoized, nameKey, type Moment } from '../util';
 
 /** A group that a person is in, with what it stands for. */
 export interface Membership extends Partial<OrganizationRole> {
@@ -181,12 +181,7 @@ export function readAccess(
 /** Ids by `nameKey` of the user name. */
 export function idsByName(names: ReadonlyMap<string, string>): Map<string, string[]> {
 	const ids = new Map<string, string[]>();
-	for (const [id, userName] of names) {
-		const name = nameKey(userName);
-		const same = ids.get(name);
-		if (same === undefined) ids.set(name, [id]);
-		else same.push(id);
-	}
+	for (const [id, userName] of names) addTo(ids, nameKey(userName), id);
 	return ids;
 }
 
@@ -319,13 +314,7 @@ export function peopleIn({ held, groups }: Access, key: string): string[] {
 /** Made once for each reading: whole lists ask for thousands of groups. */
 const peopleByGroup = madeOnce((held: Access['held']) => {
 	const people = new Map<string, string[]>();
-	for (const [id, keys] of held) {
-		for (const key of keys) {
-			const same = people.get(key);
-			if (same === undefined) people.set(key, [id]);
-			else same.push(id);
-		}
-	}
+	for (const [id, keys] of held) for (const key of keys) addTo(people, key, id);
 	return people;
 });
 

@@ -1,6 +1,6 @@
 import { failureOf } from '../run';
 import type { Attributes, Group, GroupIds } from '../scim';
-import { InputError } from '../util';
+import { addTo, InputError } from '../util';
 import type { Access } from './access';
 import { NO_RESTS, type GroupChange, nameOf, type Member } from './change';
 import { protectedPerson } from './diff';
@@ -61,10 +61,7 @@ export function planGroupDeletions(
 ): Diff {
 	const plan: Diff = { changes: [], settled: [], warnings: [] };
 	const byGroup = new Map<string, NamedGroup[]>();
-	for (const named of wanted) {
-		const key = ids.key(named.groupId);
-		byGroup.set(key, [...(byGroup.get(key) ?? []), named]);
-	}
+	for (const named of wanted) addTo(byGroup, ids.key(named.groupId), named);
 	for (const [key, named] of byGroup) {
 		const group = access.groups.get(key);
 		const groupId = group?.id ?? named[0].groupId;

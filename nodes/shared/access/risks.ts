@@ -9,6 +9,7 @@ import {
 	type User,
 	valuesOf,
 } from '../scim';
+import { addTo } from '../util';
 import {
 	endingOf,
 	gained,
@@ -131,10 +132,7 @@ export function manyAdded(changes: readonly Change[]): ReadonlyMap<string, reado
 	for (const change of changes) {
 		if (change.about !== 'entitlement') continue;
 		for (const one of gained(change)) {
-			if (isValue(one)) continue;
-			const same = added.get(one.groupId);
-			if (same === undefined) added.set(one.groupId, [change.person]);
-			else same.push(change.person);
+			if (!isValue(one)) addTo(added, one.groupId, change.person);
 		}
 	}
 	return new Map([...added].filter(([, people]) => people.length > SMALL_GROUP));

@@ -67,7 +67,6 @@ export {
 	namesOfUnmatched,
 	type Unmatched,
 	type UserIndex,
-	whyUnmatched,
 	withEmailTypes,
 	withMainEmail,
 } from './protocol/matching';

@@ -11,12 +11,11 @@ import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
-import { offerToCreate } from '../../fields/people';
+import { createsMissing, offerToCreate } from '../../fields/people';
 import { readPeopleField, withMatch, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
 import { writeOptions } from '../../fields/writeOptions';
-import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
 /** Gives people access, and creates who is missing; a move is one add where the service moves by itself. */
@@ -62,7 +61,7 @@ export const assign = scimWrite<NamedWish>({
 		const references = readPeopleField(people, operation);
 		const hold = readAssignments(operation.context, item, operation, noAssignments);
 		const fields = operation.context.getNodeParameter('newUserFields', item, {}) as IDataObject;
-		const newcomer = createsMissing(operation)
+		const newcomer = createsMissing(operation.context)
 			? readUserAttributes(fields, ['userName', 'active'])
 			: { attributes: {}, warnings: [] };
 		requireOneEach(references, newcomer);
@@ -71,19 +70,15 @@ export const assign = scimWrite<NamedWish>({
 		}));
 	},
 	async plan(wanted, operation) {
-		const creates = operation.previews ? 'looksFirst' : 'asksLater';
+		const creates = createsMissing(operation.context);
 		const state = await readNamed(wanted, operation, {
 			managed: readManagedGroups(operation.context, true),
 			readsUsers: true,
-			...(createsMissing(operation) && { creates }),
+			...(creates && { creates: operation.previews ? 'looksFirst' : 'asksLater' }),
 		});
-		return planNamed(wanted, createsMissing(operation) ? state : offerToCreate(state), operation);
+		return planNamed(wanted, creates ? state : offerToCreate(state), operation);
 	},
 });
-
-function createsMissing({ context }: OperationContext): boolean {
-	return context.getNodeParameter('createMissing', 0, false) === true;
-}
 
 /** @throws InputError for what tells people apart, when several new people of an item would all get it */
 function requireOneEach(

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/access';
 import { type Operation, optionsField, report, requestsOption } from '../../../shared/run';
 import { wholeList } from '../../../shared/scim';
-import { attempt } from '../../../shared/util';
+import { addTo, attempt } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { operationContext, type OperationContext } from '../../context';
 
@@ -121,14 +121,11 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 			.map(({ memberships, values, ...person }) => {
 				const held = new Map<string, Held[]>();
 				for (const membership of memberships) {
-					const key = columnKey(membership, operation);
 					const { role = IN_GROUP, via } = membership;
-					held.set(key, [...(held.get(key) ?? []), { role, via }]);
+					addTo(held, columnKey(membership, operation), { role, via });
 				}
-				for (const { attribute, value } of values) {
-					const key = attributeKey(attribute);
-					held.set(key, [...(held.get(key) ?? []), { role: value }]);
-				}
+				for (const { attribute, value } of values)
+					addTo(held, attributeKey(attribute), { role: value });
 				const groups = new Set(memberships.flatMap(({ key }) => access.groups.get(key) ?? []));
 				return {
 					...person,

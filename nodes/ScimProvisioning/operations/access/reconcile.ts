@@ -6,6 +6,7 @@ import {
 	peopleIn,
 	reconcileWishes,
 	rowWish,
+	selectGroups,
 	surplusIn,
 	unknownGroup,
 	withoutAccess,
@@ -20,8 +21,8 @@ import {
 	type WantedByPerson,
 } from '../../../shared/access';
 import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
-import { matchingBy, type User, valuesOf, whyUnmatched } from '../../../shared/scim';
-import { InputError, madeOnce, type Attempt } from '../../../shared/util';
+import { matchingBy, type User, valuesOf } from '../../../shared/scim';
+import { addTo, InputError, madeOnce, type Attempt } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField } from '../../fields/assignments';
@@ -42,9 +43,7 @@ import {
 } from '../../fields/reconcileRows';
 import {
 	allowEmptyOrganizations,
-	createsMissing,
 	deactivatesEmpty,
-	readIgnored,
 	readReconcileSettings,
 	readScope,
 	reconcileOptions,
@@ -99,14 +98,10 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 	},
 	collect(item, operation) {
 		operation.requireUndoable(deactivatesEmpty(operation.context) ? 'deactivate' : undefined);
-		return readRows(operation.context, item, DESIRED_ACCESS, rowReader(operation));
+		return readRows(operation.context, item, DESIRED_ACCESS, wantedRowReader(operation));
 	},
 	plan,
 });
-
-const rowReader = madeOnce((operation: OperationContext) =>
-	wantedRowReader(operation, createsMissing(operation.context)),
-);
 
 async function plan(
 	rows: ReadonlyArray<Row<WantedRow>>,
@@ -122,14 +117,13 @@ async function plan(
 	const shown = await operation.reader.memberships.settled();
 	if (settings.deactivatesEmpty && !shown.showsMembers) throw deactivatesBlindly();
 	const scope = readScope(settings.scope, shown, operation);
-	const ignored = readIgnored(settings, shown, operation);
+	const ignored = selectGroups(settings.ignored, shown.groups.values(), operation.ids.key);
 
 	const groups = groupsOf(shown, operation);
 	const { wanted, bad } = withGroups(rows, groups);
 	const heldBack = new Map<string, string>();
-	for (const item of refused.keys())
-		heldBack.set('', `nothing is removed here while item ${item} cannot be used`);
-	for (const row of bad) heldBack.set(groups.placeOfBad(row), heldBackBy(row.row));
+	for (const item of refused.keys()) heldBack.set('', heldBackBy(`item ${item}`));
+	for (const row of bad) heldBack.set(groups.placeOfBad(row), heldBackBy(`row ${row.row}`));
 	const found = await findWanted(wanted, bad, shown, settings, operation);
 	const common = { scope, ids: operation.ids, profile: client.profile };
 	const others = [...surplusIn(found.wanted, { ...common, access: shown })].flatMap(
@@ -147,7 +141,7 @@ async function plan(
 		: found;
 	for (const { row, hold } of people.missing) {
 		// What is outside of the scope holds nothing back.
-		if (scope.includes(hold[0])) heldBack.set('', heldBackBy(row));
+		if (scope.includes(hold[0])) heldBack.set('', heldBackBy(`row ${row}`));
 	}
 	const { reactivate, unwanted } = settings;
 	const compares = rulesFor(access, operation, { reactivate });
@@ -155,13 +149,18 @@ async function plan(
 	const clashOf = findContradictions(all, compares);
 	for (const { person, source, hold } of all) {
 		const [groupId] = hold;
-		if (clashOf(person, groupId)) heldBack.set(groups.placeOf(groupId), heldBackBy(source));
+		if (clashOf(person, groupId))
+			heldBack.set(groups.placeOf(groupId), heldBackBy(`row ${source}`));
 	}
-	const unmatched = await unmatchedAccounts(settings, operation);
+	// Accounts that no row can name are neither deactivated, nor is anything removed from them.
+	const unmatched =
+		unwanted === 'keep' || matching.by === 'userName'
+			? []
+			: await operation.reader.people.unmatched(matching);
 	const rules: ReconcileRules = {
 		...compares,
 		...{ scope, unwanted, heldBack, clashOf, isIgnored: ignored.includes },
-		unmatched: new Map(unmatched.map(({ id, reason }) => [id, reason])),
+		unmatched: new Map(unmatched.map(({ user, reason }) => [user.id, reason])),
 	};
 	const leaving = settings.deactivatesEmpty ? withoutAccess(people.wanted, rules) : [];
 	const leavers = {
@@ -170,9 +169,8 @@ async function plan(
 	};
 	const made = reconcileWishes(people.wanted, leavers, rules);
 	const compared = diff(made.wishes, rules);
-	const isList = isFromList(context, DESIRED_ACCESS);
 	const settled = [
-		...(isList ? [] : rows.flatMap(blankRow)),
+		...(isFromList(context, DESIRED_ACCESS) ? [] : rows.flatMap(blankRow)),
 		...bad.map(unusableRow),
 		...people.settled,
 		...made.settled,
@@ -211,8 +209,8 @@ function keysOfIncluded({ includes }: GroupSelection, { groups }: Access): Reado
 	return new Set([...groups].flatMap(([key, { id }]) => (includes(id) ? [key] : [])));
 }
 
-function heldBackBy(row: string): string {
-	return `nothing is removed here while row ${row} cannot be used`;
+function heldBackBy(which: string): string {
+	return `nothing is removed here while ${which} cannot be used`;
 }
 
 function deactivatesBlindly(): InputError {
@@ -339,9 +337,9 @@ async function findWanted(
 			continue;
 		}
 		const { user, ...person } = found.value;
-		const same = byPerson.get(person.key);
-		if (same !== undefined && isOther(reference, same[0].reference)) {
-			leaveOut(row, sameName(row, same[0]));
+		const first = byPerson.get(person.key)?.at(0);
+		if (first !== undefined && isOther(reference, first.reference)) {
+			leaveOut(row, sameName(row, first));
 			continue;
 		}
 		const wish: NamedRowWish = Object.assign(rowWish(row, person, user), { reference });
@@ -350,8 +348,7 @@ async function findWanted(
 			const { attributes, warnings, matchBy } = row;
 			wish.newcomer = { item, userName, attributes, warnings, ...(matchBy && { matchBy }) };
 		}
-		if (same === undefined) byPerson.set(person.key, [wish]);
-		else same.push(wish);
+		addTo(byPerson, person.key, wish);
 	}
 	for (const rows of byPerson.values()) completeEachOther(rows);
 	return {
@@ -389,18 +386,6 @@ function sameName(row: GroupRow, { source, person, reference }: NamedRowWish): S
 		'Correct one of them, and run again.',
 	);
 	return { item: row.item, subject: label, outcome: failureOf(`create user ${userName}`, error) };
-}
-
-/** Accounts that no row can name: they are neither deactivated, nor is anything removed from them. */
-async function unmatchedAccounts(
-	{ unwanted }: ReconcileSettings,
-	{ reader, matching }: OperationContext,
-): Promise<Array<{ id: string; who: string; reason: string }>> {
-	if (unwanted === 'keep' || matching.by === 'userName') return [];
-	const unmatched = await reader.people.unmatched(matching);
-	return unmatched.map(({ user: { id, userName }, sharedWith }) => ({
-		...{ id, who: userName || id, reason: whyUnmatched(sharedWith, matching) },
-	}));
 }
 
 /**

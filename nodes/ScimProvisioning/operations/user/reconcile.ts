@@ -17,16 +17,15 @@ import {
 import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import {
 	namesOfUnmatched,
-	whyUnmatched,
 	type Matching,
 	type Unmatched,
 	type User,
 	type UserIndex,
 } from '../../../shared/scim';
-import { InputError, madeOnce, messageOf, nameKey } from '../../../shared/util';
+import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor } from '../../fields/accessPlan';
-import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
+import { emptyCellsOption } from '../../fields/emptyCells';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { linkByUserNameOption, matchUsersByOption } from '../../fields/matchUsers';
@@ -80,14 +79,10 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 		operation.requireUndoable(
 			readAbsent(operation.context)?.deactivates ? 'deactivate' : undefined,
 		);
-		return readRows(operation.context, item, USERS, rowReader(operation));
+		return readRows(operation.context, item, USERS, userRowReader(operation));
 	},
 	plan,
 });
-
-const rowReader = madeOnce((operation: OperationContext) =>
-	userRowReader(operation, readEmptyCells(operation.context)),
-);
 
 async function plan(
 	rows: ReadonlyArray<Row<NamedUserRow>>,
@@ -166,7 +161,7 @@ async function plan(
 			deactivates(row.attributes) ? noAccount(row, userName) : [],
 		),
 		...others.settled,
-		...(previews ? unmatched.map((one) => unmatchedAccount(one, matching)) : []),
+		...(previews ? unmatched.map(unmatchedAccount) : []),
 	];
 	const isEmpty = wanted.length + fresh.length === 0;
 	const problems = [...unreadable, ...unusableOf(settled)];
@@ -181,10 +176,7 @@ async function plan(
 			unusable: problems,
 			leftAlone: leftAlone(settled, operation),
 			compared: !isEmpty,
-			unmatched: unmatched.map((one) => ({
-				who: one.user.userName || one.user.id,
-				reason: whyUnmatched(one.sharedWith, matching),
-			})),
+			unmatched,
 		},
 	};
 }
@@ -252,8 +244,8 @@ function accountOf(
 	return { userName };
 }
 
-function keysOf({ row, user }: MatchedRow, { fold }: Matching): string[] {
-	const userName = row.userName ?? (user ? undefined : row.email);
+function keysOf({ row, user, userName: newName }: MatchedRow, { fold }: Matching): string[] {
+	const userName = row.userName ?? newName ?? (user ? undefined : row.email);
 	return [
 		...(row.key === '' ? [] : [`key\n${fold(row.key)}`]),
 		...(user ? [`id\n${user.id}`] : []),
@@ -336,10 +328,8 @@ function amongUsers(users: readonly User[], scope: UserScope | undefined): Plann
 	return { people: active.filter(scope.includes).length, are: 'active people in scope' };
 }
 
-function unmatchedAccount(unmatched: Unmatched, matching: Matching): Settled {
-	const { user, sharedWith } = unmatched;
-	const reason = whyUnmatched(sharedWith, matching);
-	const action = `match user ${user.userName || user.id}`;
+function unmatchedAccount({ user, who, reason }: Unmatched): Settled {
+	const action = `match user ${who}`;
 	return {
 		...{ item: NO_ITEM, subject: user.id, outcome: { status: 'skipped', action, reason } },
 		result: { who: whoIs(user, user), intent: 'none' },

@@ -1,4 +1,4 @@
-import { isObject, nameKey } from '../../util';
+import { addTo, isObject, nameKey } from '../../util';
 import { attribute, readBoolean, readText, type Attributes, type User } from './resource';
 
 /** The attribute by which a source and the service know the same person. */
@@ -144,22 +144,21 @@ export interface UserIndex {
 
 export interface Unmatched {
 	user: User;
-	/** The others with the same key; none where the key is empty. */
-	sharedWith: readonly string[];
-}
-
-/** In words that finish "the account is left alone because ...". */
-export function whyUnmatched(sharedWith: readonly string[], { label }: Matching): string {
-	return sharedWith.length === 0
-		? `the user has no ${label} to be matched by`
-		: `the user has the same ${label} as another one (ID ${sharedWith.join(', ')})`;
+	/** What people call the user. */
+	who: string;
+	reason: string;
 }
 
 /** Linear in users. */
-export function indexUsers(users: readonly User[], { keyOf, fold }: Matching): UserIndex {
+export function indexUsers(users: readonly User[], { keyOf, fold, label }: Matching): UserIndex {
 	const byKey = grouped(users, (user) => fold(keyOf(user)));
 	let byId: ReadonlyMap<string, User> | undefined;
 	let byName: ReadonlyMap<string, User[]> | undefined;
+	const whyUnmatched = (key: string, { id }: User, same: readonly User[]) => {
+		if (key === '') return `the user has no ${label} to be matched by`;
+		const others = same.flatMap((other) => (other.id === id ? [] : other.id));
+		return `the user has the same ${label} as another one (ID ${others.join(', ')})`;
+	};
 	return {
 		withKey: (key) => (key === '' ? [] : (byKey.get(fold(key)) ?? [])),
 		withId(id) {
@@ -175,8 +174,8 @@ export function indexUsers(users: readonly User[], { keyOf, fold }: Matching): U
 				key !== '' && same.length === 1
 					? []
 					: same.map((user) => ({
-							user,
-							sharedWith: key === '' ? [] : same.flatMap(({ id }) => (id === user.id ? [] : id)),
+							...{ user, who: user.userName || user.id },
+							reason: whyUnmatched(key, user, same),
 						})),
 			),
 	};
@@ -195,11 +194,6 @@ export function namesOfUnmatched(index: UserIndex): Map<string, User> {
 
 function grouped(users: readonly User[], keyOf: (user: User) => string): Map<string, User[]> {
 	const groups = new Map<string, User[]>();
-	for (const user of users) {
-		const key = keyOf(user);
-		const same = groups.get(key);
-		if (same === undefined) groups.set(key, [user]);
-		else same.push(user);
-	}
+	for (const user of users) addTo(groups, keyOf(user), user);
 	return groups;
 }

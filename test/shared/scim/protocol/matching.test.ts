@@ -3,7 +3,6 @@ import {
 	mainEmail,
 	matchingBy,
 	namesOfUnmatched,
-	whyUnmatched,
 	withEmailTypes,
 	withMainEmail,
 	type MatchAttribute,
@@ -93,9 +92,9 @@ describe('accounts by their keys', () => {
 
 	it('are unmatched where they share a key or have none', () => {
 		expect(index().unmatched()).toEqual([
-			{ user: ana, sharedWith: ['2'] },
-			{ user: twin, sharedWith: ['1'] },
-			{ user: nobody, sharedWith: [] },
+			{ user: ana, who: 'Ana', reason: 'the user has the same email as another one (ID 2)' },
+			{ user: twin, who: 'ana', reason: 'the user has the same email as another one (ID 1)' },
+			{ user: nobody, who: '4', reason: 'the user has no email to be matched by' },
 		]);
 	});
 
@@ -107,16 +106,15 @@ describe('accounts by their keys', () => {
 		]);
 	});
 
-	it('several without a key share nothing', () => {
-		const two = indexUsers([nobody, userOf('5', { userName: 'Eva' })], matchingBy('email'));
-		expect(two.unmatched().map(({ sharedWith }) => sharedWith)).toEqual([[], []]);
-	});
-
-	it('are left alone for a reason', () => {
-		expect(whyUnmatched([], matchingBy('externalId'))).toContain('has no external ID');
-		expect(whyUnmatched(['1', '2'], matchingBy('email'))).toContain(
-			'has the same email as another one (ID 1, 2)',
-		);
+	it('several without a key share nothing, and those with the same one name all others', () => {
+		const reasonsOf = (...users: User[]) =>
+			indexUsers(users, matchingBy('email'))
+				.unmatched()
+				.map(({ reason }) => reason);
+		const none = 'the user has no email to be matched by';
+		expect(reasonsOf(nobody, userOf('5', { userName: 'Eva' }))).toEqual([none, none]);
+		const third = userOf('6', { userName: 'Ann', emails: ['a@x'] });
+		expect(reasonsOf(ana, twin, third)[1]).toContain('another one (ID 1, 6)');
 	});
 });
 
