@@ -76,7 +76,7 @@ it.each<[string, Record<string, Change>, Partial<Traits>, object]>([
 		{ granted: 'deactivated', revoked: 'deactivated' },
 	],
 	[
-		'a change that rests on another and on something else',
+		'changes that rest on something else, and one of them on the other',
 		{
 			last: {
 				...ofGroups([ADMIN], [], person('ben')),
@@ -85,7 +85,7 @@ it.each<[string, Record<string, Change>, Partial<Traits>, object]>([
 					{ on: 'change', key: OF_ANA.granted.key },
 				],
 			},
-			granted: OF_ANA.granted,
+			granted: { ...OF_ANA.granted, restsOn: [{ on: 'access', groups: [] }] },
 		},
 		{},
 		{ last: 'granted!' },
