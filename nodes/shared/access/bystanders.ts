@@ -48,21 +48,21 @@ export function bystandersOf(
 	for (const { change, entitlement } of requests.flatMap(({ entries }) => entries)) {
 		if (change.about === 'group') continue;
 		const { id = '' } = change.person;
-		const isOfGroup = change.about === 'entitlement' && entitlement && !isValue(entitlement);
+		const isOfGroup = entitlement && !isValue(entitlement);
 		touched.add(isOfGroup ? `${entitlement.key}\n${id}` : id);
 	}
 	const known = new Map<string, readonly string[]>();
 	const note = (key: string, members: readonly string[]) => {
 		const others = members.filter((id) => !touched.has(id) && !touched.has(`${key}\n${id}`));
-		known.set(key, [...others, ...(access.groups.get(key)?.nested ?? [])]);
+		const all = [...others, ...(access.groups.get(key)?.nested ?? [])];
+		known.set(key, all);
+		return all;
 	};
 	return {
 		...{ access, note, removals: requests.filter(removes).length },
 		...{ areSpared: false, losses: new Map() },
-		of(key) {
-			if (!known.has(key)) note(key, access.groups.get(key)?.members?.map(({ id }) => id) ?? []);
-			return known.get(key) ?? [];
-		},
+		of: (key) =>
+			known.get(key) ?? note(key, access.groups.get(key)?.members?.map(({ id }) => id) ?? []),
 	};
 }
 

@@ -156,7 +156,7 @@ export function roleOf(entitlement: Entitlement): string | undefined {
 
 /** Which of an item's parts a change is. */
 export function subjectOf(change: Change): string {
-	return change.subject ?? (change.about === 'group' ? change.key : change.person.key);
+	return change.about === 'group' ? change.subject : (change.subject ?? change.person.key);
 }
 
 /** What a user shows of the account. @param isSeen whether this run has seen the person elsewhere */
@@ -270,10 +270,7 @@ export function lossesIn(
 		return lost(change).map((one): Loss => {
 			if (isValue(one)) return { person, role: one.value };
 			const { groupId, organization, role } = one;
-			return {
-				...{ person, groupId, organization, role },
-				...(newRole !== undefined && { newRole }),
-			};
+			return { person, groupId, organization, role, newRole };
 		});
 	});
 }

@@ -172,7 +172,7 @@ export class Evidence {
 		const read = this.group(key, since);
 		if (read?.ok !== true || read.value?.byFilter === true) return false;
 		const group = read.value;
-		return (group?.members ?? []).length === 0 || (group !== undefined && isCapped(group));
+		return group?.members === undefined || group.members.length === 0 || isCapped(group);
 	}
 }
 
@@ -180,8 +180,8 @@ export class Evidence {
 const CAPS: readonly number[] = [100, 200, 1_000];
 
 /** Whether a list of members may be a part. */
-export function isCapped({ members = [] }: Group): boolean {
-	return CAPS.includes(members.length);
+export function isCapped({ members }: Group): boolean {
+	return CAPS.includes(members?.length ?? 0);
 }
 
 /** Whether a user shows to be in a group. */

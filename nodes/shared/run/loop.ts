@@ -28,12 +28,6 @@ export interface LoopWorld<E, R> {
 	unseen(entry: E): Verdict<R>;
 }
 
-/** A request, and those of its entries that wait for nothing that failed. */
-interface Ready<E> {
-	request: Request<E>;
-	entries: readonly E[];
-}
-
 /** So often a change is sent at the most. */
 const MOST_SENDS = 3;
 
@@ -59,8 +53,9 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 	const fail = (entry: E, reason: string) =>
 		decide(entry, { outcome: { status: 'failed', action: entry.change.action, reason } });
 	const isOpen = (entry: E) => !verdicts.has(entry);
-	const sendAndLook = async (ready: ReadonlyArray<Ready<E>>) => {
-		for (let sends = 0; sends < MOST_SENDS; sends++) {
+	const sendAndLook = async (requests: ReadonlyArray<Request<E>>) => {
+		const all = requests.flatMap(({ entries }) => entries);
+		for (let sends = 1; all.some(isOpen); sends++) {
 			const again = new Set<E>();
 			/** @returns those that have to be looked for */
 			const judgeAll = (entries: readonly E[]) => {
@@ -71,8 +66,8 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 				}
 				return entries.filter((entry) => isOpen(entry) && !again.has(entry));
 			};
-			await mapConcurrent(ready, concurrency, async ({ request, entries }) => {
-				const open = entries.filter(isOpen);
+			await mapConcurrent(requests, concurrency, async (request) => {
+				const open = request.entries.filter(isOpen);
 				if (open.length === 0) return;
 				const reason = world.stopped();
 				if (reason !== undefined) {
@@ -86,19 +81,17 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 				for (const entry of left)
 					decide(entry, { outcome: failureOf(entry.change.action, sent.error) });
 			});
-			const all = ready.flatMap(({ entries }) => entries);
 			await poll(patience, async () => {
 				const open = judgeAll(all);
 				if (open.length === 0) return true;
 				await world.look(open);
 				return judgeAll(open).length === 0 ? true : undefined;
 			});
-			const isLast = sends + 1 === MOST_SENDS;
+			const isLast = sends === MOST_SENDS;
 			for (const entry of all.filter(isOpen)) {
 				if (!isLast && !again.has(entry) && world.tryOtherwise(entry)) again.add(entry);
 				if (isLast || !again.has(entry)) decide(entry, world.unseen(entry));
 			}
-			if (again.size === 0) break;
 		}
 	};
 	for (const requests of rounds) {
@@ -110,19 +103,14 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 			isSecondStage === true
 				? [change].find((own) => failed.has(own))
 				: (order.get(change) ?? []).flatMap((list) => missingIn(list) ?? [])[0];
-		const ready = requests.map((request): Ready<E> => {
-			const entries = request.entries.filter((entry) => {
-				const first = missing(entry);
-				if (first === undefined) return true;
-				fail(entry, `it needs a step that did not succeed: ${first.action}`);
-				return false;
-			});
-			return { request, entries };
-		});
-		for (let left = ready; left.length > 0;) {
-			const leaving = new Set(world.together(left.map(({ request }) => request)));
-			await sendAndLook(left.filter(({ request }) => leaving.has(request)));
-			left = left.filter(({ request }) => !leaving.has(request));
+		for (const entry of requests.flatMap(({ entries }) => entries)) {
+			const first = missing(entry);
+			if (first !== undefined) fail(entry, `it needs a step that did not succeed: ${first.action}`);
+		}
+		for (let left = requests; left.length > 0;) {
+			const leaving = new Set(world.together(left));
+			await sendAndLook(left.filter((request) => leaving.has(request)));
+			left = left.filter((request) => !leaving.has(request));
 		}
 	}
 	return verdicts;

@@ -74,25 +74,21 @@ export function roundsOf<C, E extends Entry<C>>(
 		if (hasTwoStages(change)) count(change, true, 1);
 	}
 	const isAlone = ({ target }: E) => (later.get(target) ?? 0) <= 0;
+	const idsOf = (change: C, most?: number) => (sentIn.get(change) ?? []).slice(0, most);
 	/** Thousands may wait for the same. */
-	const idsAfter = madeOnce((list: ReadonlyArray<Forerunner<C>>) => {
-		const ids = list.flatMap(({ change, must }) =>
-			(sentIn.get(change) ?? []).slice(0, must ? 1 : undefined),
-		);
-		return { ids, all: new Set(ids) };
-	});
-	const afterOf = ({ entries, id }: Omit<Request<E>, 'after'>): readonly string[] => {
+	const idsAfter = madeOnce((list: ReadonlyArray<Forerunner<C>>) =>
+		list.flatMap(({ change, must }) => idsOf(change, must ? 1 : undefined)),
+	);
+	const afterOf = (entries: readonly E[]): readonly string[] => {
 		const lists = new Set<ReadonlyArray<Forerunner<C>>>();
 		const own: string[] = [];
 		for (const { change, isSecondStage } of entries) {
-			if (isSecondStage === true) own.push(...(sentIn.get(change)?.slice(0, 1) ?? []));
+			if (isSecondStage === true) own.push(...idsOf(change, 1));
 			else for (const list of order.get(change) ?? []) lists.add(list);
 		}
 		const [one, ...others] = [...lists].map(idsAfter);
-		if (one !== undefined && others.length + own.length === 0 && !one.all.has(id)) return one.ids;
-		const ids = new Set([...own, ...(one?.ids ?? []), ...others.flatMap((other) => other.ids)]);
-		ids.delete(id);
-		return [...ids];
+		if (one !== undefined && others.length + own.length === 0) return one;
+		return [...new Set([...own, ...(one ?? []), ...others.flat()])];
 	};
 	for (;;) {
 		const stages = [...inOrder(first, false), ...inOrder(second, true)].sort(
@@ -103,7 +99,7 @@ export function roundsOf<C, E extends Entry<C>>(
 		const sent = [free, stages].find((some) => some.length > 0) ?? inOrder(waiting.left(), false);
 		if (sent.length === 0) return rounds;
 		const requests = requestsFor(sent.flatMap(({ entries }) => entries));
-		rounds.push(requests.map((request) => ({ ...request, after: afterOf(request) })));
+		rounds.push(requests.map((request) => ({ ...request, after: afterOf(request.entries) })));
 		for (const { id, entries } of requests) {
 			for (const { change } of entries) addTo(sentIn, change, id);
 		}

@@ -133,7 +133,10 @@ it('names a thousand', () => {
 });
 
 describe('what may leave together', () => {
-	const MEMBERS = { small: ['ana', 'ben'], big: ['ana', 'ben', 'cleo'], alone: ['ana'] };
+	const MEMBERS = {
+		...{ small: ['ana', 'ben'], twin: ['ana', 'ben'] },
+		...{ big: ['ana', 'ben', 'cleo'], alone: ['ana'] },
+	};
 	const request = (groupId: string, gives = false, person = 'ana') =>
 		({
 			id: `${groupId} ${person}`,
@@ -154,6 +157,7 @@ describe('what may leave together', () => {
 				]),
 			),
 		}) as unknown as Access;
+	const OF_CLEO = { about: 'account', person: { key: 'cleo', id: 'cleo' } };
 	const all = [request('big'), request('alone'), request('small'), request('big', true, 'dan')];
 	const known = (requests = all, more = {}) =>
 		bystandersOf(requests, accessTo(MEMBERS, more), PROFILES.generic);
@@ -162,6 +166,9 @@ describe('what may leave together', () => {
 
 	it('is one removal from the smallest group that has bystanders, and what gives', () => {
 		expect(idsOf(known())).toEqual(['small ana', 'big dan']);
+		expect(idsOf(known(), [request('small'), request('twin'), request('big')])).toEqual([
+			'small ana',
+		]);
 		expect(idsOf(known(), all.slice(0, 2))).toEqual(['big ana']);
 		expect(idsOf(known(), all.slice(1, 2))).toEqual(['alone ana']);
 	});
@@ -171,6 +178,26 @@ describe('what may leave together', () => {
 		if (bystanders) bystanders.areSpared = true;
 		expect(idsOf(bystanders)).toEqual(all.map(({ id }) => id));
 		expect(isRisky('big', bystanders)).toBe(false);
+	});
+
+	it('is a removal from a group of unknown size at the last', () => {
+		const access = accessTo(MEMBERS);
+		const hidden = { id: 'hidden', nested: ['g2'] } as unknown as Group;
+		const groups = new Map([...access.groups, ['hidden', hidden]]);
+		const requests = [request('hidden'), request('unread'), request('big')];
+		const bystanders = bystandersOf(requests, { ...access, groups }, PROFILES.generic);
+		bystanders?.note('unread', ['gus']);
+		expect(idsOf(bystanders, requests)).toEqual(['big ana']);
+		expect(idsOf(bystanders, requests.slice(0, 2))).toEqual(['hidden ana']);
+		expect([isRisky('none', bystanders), bystanders?.of('none')]).toEqual([false, []]);
+	});
+
+	it('a removal is what takes somebody out of a group, whatever else is in the request', () => {
+		const user = { id: 'user', entries: [{ change: OF_CLEO }] } as unknown as Request;
+		const [taken, given] = [request('big'), request('small', true, 'dan')];
+		const mixed = { ...given, entries: [...given.entries, ...request('small').entries] };
+		const [none, one, two] = [[user], [given], [mixed]].map((more) => known([taken, ...more]));
+		expect([none, one, two].map((all) => isRisky('big', all))).toEqual([false, false, true]);
 	});
 
 	it('is everything where one request removes, or nobody is watched', () => {
@@ -186,11 +213,28 @@ describe('what may leave together', () => {
 		expect(bystanders?.of('alone')).toEqual(['gus']);
 	});
 
-	it('whom a change touches, as a user or in the group, is no bystander', () => {
-		const user = { change: { about: 'account', person: { key: 'cleo', id: 'cleo' } } };
-		const requests = [...all, { id: 'user', entries: [user] } as unknown as Request];
-		const bystanders = known(requests, { nested: ['g2'] });
+	it.each<[string, object]>([
+		['the account', { change: OF_CLEO }],
+		[
+			'a value',
+			{
+				change: { ...OF_CLEO, about: 'entitlement' },
+				entitlement: { key: 'buyer', attribute: 'roles', value: 'buyer' },
+			},
+		],
+	])('whom a change touches, by %s or in the group, is no bystander', (_, ofCleo) => {
+		const ofGroup = { change: { about: 'group', key: 'big', subject: 'big' } };
+		const more = { id: 'more', entries: [ofCleo, ofGroup] } as unknown as Request;
+		const bystanders = known([...all, more], { nested: ['g2'] });
 		expect(bystanders?.of('big')).toEqual(['ben', 'g2']);
+	});
+
+	it('whom a change touches in another group is a bystander', () => {
+		expect(known([request('small')])?.of('big')).toEqual(MEMBERS.big);
+	});
+
+	it('nothing has been lost at first', () => {
+		expect([alarmIn(known()), alarmIn(undefined)]).toEqual([undefined, undefined]);
 	});
 
 	it('nobody is watched without an earlier read, and where an add moves', () => {

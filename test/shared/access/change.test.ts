@@ -1,14 +1,20 @@
 import {
+	accountKey,
 	accountOf,
 	changeOf,
+	deactivates,
 	endingOf,
+	entitlementKey,
 	gained,
 	gainsIn,
 	isGain,
+	isOfValue,
 	kindOf,
 	lossesIn,
 	lost,
+	nameOf,
 	peopleOf,
+	subjectOf,
 	type Change,
 	type EntitlementChange,
 	type GroupChange,
@@ -52,8 +58,8 @@ it.each<[Kind, Change[]]>([
 ])('%s', (kind, changes) => {
 	expect(changes.map(kindOf)).toEqual(changes.map(() => kind));
 	const ending = { deleted: 'delete', deactivated: 'deactivate' }[kind as string];
-	expect(changes.map((one) => one.about === 'account' && endingOf(one))).toEqual(
-		changes.map((one) => one.about === 'account' && ending),
+	expect(changes.map(endingOf)).toEqual(
+		changes.map((one) => (one.about === 'account' ? ending : undefined)),
 	);
 });
 
@@ -94,6 +100,10 @@ it('who is deactivated loses groups with and without a role', () => {
 	);
 });
 
+it('who is deactivated without groups is still told', () => {
+	expect(lossesIn([ofAccount('active', 'inactive')], () => [])).toEqual([{ person: ana }]);
+});
+
 it('roles are got by grants and moves alone', () => {
 	const others = [ofGroups([ADMIN], []), ofGroups([], [STAFF]), ofValue(true), CUT, DELETION];
 	expect(gainsIn([...others, ofAccount('absent', 'active')])).toStrictEqual([]);
@@ -105,6 +115,9 @@ it.each<[EntitlementChange, boolean]>([
 	[ofGroups([VIEWER], [MEMBER]), true],
 	[ofGroups([ADMIN], [MEMBER]), false],
 	[ofGroups([ADMIN, VIEWER], [MEMBER]), false],
+	[ofGroups([ADMIN], [VIEWER]), false],
+	[ofGroups(['org-2:viewer'], [VIEWER]), true],
+	[ofGroups([ADMIN], ['org-1:owner']), true],
 	[ofGroups(['org-1:owner'], [VIEWER]), true],
 	[ofGroups([ADMIN], []), false],
 	[ofValue(true), true],
@@ -122,7 +135,7 @@ it.each([
 	[{ active: false }, true, 'inactive'],
 	[{}, false, 'there'],
 	[undefined, true, 'there'],
-	[undefined, false, 'unknown'],
+	[undefined, undefined, 'unknown'],
 ])('a user that shows %j, seen elsewhere: %p, is %s', (user, isSeen, account) => {
 	expect(accountOf(user, isSeen)).toBe(account);
 });
@@ -137,4 +150,32 @@ it('changeOf: what is made, what cannot be, or nothing that was planned', () => 
 	expect(changeOf({ change: 'one' }, plan)).toBe(plan.changes[0]);
 	expect(changeOf({ change: 'other' }, plan)).toBe(plan.withheld[0]);
 	expect(changeOf({}, plan)).toBeUndefined();
+});
+
+it('people are called by their user name, or else by their ID, or their key', () => {
+	const named = { key: 'key', id: 'id', userName: 'name' };
+	const people = [named, { key: 'key', id: 'id' }, { key: 'key' }];
+	expect(people.map(nameOf)).toEqual(['name', 'id', 'key']);
+});
+
+it('the part of an item is the one that a change names, or its person', () => {
+	const changes = [MOVE, { ...MOVE, subject: 'part' }, DELETION];
+	expect(changes.map(subjectOf)).toEqual([ana.key, 'part', STAFF]);
+});
+
+it('keys tell what is changed, of whom, and where', () => {
+	const keys = [ana, ben].flatMap((who) => [
+		...[accountKey('create', who), accountKey('delete', who)],
+		...[entitlementKey(who, 'org-1'), entitlementKey(who, 'org-2')],
+	]);
+	expect(new Set(keys).size).toBe(8);
+});
+
+it('a change of a value, given or taken, is not one of groups', () => {
+	const changes = [ofValue(true), ofValue(false), ofGroups([], [ADMIN]), ofGroups([ADMIN], [])];
+	expect(changes.map(isOfValue)).toEqual([true, true, false, false]);
+});
+
+it('attributes deactivate that say so alone', () => {
+	expect([{ active: false }, { active: true }, {}].map(deactivates)).toEqual([true, false, false]);
 });

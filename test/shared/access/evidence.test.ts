@@ -202,6 +202,22 @@ describe('what was seen a moment ago', () => {
 	});
 });
 
+it.each<[string, Parameters<ReturnType<typeof evidenceOf>['show']>, boolean]>([
+	['nothing was shown', [], false],
+	['the group shows it', [{ group: group([BEN, ANA]) }], true],
+	['the group was asked of the person', [{ group: group([ANA], { of: new Set([ANA]) }) }], true],
+	['the person shows it', [{ group: group([BEN]) }, { user: user(GROUP) }], true],
+	['neither shows it', [{ group: group([BEN]) }, { user: user('org-2:admin') }], false],
+	['the person was not read', [{ user: DOWN }], false],
+])('somebody was shown in a group a moment ago: %s', (_, seen, isThere) => {
+	const { evidence, show, pause } = evidenceOf();
+	show(...seen);
+	expect(evidence.showedMember(KEY, ANA, 1)).toBe(isThere);
+	expect(evidence.showedMember(KEY, ANA, 3)).toBe(false);
+	pause();
+	expect(evidence.showedMember(KEY, ANA, 1)).toBe(false);
+});
+
 describe('people who were taken out of a group', () => {
 	it('are known until it is told what that did to the others', () => {
 		const { evidence } = evidenceOf();
@@ -255,5 +271,5 @@ it('numbers requests as they leave', () => {
 
 it('the ids in a group, which may show no members', () => {
 	const shown = [group([ANA, BEN]), group()].map((read) => read.ok && [...idsIn(read.value)]);
-	expect(shown).toEqual([[ANA, BEN], []]);
+	expect(shown).toStrictEqual([[ANA, BEN], []]);
 });

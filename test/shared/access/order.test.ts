@@ -1,5 +1,6 @@
 import type { Change } from '../../../nodes/shared/access/change';
 import { orderOf } from '../../../nodes/shared/access/order';
+import { orderBy } from '../../../nodes/shared/run/order';
 import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
 import { ACCOUNT, CHANGE, ofAccount, ofGroups, ofValue, person } from '../../support/plans';
 
@@ -75,6 +76,21 @@ it.each<[string, Record<string, Change>, Partial<Traits>, object]>([
 		{ granted: 'deactivated', revoked: 'deactivated' },
 	],
 	[
+		'changes that rest on something else, and one of them on the other',
+		{
+			last: {
+				...ofGroups([ADMIN], [], person('ben')),
+				restsOn: [
+					{ on: 'access', groups: [] },
+					{ on: 'change', key: OF_ANA.granted.key },
+				],
+			},
+			granted: { ...OF_ANA.granted, restsOn: [{ on: 'access', groups: [] }] },
+		},
+		{},
+		{ last: 'granted!' },
+	],
+	[
 		'two people',
 		{ granted: ofGroups([], ['VPN'], person('ben')), revoked: OF_ANA.revoked },
 		{},
@@ -95,4 +111,17 @@ it.each<[string, Record<string, Change>, Partial<Traits>, object]>([
 	],
 ])('the order of %s', (_, changes, traits, order) => {
 	expect(orderIn(changes, traits)).toEqual(order);
+});
+
+it('rules are about the changes of one owner, and not about those of none', () => {
+	const changes = ['one', 'other'].map((key) => ({ ...CHANGE, key }));
+	const rules = [{ first: ['any'], then: ['any'], must: false }];
+	const sizeFor = (owner?: string) =>
+		orderBy(
+			changes,
+			rules,
+			() => 'any',
+			() => owner,
+		).size;
+	expect([sizeFor('ana'), sizeFor()]).toEqual([2, 0]);
 });

@@ -55,13 +55,13 @@ describe('whyNotReplaced', () => {
 		[
 			'a protected old account',
 			{},
-			{ rules: { isProtected: ({ id }) => id === old } },
+			{ rules: { isProtected: ({ key, id }) => key === old && id === old } },
 			/protected/,
 		],
 		[
 			'a protected new email',
 			{},
-			{ rules: { isProtected: ({ userName }) => userName === NEW } },
+			{ rules: { isProtected: ({ key, userName }) => key === NEW && userName === NEW } },
 			/is protected/,
 		],
 		[

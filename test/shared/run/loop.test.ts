@@ -263,6 +263,18 @@ it.each<[string, Play, string[], Record<string, string>]>([
 		{ a: 'done', b: 'done' },
 	],
 	[
+		'what was judged stays so, whatever another answer shows',
+		{ rounds: [['a', 'b']], tells: { b: { a: 'failed' } }, concurrency: 1 },
+		['send a', 'send b'],
+		{ a: 'done', b: 'done' },
+	],
+	[
+		'another way is kept for when no look has shown it',
+		{ rounds: [['a']], sent: { a: ['again', 'open'] }, otherwise: ['a'] },
+		['send a', 'send a', 'look a', 'send a'],
+		{ a: 'done' },
+	],
+	[
 		'looks are for what is open, before anything that needs it',
 		{
 			...{ rounds: [['a b', 'c'], ['d']], order: { d: 'c!' }, limitMs: 1_000 },

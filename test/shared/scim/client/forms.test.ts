@@ -52,6 +52,18 @@ it.each<[string, object[], (form: string) => number | RequestError, string[]]>([
 		['usual', 'wholeResource', 'wholeResource'],
 	],
 	[
+		'a value that is no text goes without a path beside text, too',
+		[{ ...ACTIVE, ...TEXT }],
+		(form) => (form === 'usual' ? 501 : 200),
+		['usual', 'withoutPath'],
+	],
+	[
+		'what is removed has a path',
+		[{ title: null }],
+		(form) => (form === 'usual' ? 501 : 200),
+		['usual', 'wholeResource'],
+	],
+	[
 		'what is of no use is tried once',
 		[ACTIVE, ACTIVE],
 		() => 400,
@@ -62,6 +74,15 @@ it.each<[string, object[], (form: string) => number | RequestError, string[]]>([
 		[ACTIVE],
 		(form) => (form === 'usual' ? 405 : 200),
 		['usual', 'wholeResource'],
+	],
+	[
+		'405 says so after a PATCH that was taken, too',
+		[NAME, TEXT],
+		(
+			(answers) => () =>
+				answers.shift() ?? 200
+		)([200, 405]),
+		['usual', 'usual', 'wholeResource'],
 	],
 	[
 		'a PUT that is refused for what is in it says so, and has no other form',
@@ -84,6 +105,18 @@ it.each<[string, object[], (form: string) => number | RequestError, string[]]>([
 		() => refusal(501, 'invalidPath'),
 		['usual', '! 501'],
 	],
+	[
+		'501 that names what is wrong, of what can go without a path',
+		[ACTIVE],
+		(form) => (form === 'usual' ? refusal(501, 'invalidPath') : 200),
+		['usual', 'withoutPath'],
+	],
+	[
+		'what another form is refused with for its own reason says nothing',
+		[ACTIVE, ACTIVE],
+		(form) => (form === 'usual' ? 400 : 403),
+		['usual', 'withoutPath', '! 400', 'usual', 'withoutPath', '! 400'],
+	],
 	['403 is no matter of form', [ACTIVE], () => 403, ['usual', '! 403']],
 	[
 		'what may have worked is not hidden by what was refused before',
@@ -103,9 +136,10 @@ it('where forms are known, no other one is tried', async () => {
 
 it('what was taken and is not seen is tried in another form by one, then by all', () => {
 	const forms = new Forms(false);
-	expect(forms.afterNoEffect(TEXT)).toBeUndefined();
+	for (const one of [TEXT, { emails: [] }, { 'urn:example:hr': { team: 'A' } }])
+		expect(forms.afterNoEffect(one)).toBeUndefined();
 	expect(forms.afterNoEffect(ACTIVE)).toBe('withoutPath');
-	expect(forms.afterNoEffect(NAME)).toBe('wholeAttributes');
+	expect(forms.afterNoEffect({ ...NAME, ...TEXT })).toBe('wholeAttributes');
 	expect([forms.takesTrial('wholeAttributes'), forms.takesTrial('wholeAttributes')]).toEqual([
 		true,
 		false,
@@ -121,6 +155,24 @@ it('what was taken and is not seen is tried in another form by one, then by all'
 		false,
 		undefined,
 	]);
+});
+
+it('what comes of another form leaves a trial under way', () => {
+	const forms = new Forms(false);
+	expect(forms.takesTrial('wholeAttributes')).toBe(true);
+	forms.ended('withoutPath', false);
+	expect(forms.takesTrial('wholeAttributes')).toBe(false);
+});
+
+it('a trial leaves in its form beside what is in use, and alone', async () => {
+	const forms = new Forms(false);
+	await play(forms, [ACTIVE], (form) => (form === 'usual' ? 501 : 200));
+	const send = async (form: Form) => await Promise.resolve([...form]);
+	expect(await forms.send(NAME, send, 'wholeAttributes')).toEqual([
+		'withoutPath',
+		'wholeAttributes',
+	]);
+	expect(await forms.send(NAME, send)).toEqual(['withoutPath']);
 });
 
 it('of a whole resource there is one form', async () => {
