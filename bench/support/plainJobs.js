@@ -76,7 +76,7 @@ function assign(how, group, floor) {
 const plainJobs = () => [
 	assign('by ID', locator('id', groupId(NEW)), { formula: 'U + 2g', requests: U + 2 }),
 	assign('by name', locator('name', groupName(NEW)), { formula: 'U + 2g', requests: U + 2 }),
-	assign('by text', groupName(NEW), { formula: 'U + 1 + 2g', requests: U + 1 + 2 }),
+	assign('by text', groupName(NEW), { formula: 'U + Lg + 2g', requests: U + LG + 2 }),
 	job('Set 5 people to a group, within app *', {
 		operation: 'set',
 		parameters: {
@@ -104,7 +104,7 @@ const plainJobs = () => [
 			switches: { usersShowGroups: usersShowGroups ? 'all' : 'absent' },
 			floor: usersShowGroups
 				? { formula: 'U + 2N + 3g + 1', requests: U + 2 * PEOPLE + 3 * 2 + 1 }
-				: { formula: 'U + 2N + g + 4', requests: U + 2 * PEOPLE + 2 + 4 },
+				: { formula: 'U + 2N + g + 2Lg + 2', requests: U + 2 * PEOPLE + 2 + 2 * LG + 2 },
 			onePerThing: { formula: '2N + N·k, no proof', requests: 4 * PEOPLE },
 			isDone: (server) =>
 				PERSONS.every((user) => !server.users.get(userId(user)).active) &&

@@ -150,7 +150,7 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	const readAt = momentOf(client.patience);
 	const listsNames = managed?.some((entry) => entry !== '*') === true;
 	const names = listsNames ? await memberships.groupNames() : [];
-	const named = await memberships.findGroups(need.groups, need.removes === false);
+	const named = await memberships.findGroups(need.groups);
 	const resolved = [...named.values()].flatMap((group) => (group.ok ? [group.value] : []));
 	// A list of names leaves members out.
 	const known = resolved.filter(({ members }) => members !== undefined);

@@ -113,13 +113,15 @@ export type Spared = { lost: readonly string[]; othersStay: boolean } | { ask: r
 /** What a removal has done to the others; undefined where what was shown is older than the removal. */
 export function sparedBy({ bystanders, removed, shown, says }: AfterRemoval): Spared | undefined {
 	const missing = missingFrom(shown, bystanders);
-	if (missing.length === 0 && shown.members?.some(({ id }) => removed.has(id)) === true)
-		return undefined;
+	const isOld = shown.members?.some(({ id }) => removed.has(id)) === true;
+	if (missing.length === 0 && isOld) return undefined;
 	const asked = missing.slice(0, MOST_ASKED);
 	const ask = asked.filter((id) => says(id) === undefined);
 	if (ask.length > 0) return { ask };
 	const isShown = asked.some((id) => says(id) === 'member');
 	const lost = asked.filter((id) => says(id) === 'neither');
+	// One may have left meanwhile, which says nothing of a removal that is still to be seen.
+	if (isOld && lost.length < 2) return undefined;
 	return {
 		lost: isShown ? lost : [...lost, ...missing.slice(MOST_ASKED)],
 		othersStay: isShown || toldOf(shown, bystanders).length > missing.length,

@@ -180,7 +180,7 @@ export class Evidence {
 const CAPS: readonly number[] = [100, 200, 1_000];
 
 /** Whether a list of members may be a part. */
-export function isCapped({ members }: Group): boolean {
+function isCapped({ members }: Group): boolean {
 	return CAPS.includes(members?.length ?? 0);
 }
 

@@ -1,7 +1,7 @@
 import { addTo, attempt, type Attempt, InputError, mapConcurrent, poll } from '../util';
-import type { Group, GroupIds, User } from '../scim';
+import { isRound, type Group, type GroupIds, type User } from '../scim';
 import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterRemoval } from './bystanders';
-import { isCapped, showsGroup, type Leaving } from './evidence';
+import { showsGroup, type Leaving } from './evidence';
 import { isNotFound } from './found';
 import type { World } from './world';
 
@@ -181,7 +181,8 @@ export async function readWholeGroup(
 	const { profile } = world.client;
 	const { byFilter, members = profile.groupsShowMembers === 'yes' ? [] : undefined } = group;
 	const isShown = members !== undefined && (members.length > 0 || world.client.showsMembers(true));
-	if (isShown && byFilter !== true && !isCapped(group)) return { ...group, members };
+	const isWhole = profile.groupsShowMembers === 'yes' || !isRound(members?.length ?? 0);
+	if (isShown && isWhole && byFilter !== true) return { ...group, members };
 	throw new InputError(
 		`The service has no PATCH of groups, and does not show all members of group ${groupId}, whom a PUT would remove`,
 		'If it shows all members of its groups, set Groups Show Members to Yes under Override Profile in the credential.',

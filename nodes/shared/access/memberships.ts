@@ -1,6 +1,6 @@
 import { attempt, type Attempt, mapConcurrent, momentOf, poll } from '../util';
 import { hasStatus } from '../http';
-import type { Group, GroupMeaning, ListQuery, ScimClient, User } from '../scim';
+import type { Group, GroupMeaning, ScimClient, User } from '../scim';
 import { doubleRoles, readAccess, usersShowGroups, type Access, type ReadOfAccess } from './access';
 import { incompleteAccess } from './found';
 import {
@@ -296,54 +296,28 @@ export class Memberships {
 		return await this.names;
 	}
 
-	private async listNames(isEnough?: ListQuery['isEnough']): Promise<readonly Group[]> {
-		const query = { count: this.pageSize, ...(isEnough && { isEnough }) };
-		const { incomplete, resources, isOpen } = await this.client.listGroupNames(query);
+	private async listNames(): Promise<readonly Group[]> {
+		const { incomplete, resources } = await this.client.listGroupNames({ count: this.pageSize });
 		if (incomplete !== undefined) throw incompleteAccess('groups', incomplete);
-		if (isOpen !== true) this.names ??= Promise.resolve(resources);
 		return resources;
-	}
-
-	/** The names on the first page, where it shows all of these texts, else of the whole list. */
-	private async shownNames(
-		references: readonly GroupReference[],
-	): Promise<readonly Group[] | undefined> {
-		const texts = references.flatMap((one) => (one.by === 'text' ? one.text : []));
-		if (this.names !== undefined || texts.length === 0) return undefined;
-		return await this.listNames((groups) => {
-			const named = groups as readonly Group[];
-			// One in another spelling may hide the very group.
-			return texts.every((text) => {
-				const [one, ...others] = groupsOf(text, named, this.ids.key);
-				return others.length === 0 && (one?.displayName === text || one?.id === text);
-			});
-		});
 	}
 
 	/**
 	 * Groups as parameters name them, each in as few requests as possible: an ID is asked for, a name by filter, and the
 	 * list of all groups is read once where text may be either or the filter does not tell.
-	 * @param onlyGives whether people are given these groups and nothing else, so that a page that shows them will do
 	 * @returns by `groupReferenceKey` the group, or why there is none to work on
 	 */
-	async findGroups(
-		references: readonly GroupReference[],
-		onlyGives = false,
-	): Promise<Map<string, Attempt<Group>>> {
-		const shown = await attempt(
-			async () => await (onlyGives ? this.shownNames(references) : undefined),
-		);
-		const names = shown.ok ? shown.value : undefined;
+	async findGroups(references: readonly GroupReference[]): Promise<Map<string, Attempt<Group>>> {
 		const distinct = new Map(references.map((one) => [groupReferenceKey(one), one]));
 		const found = await mapConcurrent(
 			[...distinct.values()],
 			this.concurrency,
-			async (reference) => await attempt(async () => await this.findGroup(reference, names)),
+			async (reference) => await attempt(async () => await this.findGroup(reference)),
 		);
 		return new Map([...distinct.keys()].map((key, index) => [key, found[index]]));
 	}
 
-	private async findGroup(reference: GroupReference, names?: readonly Group[]): Promise<Group> {
+	private async findGroup(reference: GroupReference): Promise<Group> {
 		if (reference.by === 'id') {
 			// Its members are asked for when it is known about whom.
 			const read = await attempt(async () => await this.getGroup(reference.id, []));
@@ -358,7 +332,7 @@ export class Memberships {
 			// One in another case may hide the exact one where the filter minds the case.
 			if (group !== undefined && hits.length === 1 && group.displayName === label) return group;
 		}
-		const groups = (reference.by === 'text' && names) || (await this.groupNames());
+		const groups = await this.groupNames();
 		const { id } = onlyGroup(
 			reference.by === 'name' ? groupsNamed(label, groups) : groupsOf(label, groups, this.ids.key),
 			label,

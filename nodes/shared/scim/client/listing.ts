@@ -16,7 +16,7 @@ export interface ListLimits {
 
 /** What a run has learned of `totalResults`: some services say there how long the page is. */
 export interface Totals {
-	/** Whether one was above its own page, so that they are of whole lists. */
+	/** Whether one was above what the page was asked for, so that they are of whole lists. */
 	areOfLists: boolean;
 }
 
@@ -89,7 +89,7 @@ export async function readPage(
 /**
  * Pages through a list, by cursors where the service has them. Otherwise by startIndex, surviving every way of paging in
  * docs/interface.md and in the wild: it goes on by the number of entries received, drops ids seen before, ends when a page
- * brings nothing new, and believes `totalResults` only once one was above its own page. Where page two is page one
+ * brings nothing new, and believes `totalResults` only once one was above what the page was asked for. Where page two is page one
  * again it asks for larger pages. When the total drops on the way (somebody was deleted, and one entry slipped out of
  * view) it goes through once more.
  * @throws RequestError when a page cannot be read
@@ -387,7 +387,8 @@ async function onePass<R extends Resource>(
 		if (page.totalResults !== undefined && !pastTheEnd) {
 			totalDropped ||= totalCounts && total !== undefined && page.totalResults < total;
 			totalCounts ||= page.totalResults > page.entries.length;
-			totals.areOfLists ||= totalCounts && page.entries.length > 0;
+			const longest = Math.max(asked, page.entries.length);
+			totals.areOfLists ||= page.totalResults > longest && page.entries.length > 0;
 			total = page.totalResults;
 		}
 		received += page.entries.length;

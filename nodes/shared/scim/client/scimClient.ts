@@ -239,12 +239,15 @@ export function createScimClient(
 ): ScimClient {
 	const path = (type: ResourceType | 'Schemas' | 'ResourceTypes', id?: string) =>
 		resourcePath(profile.prefix, type, id);
-	const totals: Totals = { areOfLists: false };
+	const totals: Record<ResourceType, Totals> = {
+		Users: { areOfLists: false },
+		Groups: { areOfLists: false },
+	};
 	const list = async <R extends Resource>(
 		type: ResourceType,
 		read: (entry: unknown) => R | undefined,
 		query?: ListQuery,
-	) => await listAll(send, profile, type, read, limits, query, totals);
+	) => await listAll(send, profile, type, read, limits, query, totals[type]);
 	const sightings = new MemberSightings();
 	const filters = new MemberFilters(
 		{
