@@ -190,11 +190,7 @@ class MembersRequest extends GroupMoves {
 		};
 		const { group, members } = await membersNow();
 		const kept = keptOf(group, client.profile);
-		const left = this.world.evidence.leaving();
 		await client.replaceMembers(this.groupId, members, kept, again, hasPlace);
-		// A PUT may remove those whom it does not show.
-		const removed = open.flatMap(({ gives, id }) => (gives ? [] : id));
-		this.world.evidence.noteRemoval(this.key, removed, left);
 	}
 
 	private async sendOnce(

@@ -50,6 +50,21 @@ it.each<[string, Given, ReturnType<typeof sparedBy>]>([
 		{ before: 'ben cleo', after: 'ana ben' },
 		{ ask: ['cleo'] },
 	],
+	[
+		'who was removed is still shown, and one who is missing has left the service: older',
+		{ before: 'ben cleo', after: 'ana ben', left: 'cleo' },
+		undefined,
+	],
+	[
+		'who was removed is still shown, and one is missing: older',
+		{ before: 'ben cleo', after: 'ana ben', neither: 'cleo' },
+		undefined,
+	],
+	[
+		'who was removed is still shown, and several are missing',
+		{ before: 'ben cleo', after: 'ana', neither: 'ben cleo' },
+		{ lost: ['ben', 'cleo'], othersStay: false },
+	],
 	['members are not shown', { before: 'ben' }, { lost: [], othersStay: true }],
 	['one is missing, not asked yet', { before: 'ben cleo', after: 'ben' }, { ask: ['cleo'] }],
 	[

@@ -7,6 +7,7 @@ import {
 	fakeTransport,
 	inTurn,
 	listBody,
+	paging,
 	scimError,
 	user,
 	type Reply,
@@ -450,5 +451,40 @@ describe('a password that the service repeats in its refusal', () => {
 		const { message, facts } = await failureOf(send());
 		expect(message).toContain('"***" is too weak');
 		expect(JSON.stringify(facts)).not.toContain('4711');
+	});
+});
+
+describe('a total above what the page was asked for', () => {
+	const pageOf = (all: ReturnType<typeof user>[], start: number, total: number, count = 2) => ({
+		json: {
+			totalResults: total,
+			startIndex: start,
+			Resources: all.slice(start - 1, start - 1 + count),
+		},
+	});
+	const five = [...'abcde'].map((id) => user(id));
+
+	it('ends the list of that type, and not of another, whose totals may be of the page', async () => {
+		const transport = fakeTransport((request) => {
+			const { startIndex = 1 } = paging(request);
+			const isUsers = request.path.endsWith('Users');
+			const page = pageOf(five, startIndex, 5);
+			const { Resources } = page.json;
+			return isUsers ? page : { json: { ...page.json, totalResults: Resources.length } };
+		});
+		const client = clientOver(transport, PROFILES.generic);
+		expect((await client.listUsers({ count: 2 })).resources).toHaveLength(5);
+		expect(transport.sent).toHaveLength(3);
+		expect((await client.listGroups({ count: 2 })).resources).toHaveLength(5);
+	});
+
+	it('is not one that counts rows of the page which are then left out', async () => {
+		// Of three rows that a page is asked for one is hidden.
+		const transport = fakeTransport((request) => {
+			const { startIndex = 1 } = paging(request);
+			return pageOf(five, startIndex, 3);
+		});
+		const { resources } = await clientOver(transport, PROFILES.generic).listUsers({ count: 3 });
+		expect(resources).toHaveLength(5);
 	});
 });
