@@ -35,14 +35,22 @@ export class Ours {
 	constructor(readonly mark: string) {}
 
 	has(resource: unknown): boolean {
-		const names = ['userName', 'externalId', 'displayName'].map((name) =>
-			attribute(resource, name),
-		);
 		return (
 			this.ids.has(readText(attribute(resource, 'id')) ?? '') ||
-			names.some((name) => typeof name === 'string' && name.toLowerCase().includes(this.mark))
+			namesOf(resource).some((name) => name.toLowerCase().includes(this.mark))
 		);
 	}
+
+	/** Whether the answer to a create may be of this check: one that shows a name shows the mark. */
+	mayBe(resource: unknown): boolean {
+		return this.has(resource) || namesOf(resource).length === 0;
+	}
+}
+
+function namesOf(resource: unknown): string[] {
+	return ['userName', 'externalId', 'displayName'].flatMap(
+		(name) => readText(attribute(resource, name)) ?? [],
+	);
 }
 
 /** Sends the requests of a check and keeps each of them with its answer. */

@@ -63,8 +63,11 @@ export class TestObjects {
 			return found && { answer: found.attributes };
 		};
 		const tried = await attempt(async () => await this.ask('POST', type, { body, repeat }));
-		const shown = tried.ok && tried.value.ok ? READERS[type](tried.value.body) : undefined;
-		const mayBeThere = !tried.ok || tried.value.mayHaveWorked || sentBefore;
+		const answer = tried.ok && tried.value.ok ? READERS[type](tried.value.body) : undefined;
+		// What an answer shows of somebody else is never changed, let alone removed.
+		const shown = answer && this.ours.mayBe(answer.attributes) ? answer : undefined;
+		const isOther = answer !== undefined && shown === undefined;
+		const mayBeThere = !tried.ok || tried.value.mayHaveWorked || sentBefore || isOther;
 		const resource = shown ?? (mayBeThere ? await this.find(type, body) : undefined);
 		doubt.isMade = resource !== undefined;
 		if (!sentBefore && (doubt.isMade || !mayBeThere)) this.doubtful.delete(name);
