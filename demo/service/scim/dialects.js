@@ -52,6 +52,15 @@ const KEYCLOAK_SCHEMAS = [
 	}),
 ];
 
+/** Users of GitLab. What comes without a filter, and for another filter, is open: nobody, and 400. */
+const GITLAB_USERS = {
+	ids: 'externalId',
+	requires: ['userName', 'externalId'],
+	listsByFilterOnly: true,
+	filterBy: { Users: ['id'] },
+	usersShowGroups: 'absent',
+};
+
 /** @type {Record<string, Dialect>} */
 const DIALECTS = {
 	/** A `count` above 100 and a removal by filter path are refused: open. */
@@ -111,36 +120,22 @@ const DIALECTS = {
 		preset: 'github',
 		switches: { needsUserAgent: true, requires: ['userName', 'externalId', 'emails'] },
 	},
-	/** What comes without a filter, and for another filter, is open: nobody, and 400. The page has no Groups. */
+	/** The page has no Groups. */
 	gitlab: {
 		page: 'docs.gitlab.com/api/scim, its SCIM endpoints for a group',
 		path: '/api/scim/v2/groups/acme',
 		preset: 'generic',
-		switches: {
-			ids: 'externalId',
-			requires: ['userName', 'externalId'],
-			listsByFilterOnly: true,
-			filterBy: { Users: ['id'] },
-			types: ['Users'],
-			usersShowGroups: 'absent',
-		},
+		switches: { ...GITLAB_USERS, types: ['Users'] },
 	},
 	/**
 	 * Self-managed. POST /Groups takes the name of a SAML group link and no other (issue 509425); `members` are shown since
-	 * merge request 243439. Users as in a group of GitLab.com.
+	 * merge request 243439.
 	 */
 	gitlabInstance: {
 		page: 'gitlab.com/gitlab-org/gitlab: merge requests 184997, 186309, 243439, issue 509425',
 		path: '/api/scim/v2/application',
 		preset: 'generic',
-		switches: {
-			ids: 'externalId',
-			requires: ['userName', 'externalId'],
-			listsByFilterOnly: true,
-			filterBy: { Users: ['id'] },
-			fixedGroups: true,
-			usersShowGroups: 'absent',
-		},
+		switches: { ...GITLAB_USERS, fixedGroups: true },
 	},
 	/** Multi-tenant Cloud, with Basic. Whether other filters are refused is open: they are. */
 	wandb: {
