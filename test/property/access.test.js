@@ -101,3 +101,32 @@ describe.each(PAIRS)('%s on %s', (operation, _name, profiles) => {
 		});
 	});
 });
+
+test('two removals that wait for one replacement do not make what the other has seen too old', async () => {
+	const none = { 'org-1': [], 'org-2': [], 'org-3': [] };
+	const people = [
+		{ 'org-2': ['member'], 'org-3': ['member', 'viewer'] },
+		{ 'org-2': ['member'], 'org-3': ['viewer'] },
+	].map((roles, at) => ({
+		...{ userName: `p${at}@example.com`, externalId: `hr-${at}`, active: true },
+		roles: { ...none, ...roles },
+	}));
+	const { service, task } = await runCase({
+		profile: 'genericManyRoles',
+		directory: { organizations: Object.keys(none), people, renamed: [] },
+		wish: {
+			...{ operation: 'set', reactivate: false },
+			lists: [{ who: { person: 0, by: 'email' }, roles: ['', 'viewer', '', '', '', ''] }],
+		},
+		settings: {
+			...{ shielded: [], allowRemovingLastAdmin: false },
+			...{ concurrency: 2, membersPerRequest: 1 },
+		},
+		hazards: {
+			...{ patchAnswers: 'body', lagReads: 1, torn: false, createAnswer: 'whole' },
+			...{ showsNames: false, filter: 'off', seed: 0 },
+			faults: [{ nth: 13, kind: 'reset-before' }],
+		},
+	});
+	expect(shapeOf(service.now())).toEqual(task.end);
+});

@@ -106,29 +106,25 @@ export class Evidence {
 		return seen !== undefined && seen.left.number >= since ? seen.read : undefined;
 	}
 
-	/** The group, where it was seen since and a moment ago, and tells of all these people. */
-	freshGroup(key: string, people: readonly string[], since = 0): Group | undefined {
+	/** The group, where it was seen a moment ago, and tells of all these people. */
+	freshGroup(key: string, people: readonly string[]): Group | undefined {
 		const seen = this.groups.get(key);
-		if (seen === undefined || !this.isFresh(seen, since) || !seen.read.ok) return undefined;
+		if (seen === undefined || isLate(seen.left, this.patience) || !seen.read.ok) return undefined;
 		const group = seen.read.value;
 		return people.every((id) => group?.of?.has(id) ?? true) ? group : undefined;
 	}
 
-	isFreshUser(id: string, since = 0): boolean {
+	isFreshUser(id: string): boolean {
 		const seen = this.users.get(id);
-		return seen !== undefined && this.isFresh(seen, since);
+		return seen !== undefined && !isLate(seen.left, this.patience);
 	}
 
 	/** Whether a person was shown in a group a moment ago, by the group or by the user. */
-	showedMember(key: string, id: string, since: number): boolean {
-		const group = this.freshGroup(key, [id], since);
+	showedMember(key: string, id: string): boolean {
+		const group = this.freshGroup(key, [id]);
 		if (group !== undefined && idsIn(group).has(id)) return true;
-		const user = this.isFreshUser(id, since) ? this.user(id) : undefined;
+		const user = this.isFreshUser(id) ? this.user(id) : undefined;
 		return user?.ok === true && showsGroup(user.value, key, this.ids);
-	}
-
-	private isFresh({ left }: Seen<unknown>, since: number): boolean {
-		return left.number >= since && !isLate(left, this.patience);
 	}
 
 	/**

@@ -109,8 +109,10 @@ async function lookAtReplacements(work: GroupMoves): Promise<void> {
 			move.gives ? [] : world.replacementsOf(move.entry).map((one) => ({ ...one, move })),
 		);
 	const now = evidence.leaving().number;
+	// What this look has shown holds, whatever pauses another one makes meanwhile.
 	const isThere = ({ move, key, id }: (typeof replacements)[number]) =>
-		evidence.showedMember(key, id, work.repeated.has(move) ? now : 0);
+		evidence.membership(key, id, now).is === true ||
+		(!work.repeated.has(move) && evidence.showedMember(key, id));
 	// A read may be older than what has just put the person there.
 	await lookForMembers(replacements, isThere, world);
 	for (const one of replacements.filter((each) => !isThere(each))) {

@@ -336,6 +336,7 @@ async function onePass<R extends Resource>(
 	const start = startOf(query);
 	const seen = new Set<string>();
 	let received = 0;
+	let next = start;
 	let total: number | undefined;
 	let totalDropped = false;
 	// A total that was never more than its own page may be the size of the page.
@@ -378,10 +379,7 @@ async function onePass<R extends Resource>(
 	};
 
 	for (let pages = 1; pages <= mostPages; pages++) {
-		const page =
-			pages === 1
-				? firstPage
-				: await readFrom(start + received, Math.min(asked, limit - seen.size));
+		const page = pages === 1 ? firstPage : await readFrom(next, Math.min(asked, limit - seen.size));
 		// Past the end some say 0, which is no news.
 		const pastTheEnd = page.entries.length === 0 && page.totalResults === 0 && pages > 1;
 		if (page.totalResults !== undefined && !pastTheEnd) {
@@ -392,6 +390,7 @@ async function onePass<R extends Resource>(
 			total = page.totalResults;
 		}
 		received += page.entries.length;
+		next += distinctIn(page.entries);
 		if (pages === 1) firstLength = page.entries.length;
 
 		const isNew = take(page.entries);
@@ -428,6 +427,11 @@ async function onePass<R extends Resource>(
 		}
 	}
 	return end(mostPages, `it has more than ${mostPages} pages`);
+}
+
+/** How many entries a page has: one that comes twice on it is one, or the next page would begin too late. */
+function distinctIn(entries: readonly unknown[]): number {
+	return new Set(entries.map((entry) => attribute(entry, 'id') ?? entry)).size;
 }
 
 /** Lengths at which services cut their lists off. */

@@ -130,6 +130,16 @@ describe('paging: totalResults', () => {
 		});
 	});
 
+	it('is right, and an entry comes twice on its page', async () => {
+		await expectWhole(
+			(start, count) => {
+				const body = listBody(people('abcd'), start, count);
+				return { ...body, Resources: [...body.Resources.slice(0, 1), ...body.Resources] };
+			},
+			{ ids: 'abcd', starts: both([1, 3]) },
+		);
+	});
+
 	it('is 0 past the end', async () => {
 		await expectWhole(
 			(start, count) => {
