@@ -1,5 +1,5 @@
 import { carryOutPlan, protection, subjectOf, type AppliedPart, type Diff } from '../shared/access';
-import { holdsBack, partKey } from '../shared/run';
+import { partKey } from '../shared/run';
 import { attempt, messageOf } from '../shared/util';
 import type { OperationContext } from './context';
 import { guarded } from './guard';
@@ -37,22 +37,11 @@ function refuseAll({ settled, changes }: Diff, reasons: readonly string[]): Appl
 export async function apply(plan: Guarded, operation: OperationContext): Promise<AppliedPart[]> {
 	const { client, reader, ids, settings } = operation;
 	const { access, admins, ignored, schedule } = plan;
-	const sent = await carryOutPlan(schedule, {
+	return await carryOutPlan(schedule, plan.settled, {
 		...{ client, reader, ids, concurrency: settings.concurrency, admins },
 		...(access && { access }),
 		...(ignored && { ignored }),
 		label: (groupId) => operation.label(groupId, access),
 		isProtected: protection(plan.protectedUsers, client.userSeen),
 	});
-	const failed = new Set(
-		sent.flatMap(({ change, outcome }) => (holdsBack(outcome) ? (change ?? []) : [])),
-	);
-	return [...plan.settled.map((part) => unlessNeeded(part, failed)), ...sent];
-}
-
-/** What was so already, unless it needs a change that failed. @param failed keys of changes */
-function unlessNeeded(part: AppliedPart, failed: ReadonlySet<string>): AppliedPart {
-	if (part.needs?.some(({ step }) => failed.has(step)) !== true) return part;
-	const reason = 'it needs a step that did not succeed';
-	return { ...part, outcome: { ...part.outcome, status: 'failed', reason } };
 }

@@ -142,6 +142,27 @@ describe('rows as items', () => {
 		});
 	});
 
+	test('what somebody inactive has outside of the scope holds nothing back inside', async () => {
+		const gone = { 'org-a': 'viewer', 'org-b': 'member', inactive: true };
+		await withService({ seed: seed({ ...people, gone }) }, async (service, scim) => {
+			const { json, errorJson } = await scim(
+				'access',
+				'reconcile',
+				{ ...apply, scopeOrganizations: 'org-a', scopeRoles: 'viewer', unwanted: 'revoke' },
+				{
+					items: [row('gone', 'org-b', 'member'), row('ana', 'org-a', 'viewer')],
+					onError: 'continueErrorOutput',
+				},
+			);
+			expect(errorJson.map(({ error }) => error)).toEqual(['member in org-b is not in scope']);
+			expect(json.map(({ userName, status }) => [userName, status])).toContainEqual([
+				'gone@example.com',
+				'done',
+			]);
+			expect(rolesOf(service, 'gone@example.com')).toEqual({ 'org-b': 'member' });
+		});
+	});
+
 	test.each([
 		['keep', []],
 		[

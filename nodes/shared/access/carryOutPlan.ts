@@ -11,7 +11,8 @@ import type { AdminQuestion } from './guards';
 import { lookAtGroups, lookForMembers, readUsers } from './looks';
 import { claimOfMember, noteAdded } from './groupMoves';
 import { sendMembers } from './memberRequests';
-import type { AppliedPart, ProvisioningResult } from './result';
+import type { AppliedPart, ProvisioningResult, Settled } from './result';
+import { settledAfter } from './settled';
 import { groupOf, type Entry, type Schedule } from './schedule';
 import {
 	claimOfUser,
@@ -50,10 +51,12 @@ export interface Means {
 
 /**
  * Carries out a schedule: sends, reads every answer as evidence, looks for what no answer has shown, and judges by evidence.
- * @returns a part for each item of each request, in their order; never throws for one of them
+ * @param settled what the plan leaves as it is
+ * @returns that, and a part for each item of each request, in their order; never throws for one of them
  */
 export async function carryOutPlan(
 	{ rounds, order }: Schedule,
+	settled: readonly Settled[],
 	means: Means,
 ): Promise<AppliedPart[]> {
 	const requests = rounds.flat();
@@ -73,7 +76,9 @@ export async function carryOutPlan(
 					}));
 		}),
 	);
-	return tellLosses(parts, requests, [...(world.bystanders?.losses.values() ?? [])], means.ids);
+	const losses = [...(world.bystanders?.losses.values() ?? [])];
+	const sent = tellLosses(parts, requests, losses, means.ids);
+	return [...(await settledAfter(settled, sent, requests, world)), ...sent];
 }
 
 function worldOf(

@@ -33,7 +33,15 @@ import {
 import { findContradictions } from './contradictions';
 import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
 import { whoIs, type Intent, type Settled } from './result';
-import type { AccessRules, ClashOf, Diff, NamedEntitlement, WantedUser, Wish } from './wish';
+import {
+	accountShown,
+	type AccessRules,
+	type ClashOf,
+	type Diff,
+	type NamedEntitlement,
+	type WantedUser,
+	type Wish,
+} from './wish';
 
 /**
  * The one difference between what is wanted and what is there, of accounts, memberships and values. Everything that is so
@@ -162,7 +170,7 @@ class Differ {
 				const isAsked = account === 'active';
 				const comesBack = isAsked || this.rules.reactivate;
 				const shown = this.rules.account(person.id ?? '');
-				const isInactive = this.shownOf(wish)?.active === false;
+				const isInactive = accountShown(wish, this.rules)?.active === false;
 				const gains = !isAsked && this.gives(wish);
 				const lets = this.rules.reactivate || this.keepsSome(wish);
 				const decides = gains || (lets && this.rules.membersOnly !== true);
@@ -219,17 +227,11 @@ class Differ {
 		this.settled.push(...settled);
 	}
 
-	/** The account as this run has shown it last. */
-	private shownOf({ person, user }: Wish): User | undefined {
-		const shown = this.rules.account(person.id ?? '');
-		return shown?.ok ? shown.value : user;
-	}
-
 	private flip(wish: Wish, verb: 'activate' | 'deactivate'): AccountChange {
 		const { person, onlyWith } = wish;
 		const { profile } = this.rules;
 		const isLeaving = verb === 'deactivate';
-		const user = isLeaving ? wish.user : this.shownOf(wish);
+		const user = isLeaving ? wish.user : accountShown(wish, this.rules);
 		return this.accountChange(wish, verb, {
 			before: accountOf(user, this.rules.access.held.has(person.id ?? '')),
 			after: isLeaving ? 'inactive' : 'active',
@@ -280,7 +282,7 @@ class Differ {
 
 	/** Whether the person is inactive, and stays so, so that what is there is of no use. */
 	private isShutOut(wish: Wish): boolean {
-		const isInactive = this.shownOf(wish)?.active === false;
+		const isInactive = accountShown(wish, this.rules)?.active === false;
 		return isInactive && this.rules.membersOnly !== true && !this.entry.has(wish.person.key);
 	}
 
@@ -583,7 +585,7 @@ class Differ {
 	private fixedMembership(wish: Wish, { entitlement }: About): InputError | undefined {
 		const { person } = wish;
 		const { profile } = this.rules;
-		if (!profile.inactiveRefusesGroupChanges || this.shownOf(wish)?.active !== false)
+		if (!profile.inactiveRefusesGroupChanges || accountShown(wish, this.rules)?.active !== false)
 			return undefined;
 		if (this.entry.has(person.key)) return undefined;
 		return fixedMembership(nameOf(person), this.labelOf(entitlement));

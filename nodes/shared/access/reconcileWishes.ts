@@ -5,7 +5,7 @@ import { countPeople, inOrder, unsortedMemberships, type Access, type Membership
 import type { AffectedBase } from './volumeLimits';
 import { nameOf, type Member, type OnlyWith } from './change';
 import { whoIs, type Settled } from './result';
-import type { AccessRules, Wish } from './wish';
+import { accountShown, type AccessRules, type Wish } from './wish';
 
 /** What a row of a whole list wants of a person: one group. */
 export interface RowWish extends Wish {
@@ -227,15 +227,20 @@ function keptActive(person: Member, reason: string): Settled {
 
 /** The first group out of scope that following a row would give, or take; then it is not followed. */
 function outOfScopeBy(
-	{ person, user, hold: [groupId] }: RowWish,
+	wish: RowWish,
 	held: readonly Membership[],
-	{ access, ids, profile, scope, clashOf }: ReconcileRules,
+	rules: ReconcileRules,
 ): string | undefined {
+	const { access, ids, profile, scope, clashOf } = rules;
+	const {
+		person,
+		hold: [groupId],
+	} = wish;
 	// Rows that contradict each other are left to the diff, which refuses them.
 	if (clashOf?.(person, groupId) !== undefined) return undefined;
 	const own = ids.key(groupId);
 	// Following it for somebody inactive would activate that person.
-	const isSo = held.some(({ key }) => key === own) && user?.active !== false;
+	const isSo = accountShown(wish, rules)?.active !== false && held.some(({ key }) => key === own);
 	if (!scope.includes(groupId) && !isSo) return groupId;
 	const organization = access.placeOf(groupId)?.organization;
 	if (!profile.oneRolePerOrganization || organization === undefined) return undefined;

@@ -94,3 +94,12 @@ export interface Diff {
 	/** IDs of people of whom a membership alone is known, and who have to be active for what is wanted. */
 	unread?: readonly string[];
 }
+
+/** The account of whom a wish is about, as this run has shown it last. */
+export function accountShown(
+	{ person, user }: Pick<Wish, 'person' | 'user'>,
+	{ account }: Pick<AccessRules, 'account'>,
+): User | undefined {
+	const shown = account(person.id ?? '');
+	return shown?.ok ? shown.value : user;
+}

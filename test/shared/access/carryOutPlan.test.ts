@@ -63,7 +63,7 @@ async function carryOut(
 	const patience = fakePatience(1_000);
 	const client = clientOver(transport, profile, patience, { maxWaitMs });
 	const meaning = profile === ACCOUNT ? ids : groupMeaning();
-	const parts = await carryOutPlan(scheduleOf(changes, profile), {
+	const parts = await carryOutPlan(scheduleOf(changes, profile), [], {
 		...{
 			client,
 			reader: createReader(client, meaning, { pageSize: 100, concurrency: 5 }),

@@ -1,0 +1,56 @@
+'use strict';
+
+// A membership that somebody inactive has needs no request; once the person is let in, it is looked whether it is still there.
+
+const {
+	email,
+	emails,
+	idOf,
+	listed,
+	meanwhile,
+	membersIn,
+	person,
+	play,
+	serviceWith,
+	statuses,
+	wait,
+} = require('./play');
+
+const SHOWN = ['both', 'users', 'groups'].flatMap((membersShownOn) =>
+	['body', 204].map((patchAnswers) => ({ membersShownOn, patchAnswers })),
+);
+
+const serviceOf = (ways) =>
+	serviceWith({
+		...{ people: [person('ana', ['eng', 'sales'], { active: false }), person('ben', ['eng'])] },
+		...ways,
+	});
+
+const assign = async (service) =>
+	await play(service, 'assign', {
+		...{ people: emails('ana'), ...listed('Sales, EMEA') },
+		options: { reactivate: true, requests: wait },
+	});
+
+test.each(SHOWN)('is there, with $membersShownOn and $patchAnswers', async (ways) => {
+	const service = serviceOf(ways);
+	expect(statuses(await assign(service)).map(([, , status]) => status)).toEqual([
+		'unchanged',
+		'done',
+	]);
+});
+
+test.each(SHOWN)('was taken, with $membersShownOn and $patchAnswers', async (ways) => {
+	const service = serviceOf(ways);
+	const other = meanwhile(service, /^PATCH .Users/, (scim) =>
+		scim.drop('g-2c9d0b7e', idOf('ana')),
+	);
+	const items = await assign(service);
+	expect(other.acted).toBe(true);
+	expect(membersIn(service)).toEqual({ eng: ['ana', 'ben'] });
+	expect(statuses(items)).toEqual([
+		[email('ana'), 'Sales, EMEA', 'failed'],
+		[email('ana'), null, 'done'],
+	]);
+	expect(items[0].error).toContain('is not any more');
+});
