@@ -42,9 +42,7 @@ test.each(SHOWN)('is there, with $membersShownOn and $patchAnswers', async (ways
 
 test.each(SHOWN)('was taken, with $membersShownOn and $patchAnswers', async (ways) => {
 	const service = serviceOf(ways);
-	const other = meanwhile(service, /^PATCH .Users/, (scim) =>
-		scim.drop('g-2c9d0b7e', idOf('ana')),
-	);
+	const other = meanwhile(service, /^PATCH .Users/, (scim) => scim.drop('g-2c9d0b7e', idOf('ana')));
 	const items = await assign(service);
 	expect(other.acted).toBe(true);
 	expect(membersIn(service)).toEqual({ eng: ['ana', 'ben'] });

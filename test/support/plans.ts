@@ -51,7 +51,13 @@ export type RulesGiven = Partial<Omit<AccessRules, 'ids'>> & { ids?: typeof ids 
 export function rulesOf(members: Members, more: RulesGiven = {}): AccessRules {
 	const { profile = ACCOUNT, ids: meaning = ids } = more;
 	return {
-		...{ ids: meaning, profile, accountOrganization: 'org-acct1', reactivate: false, adopts: true },
+		...{
+			ids: meaning,
+			profile,
+			accountOrganization: 'org-acct1',
+			reactivate: false,
+			ifExists: 'adopt' as const,
+		},
 		label: (groupId) => {
 			const place = meaning.parse(groupId);
 			return place ? `${place.role} in ${place.organization}` : groupId;

@@ -282,7 +282,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 					{ user: byId('user-1'), updateFields: { active: false } },
 					{ profile, options: { updateWith: 'put' } },
 				);
-				expect(error.message).toMatch(/^Could not confirm: replace user user-1/);
+				expect(error.message).toMatch(/^Could not confirm: replace user person1@example.com/);
 			});
 		});
 	});

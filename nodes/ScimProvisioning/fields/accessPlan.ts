@@ -16,6 +16,7 @@ import {
 	type Wish,
 } from '../../shared/access';
 import { failureOf } from '../../shared/run';
+import type { ValueChanges } from '../../shared/scim';
 import { InputError, memoized } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Planned } from '../planned';
@@ -29,22 +30,19 @@ import { readState, type Need, type State } from './state';
 export function rulesFor(
 	access: Access,
 	operation: OperationContext,
-	{
-		reactivate = operation.options.reactivate === true,
-		adopts = true,
-		membersOnly = false,
-	}: Partial<Pick<AccessRules, 'reactivate' | 'adopts' | 'membersOnly'>> = {},
+	own: Partial<AccessRules> = {},
 ): AccessRules {
 	const { ids, client, accountOrganization, isProtected, accounts } = operation;
 	const label = memoized((groupId) => operation.label(groupId, access));
 	const { profile } = client;
 	return {
 		...{ access, ids, profile, accountOrganization, label, isProtected },
-		...{ reactivate, adopts, membersOnly },
+		...{ reactivate: operation.options.reactivate === true, ifExists: 'adopt' },
 		account(id) {
 			const user = client.userSeen(id);
 			return user === undefined ? accounts.get(id) : { ok: true, value: user };
 		},
+		...own,
 	};
 }
 
@@ -55,19 +53,21 @@ type Wanted =
 /** What an item wants of a person whom it names. */
 export interface NamedWish extends Pick<
 	Wish,
-	'item' | 'account' | 'skipsOtherRole' | 'dropsHeldBack' | 'unlisted'
+	'item' | 'account' | 'attributes' | 'warnings' | 'skipsOtherRole' | 'dropsHeldBack' | 'unlisted'
 > {
 	reference: PersonReference;
 	/** What the person is to have. */
 	hold?: Wanted;
 	/** What the person is not to have. */
 	drop?: Wanted;
+	/** Single values on the user to give and to take. */
+	values?: ValueChanges;
 	/** What somebody is created with who is not there. */
 	newcomer?: CollectedAttributes & Pick<WantedUser, 'matchBy'>;
 }
 
 /** How the wishes of an operation are planned. */
-interface NamedRules<W> extends Partial<Pick<AccessRules, 'membersOnly'>> {
+interface NamedRules<W> extends Partial<Pick<AccessRules, 'membersOnly' | 'replacesAsRead'>> {
 	/** Why a wish cannot be used, where only what was read tells. */
 	faultOf?(want: W, person: Person): InputError | undefined;
 	/** What is asked for a person, for the outcome of one who is not found. */
@@ -89,9 +89,9 @@ export function planNamed<W extends NamedWish>(
 	wanted: readonly W[],
 	state: State,
 	operation: OperationContext,
-	{ faultOf, verb = 'find', membersOnly = false }: NamedRules<W> = {},
+	{ faultOf, verb = 'find', ...own }: NamedRules<W> = {},
 ): Planned {
-	const rules = rulesFor(state.access, operation, { membersOnly });
+	const rules = rulesFor(state.access, operation, own);
 	const asGone = treatsAsGone(operation.options);
 	const unknown: Settled[] = [];
 	const all: Array<{ want: W; person: Person; fault?: WishFault }> = [];
@@ -111,11 +111,12 @@ export function planNamed<W extends NamedWish>(
 	}
 	const wishes: Wish[] = [];
 	for (const { want, person: found, fault } of all) {
-		const { item, account, newcomer, skipsOtherRole, dropsHeldBack, unlisted } = want;
+		const { item, account, newcomer, attributes, warnings, values } = want;
+		const { skipsOtherRole, dropsHeldBack, unlisted } = want;
 		const { user, ...person } = found;
 		const { id, userName } = person;
 		// Each list of members stands for itself.
-		const bad = membersOnly ? fault && item : faulty.get(person.key);
+		const bad = own.membersOnly ? fault && item : faulty.get(person.key);
 		if (bad !== undefined) {
 			const groupIds = idsOf(groupsOf(want), state);
 			const [groupId] = groupIds.length === 1 ? groupIds : [];
@@ -132,7 +133,9 @@ export function planNamed<W extends NamedWish>(
 		}
 		wishes.push({
 			...{ item, person, account, skipsOtherRole, dropsHeldBack, unlisted },
-			...{ hold, drop: entitlementsOf(want.drop, found, state) },
+			...(attributes && { attributes, warnings }),
+			hold: [...hold, ...(values?.add ?? [])],
+			drop: [...entitlementsOf(want.drop, found, state), ...(values?.remove ?? [])],
 			...(user && { user }),
 			...(id === undefined &&
 				newcomer &&

@@ -1,8 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
-	diff,
-	findClashes,
 	gained,
 	isValue,
 	kindOf,
@@ -10,12 +8,9 @@ import {
 	userIn,
 	type AppliedPart,
 	type Change,
-	type Diff,
 	type Kind,
-	type Settled,
-	type WantedChange,
 } from '../../shared/access';
-import { failureOf, parameterText, type Output } from '../../shared/run';
+import { parameterText, type Output } from '../../shared/run';
 import {
 	type AccessValue,
 	attribute,
@@ -25,11 +20,10 @@ import {
 	valueAt,
 	valuesOf,
 } from '../../shared/scim';
-import { InputError, isObject, type Moment, shown } from '../../shared/util';
+import { InputError, isObject, shown } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Guarded } from '../planned';
 import { valueItems } from './accessItem';
-import { rulesFor } from './accessPlan';
 import { rowsField, rowsOfField } from './rows';
 import { changedUser } from './userItem';
 
@@ -123,84 +117,6 @@ function notValueRows(): InputError {
 		`${FIELD} is neither rows nor a list`,
 		'Add a row for each value, or provide a list such as [{"action": "add", "attribute": "roles", "value": "editor"}].',
 	);
-}
-
-const NO_VALUES: ValueChanges = { add: [], remove: [] };
-
-/** A user to be changed, with single values. */
-export type WantedValues = WantedChange & { values?: ValueChanges };
-
-/** Leaves out whoever is to have an attribute as a whole by one item, and single values of it by another. */
-export function withoutContradictions(
-	wanted: readonly WantedValues[],
-	{ accessAttributes }: Traits,
-): { clear: WantedValues[]; settled: Settled[] } {
-	const clashes = new Map(
-		accessAttributes.flatMap((path) => {
-			const isWhole = ({ attributes }: WantedValues) => valueAt(attributes, path) !== undefined;
-			const isSingle = ({ values: { add, remove } = NO_VALUES }: WantedValues) =>
-				[...add, ...remove].some((one) => one.attribute === path);
-			const errors = findClashes(
-				wanted.filter((change) => isWhole(change) || isSingle(change)),
-				({ person }) => [person.id],
-				(one, other) => isWhole(one) !== isWhole(other),
-				(one, other) =>
-					new InputError(
-						`Items ${one.item} and ${other.item} want ${path} of ${one.label} different: one as a whole, the other single values of it`,
-						'Choose one. Neither was applied.',
-					),
-			);
-			return [...errors];
-		}),
-	);
-	return {
-		clear: wanted.filter(({ person }) => !clashes.has(person.id)),
-		settled: wanted.flatMap(({ item, person, label }) => {
-			const error = clashes.get(person.id);
-			const outcome = error && failureOf(`update user ${label}`, error);
-			return outcome ? [{ item, subject: person.id, outcome }] : [];
-		}),
-	};
-}
-
-/** Adds single values to a plan. Nobody inactive is given any, but whom the plan lets in. */
-export async function withValues(
-	made: Diff,
-	wanted: readonly WantedValues[],
-	operation: OperationContext,
-	readAt: Moment,
-): Promise<Diff> {
-	const wishes = wanted.flatMap(({ item, person, current, values }) =>
-		current === undefined || !hasValues(values)
-			? []
-			: [
-					{
-						...{ item, person: { key: person.id, ...person }, user: current },
-						...{ hold: values.add, drop: values.remove },
-					},
-				],
-	);
-	const access = { ...(await operation.reader.memberships.read({ groups: [] })), readAt };
-	const rules = rulesFor(access, operation, { membersOnly: true });
-	const letIn = new Set(
-		made.changes.flatMap((change) =>
-			change.about === 'account' && change.after === 'active' ? change.person.key : [],
-		),
-	);
-	const { changes, settled } = diff(wishes, {
-		...rules,
-		account(id) {
-			const shown = rules.account(id);
-			return shown?.ok && letIn.has(id)
-				? { ok: true, value: { ...shown.value, active: true } }
-				: shown;
-		},
-	});
-	return {
-		changes: [...made.changes, ...changes],
-		settled: [...made.settled, ...settled],
-		warnings: made.warnings,
-	};
 }
 
 export function hasValues(values: ValueChanges | undefined): values is ValueChanges {

@@ -65,13 +65,14 @@ async function readOrganizations(need: Need, operation: OperationContext): Promi
 	return { ...wholeState(need, access, operation), ...people };
 }
 
-/** People alone, where nothing has to be known of groups. */
+/** People alone, where nothing has to be known of groups. @param isWhole whether with attributes that a list may not show */
 export async function readPeople(
 	people: readonly PersonReference[],
 	operation: OperationContext,
+	isWhole = false,
 ): Promise<State> {
 	const nobody = await operation.reader.memberships.read({ groups: [] });
-	const found = await findPeople(people, nobody, operation, { readsUsers: true });
+	const found = await findPeople(people, nobody, operation, { readsUsers: true, isWhole });
 	return { ...wholeState({}, nobody, operation), ...found };
 }
 

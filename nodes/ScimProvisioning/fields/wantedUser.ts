@@ -1,8 +1,15 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Found, WantedUser } from '../../shared/access';
+import {
+	diff,
+	type AccessRules,
+	type Diff,
+	type Found,
+	type WantedUser,
+} from '../../shared/access';
 import { InputError, nameKey } from '../../shared/util';
 import type { OperationContext } from '../context';
+import { rulesFor } from './accessPlan';
 import { attributesField, otherAttributeFields, readMappedAttributes } from './attributeMapper';
 import type { EmptyCells } from './emptyCells';
 import { linked } from './people';
@@ -57,6 +64,20 @@ export function readWantedUser(
 		);
 	}
 	return { ...wanted, matchBy: by };
+}
+
+/** What makes sure that these users exist. @param rules what happens to those who do, and what is known of them */
+export async function planWanted(
+	wanted: readonly WantedUser[],
+	operation: OperationContext,
+	rules: Pick<AccessRules, 'ifExists' | 'found' | 'knows'>,
+): Promise<Diff> {
+	const wishes = wanted.map((newcomer) => {
+		const { item, userName } = newcomer;
+		return { item, newcomer, person: { key: nameKey(userName), userName }, hold: [], drop: [] };
+	});
+	const nobody = await operation.reader.memberships.read({ groups: [] });
+	return diff(wishes, rulesFor(nobody, operation, rules));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { holdsOneValue, type AccessValue, type GroupIds } from '../scim';
+import { holdsOneValue, valueAt, type AccessValue, type GroupIds, type Traits } from '../scim';
 import { InputError, nameKey } from '../util';
 import type { AccessRules, ClashOf, NamedEntitlement, Wish } from './wish';
 import { nameOf, type Member } from './change';
@@ -28,6 +28,31 @@ export function findClashes<C>(
 		}
 	}
 	return clashes;
+}
+
+/** Wishes for an attribute as a whole, and for single values of it: nothing of the person is changed then. */
+export function findWholeClashes(
+	wishes: readonly Wish[],
+	{ accessAttributes }: Traits,
+): (person: Pick<Member, 'key'>) => InputError | undefined {
+	const clashes = new Map<string, InputError>();
+	for (const path of wishes.some(({ attributes }) => attributes) ? accessAttributes : []) {
+		const isWhole = ({ attributes = {} }: Wish) => valueAt(attributes, path) !== undefined;
+		const isSingle = ({ hold, drop }: Wish) =>
+			[...hold, ...drop].some((one) => typeof one !== 'string' && one.attribute === path);
+		const errors = findClashes(
+			wishes.filter((wish) => isWhole(wish) || isSingle(wish)),
+			({ person }) => [person.key],
+			(one, other) => isWhole(one) !== isWhole(other),
+			(one, other) =>
+				new InputError(
+					`Items ${one.item} and ${other.item} want ${path} of ${nameOf(one.person)} different: one as a whole, the other single values of it`,
+					'Choose one. Neither was applied.',
+				),
+		);
+		for (const [key, error] of errors) clashes.set(key, error);
+	}
+	return ({ key }) => clashes.get(key);
 }
 
 /** What wishes want different of one person. */

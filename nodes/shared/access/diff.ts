@@ -21,6 +21,7 @@ import {
 	lost,
 	NO_RESTS,
 	roleOf,
+	subjectOf,
 	type AccountChange,
 	type Change,
 	type Entitlement,
@@ -30,8 +31,14 @@ import {
 	nameOf,
 	type Member,
 } from './change';
-import { findContradictions } from './contradictions';
-import { activationWarnings, deactivationWarnings, inactivePerson, planUsers } from './planUsers';
+import { findContradictions, findWholeClashes } from './contradictions';
+import {
+	activationWarnings,
+	deactivationWarnings,
+	inactivePerson,
+	planUpdates,
+	planUsers,
+} from './planUsers';
 import { whoIs, type Intent, type Settled } from './result';
 import {
 	accountShown,
@@ -98,6 +105,9 @@ class Differ {
 	/** By person, the change that makes somebody able to be in a group: the creation or activation. */
 	private readonly entry = new Map<string, string>();
 
+	/** Keys of the people whom their new attributes make active. */
+	private readonly letIn = new Set<string>();
+
 	private readonly refused = new Set<Wish>();
 
 	/** IDs of people whose account decides, and was not read. */
@@ -140,10 +150,19 @@ class Differ {
 		private readonly rules: AccessRules,
 	) {
 		this.clashOf = rules.clashOf ?? findContradictions(wishes, rules);
+		const wholeClashOf = findWholeClashes(wishes, rules.profile);
 		for (const { person, drop, after } of wishes) {
 			if (drop.length > 0) this.insteadOf(person.key);
 			after?.forEach((key) => this.insteadOf(key));
 		}
+		for (const wish of wishes) {
+			const fault = wholeClashOf(wish.person);
+			if (fault === undefined) continue;
+			const action = `update user ${nameOf(wish.person)}`;
+			this.leaveOut(wish);
+			this.settle(wish, undefined, 'updated', failureOf(action, fault));
+		}
+		this.set(wishes);
 		this.prepare(wishes);
 		for (const wish of wishes) this.hold(wish);
 		for (const wish of wishes) this.drop(wish);
@@ -153,6 +172,39 @@ class Differ {
 	result(): Diff {
 		const { settled, warnings } = this;
 		return { changes: [...this.changes.values()], settled, warnings, unread: [...this.unread] };
+	}
+
+	/** What attributes are to be; whom that activates may be given something. */
+	private set(wishes: readonly Wish[]): void {
+		const wanted = wishes.flatMap((wish) => {
+			const { attributes, warnings = [] } = wish;
+			return attributes === undefined || this.refused.has(wish)
+				? []
+				: [{ ...wish, attributes, warnings }];
+		});
+		if (wanted.length === 0) return;
+		this.takeIn(planUpdates(wanted, this.rules), wanted);
+		for (const { after, person } of [...this.changes.values()].filter(isOfAccount))
+			if (after === 'active') this.letIn.add(person.key);
+	}
+
+	/** What was planned of the accounts of wishes; nothing of those that are there and protected. */
+	private takeIn({ changes, settled }: Pick<Diff, 'changes' | 'settled'>, wishes: readonly Wish[]) {
+		const refused = new Map<string, InputError>();
+		for (const change of changes.filter(isOfAccount)) {
+			const refusal = change.before === 'absent' ? undefined : this.protection(change.person);
+			if (refusal === undefined) this.changes.set(change.key, change);
+			else {
+				const subject = subjectOf(change);
+				for (const item of change.items) refused.set(partKey({ item, subject }), refusal);
+			}
+		}
+		for (const wish of refused.size > 0 ? wishes : []) {
+			const error = refused.get(partKey({ item: wish.item, subject: wish.person.key }));
+			const action = `update user ${nameOf(wish.person)}`;
+			if (error) this.settle(wish, undefined, 'updated', failureOf(action, error));
+		}
+		this.settled.push(...settled);
 	}
 
 	/** The account first: who is new is created, who is inactive comes back, and whoever cannot is refused. */
@@ -170,7 +222,7 @@ class Differ {
 				const isAsked = account === 'active';
 				const comesBack = isAsked || this.rules.reactivate;
 				const shown = this.rules.account(person.id ?? '');
-				const isInactive = accountShown(wish, this.rules)?.active === false;
+				const isInactive = this.isInactive(wish);
 				const gains = !isAsked && this.gives(wish);
 				const lets = this.rules.reactivate || this.keepsSome(wish);
 				const decides = gains || (lets && this.rules.membersOnly !== true);
@@ -207,24 +259,27 @@ class Differ {
 		});
 	}
 
+	private isInactive(wish: Wish): boolean {
+		const shown = accountShown(wish, this.rules);
+		return shown?.active === false && !this.letIn.has(wish.person.key);
+	}
+
 	private keepsSome(wish: Wish): boolean {
 		return wish.hold.some((named) => this.meantBy(wish, named, this.about(named)).length > 0);
 	}
 
 	private create(wanted: readonly WantedUser[], wishes: readonly Wish[]): void {
 		if (wanted.length === 0) return;
-		const { profile, reactivate, adopts } = this.rules;
-		const ifExists = !adopts ? 'fail' : reactivate === true ? 'adoptAndActivate' : 'adopt';
-		const { changes, settled } = planUsers(wanted, ifExists, undefined, profile);
-		for (const change of changes) {
-			this.changes.set(change.key, change);
-			if (change.about === 'account') this.entry.set(change.person.key, change.key);
-		}
-		const out = new Set(settled.map(partKey));
+		const { reactivate, ifExists, found } = this.rules;
+		const adopts = ifExists === 'adopt' && reactivate ? 'adoptAndActivate' : ifExists;
+		const made = planUsers(wanted, adopts, found, this.rules);
+		this.takeIn(made, wishes);
+		for (const { key, person, before } of made.changes.filter(isOfAccount))
+			if (before === 'absent') this.entry.set(person.key, key);
+		const out = new Set(made.settled.map(partKey));
 		for (const wish of wishes) {
 			if (out.has(partKey({ item: wish.item, subject: wish.person.key }))) this.leaveOut(wish);
 		}
-		this.settled.push(...settled);
 	}
 
 	private flip(wish: Wish, verb: 'activate' | 'deactivate'): AccountChange {
@@ -282,8 +337,9 @@ class Differ {
 
 	/** Whether the person is inactive, and stays so, so that what is there is of no use. */
 	private isShutOut(wish: Wish): boolean {
-		const isInactive = accountShown(wish, this.rules)?.active === false;
-		return isInactive && this.rules.membersOnly !== true && !this.entry.has(wish.person.key);
+		return (
+			this.isInactive(wish) && this.rules.membersOnly !== true && !this.entry.has(wish.person.key)
+		);
 	}
 
 	private drop(wish: Wish): void {
@@ -685,8 +741,13 @@ function addRests(change: AccountChange | EntitlementChange, rests: readonly Res
 	if (more.length > 0) change.restsOn = [...change.restsOn, ...more];
 }
 
-function wantsNothing({ hold, drop, account }: Wish): boolean {
-	return hold.length + drop.length === 0 && account === undefined;
+function wantsNothing({ hold, drop, account, attributes, newcomer }: Wish): boolean {
+	const isOfUser = account !== undefined || attributes !== undefined || newcomer !== undefined;
+	return hold.length + drop.length === 0 && !isOfUser;
+}
+
+function isOfAccount(change: Change): change is AccountChange {
+	return change.about === 'account';
 }
 
 function endsAccount({ account }: Wish): boolean {

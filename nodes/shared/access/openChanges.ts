@@ -20,7 +20,7 @@ import {
 	protectedPerson,
 	unknownGroup,
 } from './diff';
-import { inactivePerson, planPatches } from './planUsers';
+import { inactivePerson, planUpdates } from './planUsers';
 import type { Plan, PlannedChange } from './sealedPlan';
 import { whoIs, type Settled } from './result';
 import {
@@ -304,15 +304,10 @@ function groupFault(
 function leftOfUpdate(
 	change: AccountChange,
 	{ person, user }: Entry,
-	{ profile, compare }: PlanRules,
+	rules: PlanRules,
 ): AccountChange | Outcome {
-	const { id = '', userName } = person;
-	const wanted = {
-		...{ item: 0, label: nameOf(person), person: { id, userName } },
-		...{ attributes: change.attributes ?? {}, warnings: [] },
-		...(user && { current: user }),
-	};
-	const { changes, settled } = planPatches([wanted], profile, compare);
+	const wanted = { item: 0, person, attributes: change.attributes ?? {}, warnings: [] };
+	const { changes, settled } = planUpdates([{ ...wanted, ...(user && { user }) }], rules);
 	const [made] = changes.filter((one) => one.about === 'account');
 	if (made === undefined) return settled[0].outcome;
 	const { before, after, attributes, lost: taken } = made;

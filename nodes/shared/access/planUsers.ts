@@ -11,7 +11,6 @@ import {
 	withEmailTypes,
 	type Attributes,
 	type KnownAttributes,
-	type KnowsAttribute,
 	type MatchAttribute,
 	type ServiceProfile,
 	type User,
@@ -20,6 +19,7 @@ import { DEEPEST, InputError, isDeepEqual, isObject, type Moment, nameKey } from
 import {
 	accountKey,
 	accountOf,
+	nameOf,
 	NO_RESTS,
 	type Account,
 	type AccountChange,
@@ -27,36 +27,29 @@ import {
 	type WholeUser,
 } from './change';
 import { foundUser, whyNotFound, type Found } from './found';
-import type { Person } from './result';
-import type { Diff, WantedUser } from './wish';
+import { whoIs } from './result';
+import type { AttributeRules, Diff, WantedUser, Wish } from './wish';
 
 /** A user that an item wants to be different, with what is known of that user so far. */
-export interface WantedChange {
-	item: number;
-	/** As the item names the person. */
-	label: string;
-	person: Person;
-	/** What the service showed, when it was read. */
-	current?: User;
+export type WantedChange = Pick<Wish, 'item' | 'person' | 'user' | 'source' | 'why'> & {
 	attributes: Attributes;
-	warnings: string[];
-}
+	warnings: readonly string[];
+};
 
 /** Attributes that the service alone sets, or that act on access when they are sent (docs/interface.md 2.2). */
 const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
 
 /**
- * Plans Create and Create or Update. Items that name the same person become one step when they want the same.
- * @param found what is known of each by what the user is matched by; undefined when nobody was looked up (Create leaves that to the 409)
- * @param knows what is sent of that which users do not show (Create or Update)
+ * Users who are to exist. Items that name the same person become one change when they want the same.
+ * @param found what is known of each by what the user is matched by; undefined when nobody was looked up (the 409 tells)
  */
 export function planUsers(
 	wanted: readonly WantedUser[],
 	ifExists: IfUserExists,
 	found: ReadonlyMap<string, Found> | undefined,
-	profile: ServiceProfile,
-	knows: KnowsAttribute = () => true,
+	rules: AttributeRules,
 ): Diff {
+	const { profile } = rules;
 	const plan: Diff = { changes: [], settled: [], warnings: [] };
 	for (const group of mergeByName(wanted, ifExists, found, plan)) {
 		const known = found?.get(keyOf(group)[0]);
@@ -72,9 +65,10 @@ export function planUsers(
 			const current = foundUser(known, ...keyOf(group));
 			const attributes = { ...group.attributes, ...newName(group, profile) };
 			const warnings = [...group.warnings, ...inactiveWarning(current, attributes)];
-			const person = personOf(current);
-			const wants = { label: group.userName, person, current, attributes, warnings };
-			planUpdate({ ...wants, parts: group.parts }, plan, profile, knows);
+			const { id, userName } = current;
+			const person = { key: id, id, userName };
+			const wants = { person, user: current, attributes, warnings, label: group.userName };
+			planUpdate(wants, group.parts, plan, rules);
 		} catch (error) {
 			settle(plan, group.parts, failureOf(`create or update user ${group.userName}`, error));
 		}
@@ -238,13 +232,12 @@ function complete(first: Attributes, second: Attributes): void {
 }
 
 function creation(
-	{ userName, attributes, parts, warnings, matchBy, why = '' }: MergedUser,
+	{ userName, attributes, parts, warnings, matchBy, why }: MergedUser,
 	ifExists: IfUserExists,
 ): AccountChange {
 	const person = { key: nameKey(userName), userName };
 	return {
-		...baseOf('create', person, `create user ${userName}`, parts, warnings),
-		why,
+		...baseOf('create', person, `create user ${userName}`, parts, warnings, why),
 		before: 'absent',
 		after: attributes.active === false ? 'inactive' : 'active',
 		attributes,
@@ -260,11 +253,12 @@ function baseOf(
 	action: string,
 	parts: readonly Part[],
 	warnings: readonly string[],
+	why = '',
 ) {
 	const [about, key] = ['account' as const, accountKey(verb, person)];
 	const items = parts.map(({ item }) => item);
 	const [{ subject } = { subject: person.key }] = parts;
-	const own = { about, key, person, action, items, warnings, why: '', restsOn: NO_RESTS };
+	const own = { about, key, person, action, items, warnings, why, restsOn: NO_RESTS };
 	return subject === person.key ? own : { ...own, subject };
 }
 
@@ -279,34 +273,50 @@ function withAttributes(
 }
 
 /** Adds to the plan what makes a user as requested, all of it where the user was not read; nothing when it is so already. */
-export function planUpdate(
-	wanted: Pick<WantedChange, 'label' | 'person' | 'current' | 'attributes' | 'warnings'> & {
-		parts: Part[];
-	},
+function planUpdate(
+	wanted: Omit<WantedChange, 'item'> & { label?: string },
+	parts: Part[],
 	plan: Diff,
-	profile: ServiceProfile,
-	knows: KnowsAttribute,
-	compare = compareUser,
+	{ profile, knows = () => true, compare = compareUser }: AttributeRules,
 ): void {
-	const { label, person, current, parts } = wanted;
-	const shown = current?.attributes;
-	const attributes = current ? clearedByParts(wanted.attributes, current) : wanted.attributes;
+	const { person, user, why, label = nameOf(person) } = wanted;
+	const shown = user?.attributes;
+	const attributes = user ? clearedByParts(wanted.attributes, user) : wanted.attributes;
 	const action = `update user ${label}`;
-	const { different, notShown } = current
-		? compare(attributes, current, profile)
+	const { different, notShown } = user
+		? compare(attributes, user, profile)
 		: { different: Object.keys(attributes), notShown: [] };
 	// Sending what the service does not know would be one request per person and night, for nothing.
 	const unknown = notShown.filter((name) => !knows(name));
 	const warnings = [...wanted.warnings, ...notKeptWarnings(unknown)];
 	const left = pick(attributes, [...different, ...notShown.filter(knows)]);
 	if (replaceAttributes(left).length === 0) {
-		settle(plan, parts, { status: 'unchanged', action, warnings }, current);
+		settle(plan, parts, { status: 'unchanged', action, warnings }, user);
 		return;
 	}
 	plan.changes.push({
-		...baseOf('update', { key: person.id, ...person }, action, parts, warnings),
-		...withAttributes(accountOf(current), shown ? withEmailTypes(left, shown) : left),
-		...lostOf(current, left, profile),
+		...baseOf('update', person, action, parts, warnings, why),
+		...withAttributes(accountOf(user), shown ? withEmailTypes(left, shown) : left),
+		...lostOf(user, left, profile),
+	});
+}
+
+/** Adds to the plan the user as read, with the given attributes in place. */
+function planReplacement(
+	{ person, user, attributes, why, ...wanted }: WantedChange,
+	parts: Part[],
+	plan: Diff,
+	{ profile }: AttributeRules,
+	readAt: Moment,
+): void {
+	if (user === undefined) return;
+	const planned = wholeUser(user, attributes);
+	const warnings = [...wanted.warnings, ...overwriteWarnings(planned.version)];
+	plan.changes.push({
+		...baseOf('update', person, `replace user ${nameOf(person)}`, parts, warnings, why),
+		...withAttributes(accountOf(user), attributes),
+		whole: { readAt, planned },
+		...lostOf(user, attributes, profile),
 	});
 }
 
@@ -329,39 +339,6 @@ function lostOf(
 ): Pick<AccountChange, 'lost'> {
 	const lost = user === undefined ? [] : lostValues(user, attributes, profile);
 	return lost.length > 0 ? { lost } : {};
-}
-
-/** Plans Update by PATCH: the given attributes that are not so already. */
-export function planPatches(
-	wanted: readonly WantedChange[],
-	profile: ServiceProfile,
-	compare = compareUser,
-): Diff {
-	return planChanges(wanted, profile, (change, parts, plan) => {
-		planUpdate({ ...change, parts }, plan, profile, () => true, compare);
-	});
-}
-
-/** Plans Update by PUT: the user as read, with the given attributes in place. */
-export function planReplacements(
-	wanted: readonly WantedChange[],
-	profile: ServiceProfile,
-	readAt: Moment,
-): Diff {
-	return planChanges(wanted, profile, (change, parts, plan) => {
-		const current = change.current;
-		if (current === undefined) return;
-		const { attributes } = change;
-		const action = `replace user ${change.label}`;
-		const planned = wholeUser(current, attributes);
-		const warnings = [...change.warnings, ...overwriteWarnings(planned.version)];
-		plan.changes.push({
-			...baseOf('update', memberOf(change), action, parts, warnings),
-			...withAttributes(accountOf(current), attributes),
-			whole: { readAt, planned },
-			...lostOf(current, attributes, profile),
-		});
-	});
 }
 
 /** A user as just read, with the wanted attributes in place, and what `active` then has to be where that is not wanted. */
@@ -435,66 +412,58 @@ export function deactivationWarnings(
 	];
 }
 
-/** One plan entry per person, however many items mean that person. */
-function planChanges(
-	wanted: readonly WantedChange[],
-	profile: ServiceProfile,
-	add: (change: WantedChange, parts: Part[], plan: Diff) => void,
-): Diff {
+/** Attributes of users who are there: one change per person, however many items mean that person. */
+export function planUpdates(wanted: readonly WantedChange[], rules: AttributeRules): Diff {
 	const plan: Diff = { changes: [], settled: [], warnings: [] };
 	const merged = new Map<string, { change: WantedChange; parts: Part[] }>();
 	for (const change of wanted) {
-		const part = { item: change.item, subject: change.person.id };
-		const first = merged.get(change.person.id);
+		const { item, person, user, source } = change;
+		const part = { item, subject: person.key };
+		const first = merged.get(person.key);
+		const clash = first && conflict({ ...first.change, parts: first.parts }, change);
 		const refused =
-			userNameRefusal(change, profile) ??
-			(first && conflict({ ...first.change, parts: first.parts }, change));
+			userNameRefusal(change, rules.profile) ??
+			(clash === undefined
+				? undefined
+				: new InputError(
+						clash,
+						'Send the same values in both items, or run them one after the other.',
+					));
 		if (refused !== undefined) {
-			const error =
-				typeof refused === 'string'
-					? new InputError(
-							refused,
-							'Send the same values in both items, or run them one after the other.',
-						)
-					: refused;
-			settle(plan, [part], failureOf(`update user ${change.label}`, error));
+			const outcome = failureOf(`update user ${nameOf(person)}`, refused);
+			const result = { who: whoIs(person, user), intent: 'updated' as const };
+			plan.settled.push({ ...part, outcome, result: { ...result, ...(source && { source }) } });
 		} else if (first === undefined) {
-			merged.set(change.person.id, {
-				change: { ...change, attributes: { ...change.attributes } },
-				parts: [part],
-			});
+			const own = { ...change, attributes: { ...change.attributes } };
+			merged.set(person.key, { change: own, parts: [part] });
 		} else {
 			complete(first.change.attributes, change.attributes);
-			first.change.current ??= change.current;
+			first.change.user ??= user;
 			first.change.warnings = [...new Set([...first.change.warnings, ...change.warnings])];
-			if (first.parts.every(({ item }) => item !== part.item)) first.parts.push(part);
+			if (first.parts.every((one) => one.item !== item)) first.parts.push(part);
 		}
 	}
-	for (const { change, parts } of merged.values()) add(change, parts, plan);
+	const readAt = rules.replacesAsRead;
+	for (const { change, parts } of merged.values()) {
+		if (readAt === undefined) planUpdate(change, parts, plan, rules);
+		else planReplacement(change, parts, plan, rules, readAt);
+	}
 	return plan;
 }
 
 /** On some services a changed userName is accepted and changes nothing but what is shown (docs/interface.md 2.2). */
 export function userNameRefusal(
-	change: Pick<WantedChange, 'attributes' | 'current' | 'person' | 'label'>,
-	profile: ServiceProfile,
+	{ attributes, person, user }: Pick<WantedChange, 'attributes' | 'person' | 'user'>,
+	{ userNameCanChange }: ServiceProfile,
 ): InputError | undefined {
-	const wanted = change.attributes.userName;
-	const current = change.current?.userName ?? change.person.userName;
-	if (wanted === undefined || profile.userNameCanChange) return undefined;
+	const wanted = attributes.userName;
+	const current = user?.userName ?? person.userName;
+	if (wanted === undefined || userNameCanChange) return undefined;
 	if (current !== undefined && nameKey(String(wanted)) === nameKey(current)) return undefined;
 	return new InputError(
-		`The user name of ${change.label} cannot be changed to ${String(wanted)}`,
+		`The user name of ${nameOf(person)} cannot be changed to ${String(wanted)}`,
 		'This service ties the account to the user name: create a user with the new one, assign the roles, and deactivate the old one.',
 	);
-}
-
-function memberOf({ person }: WantedChange): AccountChange['person'] {
-	return { key: person.id, ...person };
-}
-
-function personOf({ id, userName }: User): Person {
-	return { id, userName };
 }
 
 /** A request body for POST and PUT: `schemas` in front, with a URN for every extension that is used (RFC 7643 section 3). */

@@ -1,27 +1,23 @@
 import { failureOf, NO_ITEM } from '../run';
 import {
-	compareWholeLists,
 	mainEmail,
 	withMainEmail,
 	type Attributes,
-	type KnowsAttribute,
 	type Matching,
 	type ServiceProfile,
 	type User,
 } from '../scim';
 import { InputError, nameKey } from '../util';
 import { deactivates, nameOf, type Member } from './change';
-import { protectedPerson } from './diff';
 import {
 	activationWarnings,
 	deactivationWarnings,
 	inactiveWarning,
-	planUpdate,
 	userNameRefusal,
 	withoutNulls,
 } from './planUsers';
 import { whoIs, type Settled } from './result';
-import type { Diff, Wish } from './wish';
+import type { Wish } from './wish';
 
 /** A person as a row of a whole list of people describes them. */
 export interface UserRow {
@@ -39,9 +35,7 @@ export interface UserRow {
 export interface UserRules {
 	matching: Matching;
 	profile: ServiceProfile;
-	knows: KnowsAttribute;
 	reactivate: boolean;
-	isProtected(person: Member): boolean;
 	/** Why nobody is deactivated, if so. */
 	heldBack?: string;
 }
@@ -66,44 +60,30 @@ export function wantedAttributes(
 }
 
 /**
- * What makes an account as a row says: one change, or none where it is so already.
+ * What a row wants of an account that is there, or why it cannot be.
  * @param wanted of `wantedAttributes`
  */
-export function planRow(row: UserRow, user: User, wanted: Attributes, rules: UserRules): Diff {
-	const { matching, profile, knows, reactivate, heldBack } = rules;
+export function userRowWish(
+	row: UserRow,
+	user: User,
+	wanted: Attributes,
+	{ matching, profile, reactivate, heldBack }: UserRules,
+): { wishes: Wish[]; settled: Settled[] } {
 	const person = memberOf(user);
-	const parts = [{ item: row.item, subject: user.id }];
 	const isInactive = user.active === false;
 	const leaves = deactivates(wanted) && !isInactive;
 	const comesBack = wanted.active === true && isInactive;
-	const made: Diff = { changes: [], settled: [], warnings: [] };
 	const isHeld = leaves && heldBack !== undefined;
 	const attributes = isHeld ? without(wanted, 'active') : wanted;
-	const all = [...row.warnings, ...inactiveWarning(user, attributes)];
-	const { id, userName } = user;
-	planUpdate(
-		{ label: userName, person: { id, userName }, current: user, attributes, parts, warnings: all },
-		made,
-		profile,
-		knows,
-		compareWholeLists,
-	);
 	const refused =
-		userNameRefusal({ attributes: wanted, current: user, person, label: user.userName }, profile) ??
+		userNameRefusal({ attributes: wanted, user, person }, profile) ??
 		(comesBack && !reactivate ? inactive(user.userName) : undefined) ??
-		onlyEmailLeft(row, wanted, user) ??
-		(made.changes.length > 0 && rules.isProtected(person)
-			? protectedPerson(user.userName)
-			: undefined);
+		onlyEmailLeft(row, wanted, user);
 	if (refused !== undefined) {
 		const outcome = failureOf(`update user ${user.userName}`, refused);
 		const result = { who: whoIs(person), intent: 'updated' as const, source: row.row };
-		return { ...made, changes: [], settled: parts.map((part) => ({ ...part, outcome, result })) };
+		return { wishes: [], settled: [{ item: row.item, subject: user.id, outcome, result }] };
 	}
-	const warnings = [
-		...(leaves && !isHeld ? deactivationWarnings(user, profile) : []),
-		...(comesBack ? activationWarnings(profile) : []),
-	];
 	const isLinked = matching.by === 'externalId' && matching.keyOf(user) === '';
 	const why =
 		isLinked && wanted.externalId !== undefined
@@ -111,14 +91,16 @@ export function planRow(row: UserRow, user: User, wanted: Attributes, rules: Use
 			: leaves && !isHeld
 				? 'a row says that the person is not active'
 				: 'a row has other values';
+	const warnings = [
+		...row.warnings,
+		...inactiveWarning(user, attributes),
+		...(leaves && !isHeld ? deactivationWarnings(user, profile) : []),
+		...(comesBack ? activationWarnings(profile) : []),
+	];
+	const wish = { item: row.item, person, user, attributes, warnings, why, hold: [], drop: [] };
 	return {
-		...made,
-		changes: made.changes.map((change) => ({
-			...change,
-			why,
-			warnings: [...change.warnings, ...warnings],
-		})),
-		settled: [...made.settled, ...(isHeld ? [stays(row.item, person, heldBack ?? '')] : [])],
+		wishes: [{ ...wish, source: row.row }],
+		settled: isHeld ? [stays(row.item, person, heldBack)] : [],
 	};
 }
 

@@ -113,7 +113,7 @@ export function faultOf(entry: Entry, rules: PlanRules): InputError | undefined 
 		if (changes.every(({ change }) => TAKES.has(change))) return undefined;
 		return stale(`${nameOf(person)} is no longer there, but was`);
 	}
-	if (created !== undefined && !rules.adopts && user !== undefined) {
+	if (created !== undefined && rules.ifExists === 'fail' && user !== undefined) {
 		const wanted = { ...created.attributes, userName: created.person.userName };
 		const isIt = rules.takesEqual
 			? compareUser(wanted, user, rules.profile).different.length === 0

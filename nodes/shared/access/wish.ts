@@ -1,14 +1,17 @@
 import type {
 	AccessValue,
 	Attributes,
+	compareUser,
 	GroupIds,
+	KnowsAttribute,
 	MatchAttribute,
 	ServiceProfile,
 	User,
 } from '../scim';
-import type { Attempt, InputError } from '../util';
+import type { Attempt, InputError, Moment } from '../util';
 import type { Access } from './access';
-import type { Change, Member, OnlyWith, Source } from './change';
+import type { Change, IfUserExists, Member, OnlyWith, Source } from './change';
+import type { Found } from './found';
 import type { Settled } from './result';
 
 /** A user that an item wants to exist. */
@@ -34,6 +37,9 @@ export interface Wish {
 	user?: User;
 	/** What somebody who is to be created is created with. */
 	newcomer?: WantedUser;
+	/** What attributes of the user are to be, and what is said of them. */
+	attributes?: Attributes;
+	warnings?: readonly string[];
 	/** What the person has to have. */
 	hold: readonly NamedEntitlement[];
 	/** What the person must not have. */
@@ -64,11 +70,20 @@ export type ClashOf = (
 	entitlement: NamedEntitlement,
 ) => InputError | undefined;
 
+/** How attributes are set. */
+export interface AttributeRules {
+	profile: ServiceProfile;
+	/** What is sent of that which users do not show; missing: all. */
+	knows?: KnowsAttribute;
+	/** Users are sent as a whole, by PUT, as they were read then; missing: what is different, by PATCH. */
+	replacesAsRead?: Moment;
+	compare?: typeof compareUser;
+}
+
 /** What the diff has to know beside the wishes. */
-export interface AccessRules {
+export interface AccessRules extends AttributeRules {
 	access: Access;
 	ids: GroupIds;
-	profile: ServiceProfile;
 	/** Id of the organization that manages the account; empty when not known. */
 	accountOrganization: string;
 	/** Whether inactive people who are wanted are activated; otherwise they are refused: access would let nobody in. */
@@ -77,8 +92,10 @@ export interface AccessRules {
 	membersOnly?: boolean;
 	/** What reads of this run have shown of an account, or why it could not be read; undefined where nobody asked. */
 	account(id: string): Attempt<User> | undefined;
-	/** Whether somebody who is to be created may turn out to exist. */
-	adopts: boolean;
+	/** What happens where somebody who is to be created exists: `adopt` takes that person for the one who is wanted. */
+	ifExists: Exclude<IfUserExists, 'adoptAndActivate'>;
+	/** What is known of those who are to exist, by what they are matched by; missing: nobody was looked up. */
+	found?: ReadonlyMap<string, Found>;
 	/** A group as people call it, e.g. "member in Marketing". */
 	label(groupId: string): string;
 	isProtected(person: Member): boolean;

@@ -117,10 +117,13 @@ it.each([
 	async (_, shown, status) => {
 		const attributes = { name: { givenName: 'Ana' }, title: 'Boss' };
 		const wanted = [{ item: 0, userName: ANA, attributes, warnings: [] }];
-		const { said } = await carryOut(planUsers(wanted, 'fail', undefined, ACCOUNT).changes, {
-			people: [{ id: userIdOf(ANA), userName: ANA, ...shown }],
-			switches: { faults: [{ method: 'POST', kind: '500-html' }] },
-		});
+		const { said } = await carryOut(
+			planUsers(wanted, 'fail', undefined, { profile: ACCOUNT }).changes,
+			{
+				people: [{ id: userIdOf(ANA), userName: ANA, ...shown }],
+				switches: { faults: [{ method: 'POST', kind: '500-html' }] },
+			},
+		);
 		expect(said).toEqual([`0 ${status}`]);
 	},
 );

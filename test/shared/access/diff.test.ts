@@ -272,7 +272,7 @@ describe('people who are new', () => {
 	])('%s', expectLines);
 
 	it.each([
-		[{ adopts: false }, 'fail'],
+		[{ ifExists: 'fail' as const }, 'fail'],
 		[{}, 'adopt'],
 		[{ reactivate }, 'adoptAndActivate'],
 	])('who exist after all, with %j: %s', (rules, ifExists) => {

@@ -152,7 +152,7 @@ const NO_BUYER = ana({}, { profile: VALUES });
 const GONE_BUYER = ana({ roles: ['a'], active: false }, { profile: VALUES });
 const BUYER = ana({ roles: ['buyer'] }, { profile: VALUES });
 const EXISTS: World = { users: { x: { userName: NEW, ...ANAS_NAME, externalId: 'E1' } } };
-const OWN: World = { ...EXISTS, adopts: false };
+const OWN: World = { ...EXISTS, ifExists: 'fail' };
 const UNLISTED = readAccess(
 	{
 		...{ groups: [], isWhole: true, readAt: FRESH },

@@ -1,3 +1,4 @@
+import type { IfUserExists } from '../../../nodes/shared/access/change';
 import type { Found } from '../../../nodes/shared/access/found';
 import * as plans from '../../../nodes/shared/access/planUsers';
 import type { WantedChange } from '../../../nodes/shared/access/planUsers';
@@ -5,21 +6,35 @@ import type { Diff, WantedUser } from '../../../nodes/shared/access/wish';
 import type { MatchAttribute } from '../../../nodes/shared/scim/protocol/matching';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
+import type { KnowsAttribute } from '../../../nodes/shared/scim/protocol/knownAttributes';
+import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
+import type { Moment } from '../../../nodes/shared/util';
 import { ACCOUNT, ids, withSteps } from '../../support/plans';
 
 const READ_AT = { at: 0, pauses: 0 };
 const GENERIC = PROFILES.generic;
 
-/** A planner whose plans come with their requests, for the profile that it is given. */
-const withRequests =
-	<A extends unknown[]>(planner: (...given: A) => Diff) =>
-	(...given: A) => {
-		const profile = given.includes(GENERIC) ? GENERIC : ACCOUNT;
-		return withSteps(planner(...given), { ids, profile, label: String });
-	};
-const planUsers = withRequests(plans.planUsers);
-const planPatches = withRequests(plans.planPatches);
-const planReplacements = withRequests(plans.planReplacements);
+/** Plans with their requests. */
+const withRequests = (made: Diff, profile: ServiceProfile) =>
+	withSteps(made, { ids, profile, label: String });
+const planUsers = (
+	users: readonly WantedUser[],
+	ifExists: IfUserExists,
+	known: ReadonlyMap<string, Found> | undefined,
+	profile: ServiceProfile,
+	knows?: KnowsAttribute,
+) =>
+	withRequests(
+		plans.planUsers(users, ifExists, known, { profile, ...(knows && { knows }) }),
+		profile,
+	);
+const planPatches = (changes: readonly WantedChange[], profile: ServiceProfile) =>
+	withRequests(plans.planUpdates(changes, { profile }), profile);
+const planReplacements = (
+	changes: readonly WantedChange[],
+	profile: ServiceProfile,
+	replacesAsRead: Moment,
+) => withRequests(plans.planUpdates(changes, { profile, replacesAsRead }), profile);
 
 const ANA = 'ana@example.com';
 const USER_URN = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -50,8 +65,7 @@ const matched = (
 
 const change = (item: number, attributes: object = {}, more: Partial<WantedChange> = {}) => ({
 	item,
-	label: ANA,
-	person: { id: 'user-1', userName: ANA },
+	person: { key: 'user-1', id: 'user-1', userName: ANA },
 	attributes: { ...attributes },
 	warnings: [],
 	...more,
@@ -113,7 +127,9 @@ describe('create', () => {
 		['by external ID', matched(0, '7'), { matchBy: 'externalId' }],
 		['by user name', wanted(0), {}],
 	])('a change that says how the user is found afterwards: %s', (_, user, more) => {
-		expect(plans.planUsers([user], 'return', undefined, GENERIC).changes).toStrictEqual([
+		expect(
+			plans.planUsers([user], 'return', undefined, { profile: GENERIC }).changes,
+		).toStrictEqual([
 			{
 				...{ about: 'account', before: 'absent', after: 'active', key: `create user\n${ANA}` },
 				...{ person: { key: ANA, userName: ANA }, action: `create user ${ANA}` },
@@ -356,7 +372,10 @@ describe('update', () => {
 			{ Operations: [{ path: 'title' }, { path: 'active', value: false }] },
 		]);
 		const current = userOf({ id: 'user-1', userName: ANA, title: 'Boss', active: true });
-		const read = planPatches([change(0, { title: 'Boss', active: false }, { current })], GENERIC);
+		const read = planPatches(
+			[change(0, { title: 'Boss', active: false }, { user: current })],
+			GENERIC,
+		);
 		expect(bodies(read)).toMatchObject([{ Operations: [{ path: 'active', value: false }] }]);
 	});
 
@@ -389,7 +408,7 @@ describe('update', () => {
 	it('an item that is meant twice is one part, and what any of them has read counts', () => {
 		const current = userOf({ id: 'user-1', userName: ANA, title: 'Boss' });
 		const title = { title: 'Boss' };
-		const twice = [change(0, title), change(0, title), change(2, title, { current })];
+		const twice = [change(0, title), change(0, title), change(2, title, { user: current })];
 		const plan = planPatches(twice, GENERIC);
 		expect(plan.steps).toStrictEqual([]);
 		expect(plan.settled).toEqual(
@@ -403,8 +422,8 @@ describe('update', () => {
 	});
 
 	it.each<[string, Partial<WantedChange>, string]>([
-		['read', { current: userOf({ id: 'user-1' }) }, 'there'],
-		['read as inactive', { current: userOf({ id: 'user-1', active: false }) }, 'inactive'],
+		['read', { user: userOf({ id: 'user-1' }) }, 'there'],
+		['read as inactive', { user: userOf({ id: 'user-1', active: false }) }, 'inactive'],
 		['known by ID alone', {}, 'unknown'],
 	])('what the account was before is known of somebody %s', (_, more, before) => {
 		const { changes } = planPatches([change(0, { title: 'x' }, more)], GENERIC);
@@ -417,7 +436,7 @@ describe('update', () => {
 		const current = userOf({ id: 'user-1', roles: [{ value: 'buyer' }] });
 		const lostOf = (more: Partial<WantedChange>) =>
 			planPatches([change(0, { roles: [] }, more)], GENERIC).changes[0];
-		expect(lostOf({ current })).toMatchObject({ lost: [{ value: 'buyer' }] });
+		expect(lostOf({ user: current })).toMatchObject({ lost: [{ value: 'buyer' }] });
 		expect(lostOf({})).not.toHaveProperty('lost');
 	});
 
@@ -435,7 +454,7 @@ describe('update', () => {
 	});
 
 	it('a user name is refused also of somebody whose own is not known', () => {
-		const unnamed = change(0, { userName: 'new' }, { person: { id: 'user-1' } });
+		const unnamed = change(0, { userName: 'new' }, { person: { key: 'user-1', id: 'user-1' } });
 		expect(settled(planPatches([unnamed], ACCOUNT))[0]).toMatch(/cannot be changed to new/);
 	});
 
@@ -464,7 +483,7 @@ describe('replace', () => {
 
 	it('is the user as read with the given attributes in place, active kept, groups never sent', () => {
 		const plan = planReplacements(
-			[change(0, { name: { givenName: 'Anna' } }, { current })],
+			[change(0, { name: { givenName: 'Anna' } }, { user: current })],
 			GENERIC,
 			READ_AT,
 		);
@@ -485,7 +504,7 @@ describe('replace', () => {
 	it('each attribute once, whatever case the service writes it in', () => {
 		const loud = userOf({ ID: 'user-1', UserName: ANA, Active: 'True', DisplayName: 'old' });
 		const plan = planReplacements(
-			[change(0, { displayName: 'new' }, { current: loud })],
+			[change(0, { displayName: 'new' }, { user: loud })],
 			GENERIC,
 			READ_AT,
 		);
@@ -517,7 +536,7 @@ describe('replace', () => {
 
 	it('is planned of somebody who was read alone, with what it takes', () => {
 		const reader = userOf({ ...current.attributes, roles: [{ value: 'buyer' }] });
-		const changes = [change(0, { roles: [] }, { current: reader })];
+		const changes = [change(0, { roles: [] }, { user: reader })];
 		expect(planReplacements(changes, GENERIC, READ_AT).changes).toMatchObject([
 			{ before: 'inactive', after: 'inactive', lost: [{ value: 'buyer' }] },
 		]);
@@ -530,8 +549,8 @@ describe('replace', () => {
 
 it('nobody wanted: nothing planned', () => {
 	const nothing = { changes: [], settled: [], warnings: [] };
-	expect(plans.planUsers([], 'fail', undefined, GENERIC)).toEqual(nothing);
-	expect(plans.planPatches([], GENERIC)).toEqual(nothing);
+	expect(plans.planUsers([], 'fail', undefined, { profile: GENERIC })).toEqual(nothing);
+	expect(plans.planUpdates([], { profile: GENERIC })).toEqual(nothing);
 });
 
 describe('nulls', () => {
@@ -540,7 +559,10 @@ describe('nulls', () => {
 		const shown = { [URN]: { department: 'HR', manager: {} }, 'turn:x': { y: 1 }, 'urn:t': 't' };
 		const current = userOf({ id: 'user-1', userName: ANA, name: { givenName: 'A' }, ...shown });
 		const wanted = { [URN.toUpperCase()]: null, name: null, 'turn:x': null, 'urn:t': null };
-		const plan = planPatches([change(0, { ...wanted, 'urn:gone': null }, { current })], GENERIC);
+		const plan = planPatches(
+			[change(0, { ...wanted, 'urn:gone': null }, { user: current })],
+			GENERIC,
+		);
 		const paths = [
 			...[`${URN.toUpperCase()}:department`, `${URN.toUpperCase()}:manager`],
 			...['name', 'turn:x', 'urn:t'],
@@ -553,7 +575,7 @@ describe('nulls', () => {
 	it('of an extension alone clear it: what is given changes it', () => {
 		const URN = 'urn:example:User';
 		const current = userOf({ id: 'user-1', userName: ANA, [URN]: { level: 1, badge: 'B' } });
-		const plan = planPatches([change(0, { [URN]: { level: 2 } }, { current })], GENERIC);
+		const plan = planPatches([change(0, { [URN]: { level: 2 } }, { user: current })], GENERIC);
 		expect(bodies(plan)).toMatchObject([
 			{ Operations: [{ op: 'replace', path: `${URN}:level`, value: 2 }] },
 		]);

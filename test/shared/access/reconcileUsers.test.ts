@@ -4,13 +4,14 @@ import {
 	ABSENT,
 	absentWishes,
 	newcomerWish,
-	planRow,
+	userRowWish,
 	wantedAttributes,
 	type UserRow,
 	type UserRules,
 } from '../../../nodes/shared/access/reconcileUsers';
 import type { AccessRules, Diff } from '../../../nodes/shared/access/wish';
 import { NO_ITEM } from '../../../nodes/shared/run';
+import { compareWholeLists } from '../../../nodes/shared/scim/protocol/compare';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
@@ -68,17 +69,30 @@ describe('what a row wants of its account', () => {
 const DROPS = { ...GENERIC, deactivation: 'drops' as const };
 const RULES: UserRules = {
 	...{ matching: byId, profile: DROPS, reactivate: false },
-	knows: () => true,
-	isProtected: () => false,
 };
-const plan = (given: Given, user: User, rules: Partial<UserRules> = {}) => {
+/** What the diff makes of wishes where nobody is in any group. */
+const made = (
+	wishes: Parameters<typeof diff>[0],
+	isProtected: AccessRules['isProtected'] = () => false,
+) =>
+	diff(wishes, {
+		access: { held: new Map() },
+		...{ profile: DROPS, compare: compareWholeLists, isProtected, account: () => undefined },
+	} as unknown as AccessRules);
+const plan = (
+	given: Given,
+	user: User,
+	{ isProtected, ...rules }: Partial<UserRules & Pick<AccessRules, 'isProtected'>> = {},
+) => {
 	const all = { ...RULES, ...rules };
 	const one = rowOf(given);
-	return planRow(one, user, wantedAttributes(one, user, all.profile), all);
+	const { wishes, settled } = userRowWish(one, user, wantedAttributes(one, user, all.profile), all);
+	const planned = made(wishes, isProtected);
+	return { ...planned, settled: [...settled, ...planned.settled] };
 };
 const inWords = ({ settled }: Diff) =>
 	settled.map(({ outcome }) => `${outcome.status} ${outcome.action}: ${outcome.reason ?? ''}`);
-const NOTHING = { changes: [], settled: [], warnings: [] };
+const NOTHING = { changes: [], settled: [], warnings: [], unread: [] };
 
 describe('an account with a row', () => {
 	const wants = (attributes: object, more: Given = {}) => row('E-ana', more, attributes);
@@ -148,7 +162,7 @@ describe('an account with a row', () => {
 		});
 	const noEmail = wants({}, { email: null });
 
-	it.each<[string, Given, User, RegExp, Partial<UserRules>?]>([
+	it.each<[string, Given, User, RegExp, Partial<UserRules & Pick<AccessRules, 'isProtected'>>?]>([
 		['a fixed name', wants({}, { userName: 'x' }), ana, /user name of ana cannot be/, fixed],
 		['a return that is not allowed', wants({ ...on, ...title }), inactive, /Reactivate is off/],
 		['protection', wants(title), ana, /protected/, { isProtected }],
@@ -157,7 +171,7 @@ describe('an account with a row', () => {
 		const { changes, settled } = plan(given, user, rules);
 		expect(changes).toStrictEqual([]);
 		const outcome = { status: 'failed', reason: expect.stringMatching(reason) };
-		const result = { who: { person: { id: 'ana' } }, intent: 'updated', source: '1' };
+		const result = { intent: 'updated', source: '1' };
 		expect(settled).toMatchObject([{ item: 0, subject: 'ana', outcome, result }]);
 	});
 
@@ -169,16 +183,6 @@ describe('an account with a row', () => {
 		expect(plan(given, user)).toMatchObject({ changes: [{ before: 'there' }], settled: [] });
 	});
 });
-
-/** What the diff makes of wishes where nobody is in any group. */
-const made = (
-	wishes: Parameters<typeof diff>[0],
-	isProtected: AccessRules['isProtected'] = () => false,
-) =>
-	diff(wishes, {
-		access: { held: new Map() },
-		...{ profile: DROPS, isProtected, account: () => undefined },
-	} as unknown as AccessRules);
 
 describe('a row about a person who has no account', () => {
 	const newcomer = (more: Given = {}, attributes: object = {}, matching = byId) =>

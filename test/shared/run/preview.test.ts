@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/shared/run/plan';
 import { previewItem } from '../../../nodes/shared/run/preview';
 import { InputError } from '../../../nodes/shared/util/inputError';
-import { planPatches, planUsers } from '../../../nodes/shared/access/planUsers';
+import { planUpdates, planUsers } from '../../../nodes/shared/access/planUsers';
 import { withSteps } from '../../support/plans';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 
@@ -149,7 +149,7 @@ describe('previewItem', () => {
 				[{ item: 0, userName: 'ana', attributes, warnings: [] }],
 				'fail',
 				undefined,
-				PROFILES.generic,
+				{ profile: PROFILES.generic },
 			);
 			const text = JSON.stringify(previewItem(withSteps(plan), new Map(), [0]));
 			expect(text).not.toContain('hunter2');
@@ -157,17 +157,16 @@ describe('previewItem', () => {
 		});
 
 		it.each(Object.entries(attributes))('in an update of %s', (name, value) => {
-			const plan = planPatches(
+			const plan = planUpdates(
 				[
 					{
 						item: 0,
-						label: 'ana',
-						person: { id: 'user-1' },
+						person: { key: 'user-1', id: 'user-1', userName: 'ana' },
 						attributes: { [name]: value },
 						warnings: [],
 					},
 				],
-				PROFILES.generic,
+				{ profile: PROFILES.generic },
 			);
 			const text = JSON.stringify(previewItem(withSteps(plan), new Map(), [0]));
 			expect(text).not.toContain('hunter2');

@@ -205,7 +205,10 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const users = await usersToCompare(plan, referenceOf, state, operation);
 	const ignored = new Set(plan.ignored);
 	const left = openChanges(plan, item, {
-		...rulesFor(access, operation, { reactivate: settings.reactivate === true, adopts }),
+		...rulesFor(access, operation, {
+			reactivate: settings.reactivate === true,
+			ifExists: adopts ? 'adopt' : 'fail',
+		}),
 		present: (who) => presentIn(state, users, referenceOf(who), operation),
 		holderOf: (key) => presentIn(state, users, { by: 'externalId', key }, operation),
 		matchBy: matchingOf(settings.matchUsersBy).by,

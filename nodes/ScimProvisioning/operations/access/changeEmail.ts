@@ -188,7 +188,7 @@ async function planNewAccounts(
 	const found = await findAccounts(wanted, operation);
 	const users = found.open.flatMap(({ old, existing }) => (existing ? [old, existing] : [old]));
 	const access = all ?? (await memberships.of(users));
-	const rules = rulesFor(access, operation, { adopts: false });
+	const rules = rulesFor(access, operation, { ifExists: 'fail' });
 	const { open, settled } = settle(found, (change) => whyNotReplaced(change, rules));
 	const plan = diff(
 		open.flatMap((change) => wishesOf(change, rules)),

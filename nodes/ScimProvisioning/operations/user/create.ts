@@ -1,9 +1,9 @@
-import { lackingOf, planUsers, safetyLimitsWith, type WantedUser } from '../../../shared/access';
+import { lackingOf, safetyLimitsWith, type WantedUser } from '../../../shared/access';
 import { optionsField, previewField } from '../../../shared/run';
 import { maxCreates } from '../../fields/guards';
 import { userItems } from '../../fields/userItem';
 import { matchUsersByOption } from '../../fields/matchUsers';
-import { findWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
+import { findWanted, planWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
 import { writeOptions } from '../../fields/writeOptions';
 import { scimWrite } from '../../runWrite';
 
@@ -50,7 +50,7 @@ export const create = scimWrite<WantedUser>({
 		// Nothing but a look tells of a second user with the same email or external ID.
 		if (previews || matching.by !== 'userName') {
 			const found = await findWanted(wanted, operation);
-			return planUsers(wanted, ifExists, found, client.profile);
+			return await planWanted(wanted, operation, { ifExists, found });
 		}
 		const required = ifExists === 'return' ? await client.requiredAttributes() : [];
 		const lacking = wanted.filter((user) => lackingOf(user, required).length > 0);
@@ -62,6 +62,6 @@ export const create = scimWrite<WantedUser>({
 				{ absence: 'refusable' },
 			)),
 		]);
-		return planUsers(wanted, ifExists, found, client.profile);
+		return await planWanted(wanted, operation, { ifExists, found });
 	},
 });

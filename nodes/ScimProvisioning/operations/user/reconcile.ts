@@ -7,15 +7,16 @@ import {
 	newcomerWish,
 	noAccount,
 	notKeptWarnings,
-	planRow,
 	UnknownKeyError,
 	userOf,
+	userRowWish,
 	wantedAttributes,
 	whoIs,
 	type Settled,
 } from '../../../shared/access';
 import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import {
+	compareWholeLists,
 	namesOfUnmatched,
 	type Matching,
 	type Unmatched,
@@ -136,39 +137,44 @@ async function plan(
 	);
 	const heldBack = whyHeldBack(unusable, unreadable, incomplete);
 	const rules = {
-		...{ matching, profile: client.profile, isProtected, knows, heldBack },
+		...{ matching, profile: client.profile, heldBack },
 		reactivate: options.reactivate === true,
 	};
-	const plans = wanted.map(({ row, user, attributes }) => planRow(row, user, attributes, rules));
+	const known = wanted.map(({ row, user, attributes }) =>
+		userRowWish(row, user, attributes, rules),
+	);
 	const leftAsIs = new Set(unmatched.map(({ user }) => user.id));
 	const leaving = absentIn(users, matched, scope).filter(
 		({ id, userName }) => !leftAsIs.has(id) && !isProtected({ key: id, id, userName }),
 	);
-	const others = diff(
+	const made = diff(
 		[
+			...known.flatMap(({ wishes }) => wishes),
 			...fresh.flatMap(({ row, userName }) =>
 				deactivates(row.attributes) ? [] : newcomerWish(row, userName, matching),
 			),
 			...absentWishes(leaving, scope?.deactivates === true ? heldBack : ABSENT),
 		],
-		rulesFor(scope?.access ?? nobody, operation, { adopts: false }),
+		rulesFor(scope?.access ?? nobody, operation, {
+			...{ ifExists: 'fail', knows, compare: compareWholeLists },
+		}),
 	);
 	const settled = [
 		...(isFromList(context, USERS) ? [] : rows.flatMap(blankRow)),
 		...unusable,
-		...plans.flatMap((one) => one.settled),
+		...known.flatMap((one) => one.settled),
 		...fresh.flatMap(({ row, userName }) =>
 			deactivates(row.attributes) ? noAccount(row, userName) : [],
 		),
-		...others.settled,
+		...made.settled,
 		...(previews ? unmatched.map(unmatchedAccount) : []),
 	];
 	const isEmpty = wanted.length + fresh.length === 0;
 	const problems = [...unreadable, ...unusableOf(settled)];
 	return {
 		...{ settled, among: amongUsers(users, scope) },
-		changes: [...plans.flatMap((one) => one.changes), ...others.changes],
-		warnings: others.warnings,
+		changes: made.changes,
+		warnings: made.warnings,
 		notes: notKeptWarnings([...notKept]),
 		...(scope?.access && { access: scope.access }),
 		blockedBy: isEmpty ? [withoutRows(problems)] : [],

@@ -1,11 +1,6 @@
-import { attempt, InputError, momentOf } from '../../../shared/util';
-import {
-	deactivates,
-	planPatches,
-	planReplacements,
-	protectedPerson,
-	type Settled,
-} from '../../../shared/access';
+import { InputError } from '../../../shared/util';
+import { deactivates } from '../../../shared/access';
+import { planNamed, type NamedWish } from '../../fields/accessPlan';
 import {
 	attributesField,
 	otherAttributeFields,
@@ -21,27 +16,16 @@ import {
 	changedUserAndValues,
 	hasValues,
 	readAccessValues,
-	withoutContradictions,
-	withValues,
-	type WantedValues,
 } from '../../fields/accessValues';
-import { notFound } from '../../fields/ifNotFound';
-import type { CollectedAttributes } from '../../fields/jsonAttributes';
-import { lookUp } from '../../fields/people';
-import { labelOf, readUserField, userField, type PersonReference } from '../../fields/person';
+import { readUserField, userField } from '../../fields/person';
+import { readPeople } from '../../fields/state';
 import { NO_USER } from '../../fields/userItem';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
-/** What an item wants of a user who is there. */
-interface NamedUpdate extends CollectedAttributes, Pick<WantedValues, 'values'> {
-	item: number;
-	reference: PersonReference;
-}
-
 /** PATCH (RFC 7644 section 3.5.2) or PUT (section 3.5.1) of the attributes that are given. */
-export const update = scimWrite<NamedUpdate>({
+export const update = scimWrite<NamedWish>({
 	name: 'Update',
 	action: 'Update user',
 	description: 'Update the attributes of a user',
@@ -92,7 +76,7 @@ export const update = scimWrite<NamedUpdate>({
 		const { profile } = client;
 		const emptyCells = readEmptyCells(context);
 		const collected = readMappedAttributes(context, item, 'updateFields', profile, emptyCells);
-		const { attributes } = collected;
+		const { attributes, warnings } = collected;
 		const values = readAccessValues(context, item, attributes, profile);
 		if (!hasAttributes(attributes) && !hasValues(values)) {
 			throw new InputError(
@@ -108,44 +92,24 @@ export const update = scimWrite<NamedUpdate>({
 			);
 		}
 		requireUndoable(deactivates(attributes) ? 'deactivate' : undefined);
-		return [{ item, reference: readUserField(context, item, operation), ...collected, values }];
+		const reference = readUserField(context, item, operation);
+		return [
+			{ item, reference, values, warnings, ...(hasAttributes(attributes) && { attributes }) },
+		];
 	},
 	async plan(wanted, operation) {
-		const { profile, patience } = operation.client;
-		const readAt = momentOf(patience);
-		const { known, unknown } = await findUsers(wanted, operation);
-		const { clear, settled } = withoutContradictions(known, profile);
-		const updated = clear.filter(({ attributes }) => hasAttributes(attributes));
-		const made = sendsWhole(operation)
-			? planReplacements(updated, profile, readAt)
-			: planPatches(updated, profile);
-		const all = await withValues(made, clear, operation, readAt);
-		return { ...all, settled: [...unknown, ...settled, ...all.settled] };
+		const references = wanted.map(({ reference }) => reference);
+		const state = await readPeople(references, operation, true);
+		const { readAt } = state.access;
+		return {
+			...planNamed(wanted, state, operation, {
+				...{ verb: 'change user', membersOnly: true },
+				...(sendsWhole(operation) && { replacesAsRead: readAt }),
+			}),
+			access: undefined,
+		};
 	},
 });
-
-/** The users of items, whole, as a list may not show them; an item whose user cannot be found fails alone. */
-async function findUsers(
-	wanted: readonly NamedUpdate[],
-	operation: OperationContext,
-): Promise<{ known: WantedValues[]; unknown: Settled[] }> {
-	const references = wanted.map(({ reference }) => reference);
-	const find = await lookUp(references, operation, true);
-	const known: WantedValues[] = [];
-	const unknown: Settled[] = [];
-	for (const change of wanted) {
-		const label = labelOf(change.reference);
-		const user = await attempt(() => {
-			const current = find(change.reference);
-			const { id, userName } = current;
-			if (operation.isProtected({ key: id, id, userName })) throw protectedPerson(label);
-			return { person: { id, userName }, current };
-		});
-		if (user.ok) known.push({ ...change, label, ...user.value });
-		else unknown.push(notFound(change.item, change.reference, user.error, `change user ${label}`));
-	}
-	return { known, unknown };
-}
 
 function sendsWhole({ options }: OperationContext): boolean {
 	return options.updateWith === 'put';
