@@ -3,7 +3,7 @@ import type { ICredentialTestRequest, INodeProperties } from 'n8n-workflow';
 import { NOTHING_THERE, PRESETS, TRAITS } from '../nodes/shared/scim';
 
 const ROOT =
-	"$credentials.baseUrl.trim().replace(/\\/+$/, '') + ($credentials.scimPrefix === 'nowhere' || ($credentials.scimPrefix !== 'everyRequest' && $credentials.scimPrefix !== 'collectionsOnly' && $credentials.serviceProfile && $credentials.serviceProfile !== 'accountOrganizations') ? '' : '/scim')";
+	"$credentials.baseUrl.trim().replace(/\\/+$/, '') + ($credentials.scimPrefix === 'nowhere' || ($credentials.scimPrefix !== 'everyRequest' && $credentials.scimPrefix !== 'collectionsOnly' && $credentials.serviceProfile !== 'accountOrganizations') ? '' : '/scim')";
 
 /** A field for each trait that can be set differently from the profile. */
 const OVERRIDES = Object.entries(TRAITS)
@@ -29,7 +29,7 @@ export const WHICH_SERVICE: INodeProperties[] = [
 			value,
 			description,
 		})),
-		default: 'accountOrganizations',
+		default: 'generic',
 		description: 'What is known of the service. Choose Generic SCIM 2.0 if it is not in this list.',
 	},
 	{

@@ -29,7 +29,10 @@ const peopleSeed = (users) => seedOf({ users, organizations: 4 });
 
 async function scim(operation, parameters, items, address) {
 	const { run } = require('./scimNode');
-	const job = { parameters: { resource: 'access', operation, ...parameters }, items };
+	const job = {
+		parameters: { resource: 'access', accessBy: 'organizationAndRole', operation, ...parameters },
+		items,
+	};
 	return (await run(job, address)).json;
 }
 

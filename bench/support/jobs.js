@@ -37,6 +37,7 @@ function onboard(name, { seed, emails, floor, onePerThing, above }) {
 		parameters: {
 			resource: 'access',
 			operation: 'assign',
+			accessBy: 'organizationAndRole',
 			people: '={{ $json.email }}',
 			createMissing: true,
 			roles: {
@@ -189,6 +190,7 @@ function reconcileAll(name, changedGroups, floor) {
 		parameters: {
 			resource: 'access',
 			operation: 'reconcile',
+			accessBy: 'organizationAndRole',
 			preview: false,
 			wantedFrom: 'json',
 			wantedJson: JSON.stringify(wanted),

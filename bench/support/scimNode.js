@@ -13,7 +13,14 @@ const credentialType = new ScimProvisioningApi();
 
 /** The part of `runNode`'s options that makes a node talk to this service. */
 const credentialsFor = ({ url, accountToken }, more = {}) => ({
-	credentials: { [credentialType.name]: { baseUrl: url, accountApiToken: accountToken, ...more } },
+	credentials: {
+		[credentialType.name]: {
+			baseUrl: url,
+			accountApiToken: accountToken,
+			serviceProfile: 'accountOrganizations',
+			...more,
+		},
+	},
 	credentialTypes: [credentialType],
 });
 

@@ -45,7 +45,10 @@ const packageNode =
 	];
 
 const scim = (parameters, options = {}) =>
-	packageNode('scimProvisioning', { resource: 'access', ...parameters, options });
+	packageNode('scimProvisioning', {
+		...{ resource: 'access', accessBy: 'organizationAndRole' },
+		...{ ...parameters, options },
+	});
 
 function httpRequest({ url, credentials: [, header] }, name, method, path, body) {
 	return {

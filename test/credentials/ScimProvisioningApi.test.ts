@@ -16,7 +16,10 @@ const type = new ScimProvisioningApi();
 const test = async (changes = {}) =>
 	await testCredential(
 		type,
-		{ baseUrl: HOST, accountApiToken: TOKEN, ...changes },
+		{
+			...{ baseUrl: HOST, accountApiToken: TOKEN },
+			...{ serviceProfile: 'accountOrganizations', ...changes },
+		},
 		new ScimProvisioning(),
 	);
 

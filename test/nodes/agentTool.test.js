@@ -25,7 +25,12 @@ const PERSON = 'ahmed.el-sayed@example.com';
 const scimTool = async ({ url, accountToken }, parameters, more = {}) =>
 	await runTool(new ScimProvisioning(), {
 		parameters,
-		credentials: { scimProvisioningApi: { baseUrl: url, accountApiToken: accountToken } },
+		credentials: {
+			scimProvisioningApi: {
+				...{ baseUrl: url, accountApiToken: accountToken },
+				serviceProfile: 'accountOrganizations',
+			},
+		},
 		credentialTypes: [new ScimProvisioningApi()],
 		...more,
 	});
@@ -48,6 +53,7 @@ const assign = (more = {}) => ({
 	resource: 'access',
 	operation: 'assign',
 	people: fromModel('People', 'Emails of the people'),
+	accessBy: 'organizationAndRole',
 	...oneRole(
 		byId(fromModel('Organization', 'ID of the organization')),
 		fromModel('Role', 'admin, member or viewer'),

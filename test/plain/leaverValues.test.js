@@ -75,7 +75,7 @@ describe('Offboard', () => {
 			});
 			const [item] = await offboard(
 				service,
-				{ accessBy: 'organization', people: idOf('ana') },
+				{ accessBy: 'organizationAndRole', people: idOf('ana') },
 				{ credential },
 			);
 			expect(item).toMatchObject({ status: 'done', valuesRemaining: [] });
@@ -326,7 +326,7 @@ describe('Deactivate Users Without Access', () => {
 				wantedJson: [{ email: email('ben'), group: 'VPN' }],
 			},
 			scopeGroups: rows('VPN', 'Engineering'),
-			options: { deactivatesEmpty: true, allowEmptyOrganizations: true },
+			options: { deactivatesEmpty: true, allowEmptyGroups: true },
 			...more,
 		});
 	const ofAna = (items, change) =>

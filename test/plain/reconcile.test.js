@@ -25,7 +25,7 @@ const reconcile = async (service, wanted, scope, options = {}, more = {}) =>
 		options: {
 			safetyLimits: {
 				values: {
-					...{ allowEmptyOrganizations: true, maxPeopleAffected: 1000 },
+					...{ allowEmptyGroups: true, maxPeopleAffected: 1000 },
 				},
 			},
 			...options,

@@ -30,7 +30,7 @@ const reconcile = async (service, wanted, { from = 'json', limits = {}, ...more 
 			...parameters,
 			options: {
 				safetyLimits: {
-					values: { allowEmptyOrganizations: true, maxPeopleAffected: 1000, ...limits },
+					values: { allowEmptyGroups: true, maxPeopleAffected: 1000, ...limits },
 				},
 				...options,
 			},
@@ -255,7 +255,7 @@ describe('the scope', () => {
 		const service = serviceWith();
 		const items = await reconcile(service, wanted, {
 			scopeGroups: rows(...entries),
-			limits: { allowEmptyOrganizations: false },
+			limits: { allowEmptyGroups: false },
 		});
 		if (message === undefined) expect(errorsIn(items)).toStrictEqual([]);
 		else expect(errorsIn(items).join()).toContain(message);
@@ -296,7 +296,7 @@ describe('groups that stand for organizations and roles by their names', () => {
 			'reconcile',
 			{
 				...{ preview: false, wantedFrom: 'json', unwanted: 'revoke', ...parameters },
-				options: { safetyLimits: { values: { allowEmptyOrganizations: true } } },
+				options: { safetyLimits: { values: { allowEmptyGroups: true } } },
 			},
 			[{}],
 			{ credential },
@@ -474,7 +474,7 @@ describe.each([
 	test('whoever the row means is found, once, and loses nothing', async () => {
 		const service = one();
 		const wanted = inCapitals('VPN');
-		const limits = { allowEmptyOrganizations: false };
+		const limits = { allowEmptyGroups: false };
 		expect(await reconcile(service, wanted, { ...scope, limits })).toMatchObject([
 			{ change: 'none', status: 'unchanged' },
 		]);

@@ -109,7 +109,7 @@ const SCENARIOS = {
 const runOf = (profile, { relay, options, ...scenario }) => ({
 	...scenario,
 	parameters: {
-		preview: false,
+		...{ preview: false, accessBy: 'organizationAndRole' },
 		...scenario.parameters,
 		options: { maxPeopleAffected: 1000, concurrency: 3, ...options },
 	},

@@ -40,6 +40,57 @@ async function assign(scim, wishes, more = {}) {
 	);
 }
 
+describe('a role as the list of groups shows it', () => {
+	const credential = { organizationNames: { organization: [{ name: 'Marketing', id: 'org-a' }] } };
+
+	test.each([
+		['by name', { __rl: true, mode: 'name', value: 'Marketing: member' }],
+		['of an expression', { __rl: true, mode: 'id', value: "={{ 'Marketing: Member' }}" }],
+		['by the ID of the organization', { __rl: true, mode: 'name', value: 'org-a: member' }],
+	])('is a name of the group: %s', async (_, group) => {
+		await withService({ seed }, async (service, scim) => {
+			const { json } = await scim(
+				'access',
+				'assign',
+				{ accessBy: 'group', people: IDLE, createMissing: false, groups: { group: [{ group }] } },
+				{ credential },
+			);
+			expect(json).toMatchObject([{ organization: 'org-a', role: 'member', status: 'done' }]);
+			expect(rolesOf(service, IDLE)).toEqual({ 'org-a': 'member' });
+		});
+	});
+
+	test('of a role that there is not is no group, and sends nothing', async () => {
+		await withService({ seed }, async (service, scim) => {
+			const group = { __rl: true, mode: 'name', value: 'Marketing: owner' };
+			const { error } = await scim(
+				'access',
+				'assign',
+				{ accessBy: 'group', people: IDLE, createMissing: false, groups: { group: [{ group }] } },
+				{ credential },
+			);
+			expect(error.message).toContain('There is no group "Marketing: owner"');
+			expect(writesOf(service)).toStrictEqual([]);
+		});
+	});
+
+	test('stands in a row of Reconcile', async () => {
+		await withService({ seed }, async (service, scim) => {
+			await scim(
+				'access',
+				'reconcile',
+				{
+					...{ accessBy: 'group', preview: false, unwanted: 'keep', wantedFrom: 'json' },
+					...{ scopeGroups: { group: [{ group: 'org-a:*' }] } },
+					wantedJson: JSON.stringify([{ email: IDLE, group: 'Marketing: member' }]),
+				},
+				{ credential },
+			);
+			expect(rolesOf(service, IDLE)).toEqual({ 'org-a': 'member' });
+		});
+	});
+});
+
 describe('Create Missing Users', () => {
 	const wish = [[NEW, 'org-a', 'member']];
 

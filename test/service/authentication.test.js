@@ -52,7 +52,11 @@ async function withGate(work) {
 	});
 }
 
-const account = () => ({ baseUrl: gate.url, accountOrganizationId: ACCOUNT });
+const account = () => ({
+	baseUrl: gate.url,
+	serviceProfile: 'accountOrganizations',
+	accountOrganizationId: ACCOUNT,
+});
 const oauth2 = () => ({
 	...account(),
 	accessTokenUrl: gate.tokenUrl,

@@ -76,6 +76,7 @@ async function look({ events = ALL, options = {}, watched, credential = {}, ...m
 			scimProvisioningApi: {
 				baseUrl: service?.url,
 				accountApiToken: service?.accountToken ?? TOKEN,
+				serviceProfile: 'accountOrganizations',
 				organizationNames: names,
 				...credential,
 			},

@@ -380,7 +380,7 @@ function groupTask(given) {
 		Object.assign(options, {
 			reactivate: wish.reactivate,
 			deactivatesEmpty: wish.deactivatesEmpty,
-			allowEmptyOrganizations: true,
+			allowEmptyGroups: true,
 			...(wish.ignores && { ignoreGroups: rowsOf(wish.ignores) }),
 		});
 		return parameters.wantedFrom === 'items' ? list.map((json) => ({ json })) : [{}];

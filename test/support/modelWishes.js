@@ -257,6 +257,7 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 		Object.keys(end.members).filter((key) => end.members[key].includes(userId));
 
 	const parameters = {
+		accessBy: 'organizationAndRole',
 		preview: false,
 		options: {
 			protectedUsers: guards.shielded

@@ -17,6 +17,9 @@ const credential = (changes = {}) => ({
 	...changes,
 });
 
+/** How access is chosen on an account, unless a test says otherwise. */
+const ON_ACCOUNT = { accessBy: 'organizationAndRole', chooseGroupBy: 'organizationAndRole' };
+
 /**
  * Runs the built node in n8n-core.
  * @param resource `user` or `group`
@@ -27,7 +30,7 @@ const credential = (changes = {}) => ({
 async function run(resource, operation, parameters = {}, more = {}) {
 	const { credential: changes, ...options } = more;
 	return await runNode(new ScimProvisioning(), {
-		parameters: asInOptions({ resource, operation, ...parameters }),
+		parameters: asInOptions({ ...ON_ACCOUNT, resource, operation, ...parameters }),
 		credentials: { scimProvisioningApi: credential(changes) },
 		credentialTypes: [new ScimProvisioningApi()],
 		...options,

@@ -4,6 +4,7 @@
 const ENTRIES = {
 	requests: ['concurrency', 'maxRunTime', 'maxWait', 'pageSize', 'timeout', 'verifyTime'],
 	safetyLimits: [
+		'allowEmptyGroups',
 		'allowEmptyOrganizations',
 		'allowPermanentRemoval',
 		'allowRemovingLastAdmin',

@@ -16,7 +16,10 @@ function triggerAt(service, { events = ['anyAccessChange'], options = {}, creden
 		...contextOf({
 			items: [{}],
 			parameters,
-			credential: { baseUrl: 'http://scim.test', accountApiToken: 'key:org', ...credential },
+			credential: {
+				...{ baseUrl: 'http://scim.test', accountApiToken: 'key:org' },
+				...{ serviceProfile: 'accountOrganizations', ...credential },
+			},
 			async send(request) {
 				const { status, headers, text } = await service.exchange(request);
 				return { statusCode: status, headers, body: text };

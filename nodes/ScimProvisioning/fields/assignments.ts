@@ -9,6 +9,7 @@ import {
 	groupField,
 	groupOrRole,
 	organizationField,
+	placeNamed,
 	readGroupField,
 	roleField,
 } from './group';
@@ -21,7 +22,7 @@ export const accessByField: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: groupOrRole,
-	default: 'organizationAndRole',
+	default: 'group',
 	description: 'How to choose the access',
 };
 
@@ -60,7 +61,7 @@ const rolesField = rowsField(
 export const assignmentFields: INodeProperties[] = [accessByField, rolesField, groupsField];
 
 export function isByGroup(context: IExecuteFunctions): boolean {
-	return context.getNodeParameter('accessBy', 0, 'organizationAndRole') === 'group';
+	return context.getNodeParameter('accessBy', 0, 'group') === 'group';
 }
 
 /**
@@ -124,7 +125,8 @@ function readRow(
 	}
 	if (!isObject(cell)) return [readEntry(row, connection, label)];
 	const isChosen = organization === undefined && parameterText(value) !== '';
-	if (isChosen && (cell.mode === 'name' || !isExpression)) return [readGroupField(cell)];
+	if (isChosen && (cell.mode === 'name' || !isExpression))
+		return [readGroupField(cell, connection)];
 	return [readEntry(isObject(value) ? value : inPlace(value), connection, label)];
 }
 
@@ -171,7 +173,7 @@ function placeOf(organization: unknown, role: unknown, connection: ScimConnectio
 /** Each made once: a long list names the same few groups in all of its rows. */
 const referencesOf = madeOnce((connection: ScimConnection) => ({
 	byId: memoized((id): GroupReference => ({ by: 'id', id })),
-	byText: memoized((text): GroupReference => ({ by: 'text', text })),
+	byText: memoized((text) => placeNamed(text, connection) ?? { by: 'text' as const, text }),
 	at: memoized((nameOrId) => {
 		const organization = connection.organizations.idOf(nameOrId);
 		return memoized((role): GroupReference => ({

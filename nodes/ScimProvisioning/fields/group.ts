@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { InputError, isObject } from '../../shared/util';
+import { attemptSync, InputError, isObject } from '../../shared/util';
 import { locatorValue, parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import type { Group } from '../../shared/scim';
@@ -75,8 +75,22 @@ export const groupField: INodeProperties = {
 	],
 };
 
+/** A role in an organization as the list of groups shows it: "Marketing: member". */
+export function placeNamed(
+	text: string,
+	{ ids, organizations }: ScimConnection,
+): GroupReference | undefined {
+	if (ids.standsFor === 'nothing') return undefined;
+	const [, name = '', word = ''] = /^(.+):\s+(.+)$/.exec(text) ?? [];
+	const role = ids.role(word.trim());
+	const organization = attemptSync(() => organizations.idOf(name));
+	return role === undefined || organization === undefined
+		? undefined
+		: { by: 'place', organization, role };
+}
+
 /** A group as the field names it. @throws InputError when it is empty */
-export function readGroupField(value: unknown): GroupReference {
+export function readGroupField(value: unknown, connection: ScimConnection): GroupReference {
 	const text = parameterText(locatorValue(value));
 	if (text === '') {
 		throw new InputError(
@@ -85,9 +99,9 @@ export function readGroupField(value: unknown): GroupReference {
 		);
 	}
 	const mode = isObject(value) ? value.mode : undefined;
-	if (mode === 'name') return { by: 'name', name: text };
+	if (mode === 'name') return placeNamed(text, connection) ?? { by: 'name', name: text };
 	// An agent or an expression may give the bare text.
-	if (mode === undefined) return { by: 'text', text };
+	if (mode === undefined) return placeNamed(text, connection) ?? { by: 'text', text };
 	checkSegment(text);
 	return { by: 'id', id: text };
 }
@@ -114,7 +128,7 @@ export const groupFields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: groupOrRole,
-		default: 'organizationAndRole',
+		default: 'group',
 		description: 'How the group is chosen',
 	},
 	{ ...groupField, displayOptions: { show: { chooseGroupBy: ['group'] } } },
@@ -130,7 +144,7 @@ export function readGroupFields(
 ): GroupReference {
 	const { ids, organizations } = connection;
 	if (context.getNodeParameter('chooseGroupBy', item) !== 'organizationAndRole') {
-		return readGroupField(context.getNodeParameter('group', item));
+		return readGroupField(context.getNodeParameter('group', item), connection);
 	}
 	ids.requirePattern();
 	const organization = organizations.idOf(

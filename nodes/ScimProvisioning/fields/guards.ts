@@ -30,7 +30,7 @@ export function safetyLimitsOption(...limits: INodeProperties[]): INodePropertie
 			type: 'boolean',
 			noDataExpression: true,
 			default: false,
-			description: 'Whether to allow leaving an organization without an active admin',
+			description: 'Whether to allow removing the last active admin',
 		},
 		protectedUsers,
 		...limits,

@@ -24,7 +24,8 @@ export interface ReconcileSettings {
 	deactivatesEmpty: boolean;
 	/** Names, IDs and patterns of groups that are no access. */
 	ignored: string[];
-	allowEmptyOrganizations: boolean;
+	/** Whether everybody may be removed where no row wants access. */
+	allowsEmpty: boolean;
 }
 
 /** What is to be managed, as the fields name it; without roles every role. */
@@ -105,15 +106,26 @@ export const scopeFields: INodeProperties[] = [
 ];
 
 /** Among the safety limits of Reconcile. */
-export const allowEmptyOrganizations: INodeProperties = {
-	displayName: 'Allow Empty Organizations',
-	name: 'allowEmptyOrganizations',
-	type: 'boolean',
-	noDataExpression: true,
-	default: false,
-	description:
-		'Whether to allow removing all access in an organization, group or pattern that has no rows',
-};
+export const allowEmpty: INodeProperties[] = [
+	{
+		displayName: 'Allow Empty Groups',
+		name: 'allowEmptyGroups',
+		type: 'boolean',
+		noDataExpression: true,
+		default: false,
+		displayOptions: { show: { '/accessBy': ['group'] } },
+		description: 'Whether to allow removing everybody from a group or pattern that has no rows',
+	},
+	{
+		displayName: 'Allow Empty Organizations',
+		name: 'allowEmptyOrganizations',
+		type: 'boolean',
+		noDataExpression: true,
+		default: false,
+		displayOptions: { show: { '/accessBy': ['organizationAndRole'] } },
+		description: 'Whether to allow removing all access in an organization that has no rows',
+	},
+];
 
 export const reconcileOptions: INodeProperties[] = [
 	{
@@ -134,6 +146,7 @@ export function readReconcileSettings(
 	connection: ScimConnection,
 ): ReconcileSettings {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const limits = safetyLimitsIn(options);
 	const unwanted = context.getNodeParameter('unwanted', 0);
 	return {
 		scope: isByGroup(context)
@@ -144,7 +157,8 @@ export function readReconcileSettings(
 		reactivate: options.reactivate === true,
 		deactivatesEmpty: deactivatesEmpty(context),
 		ignored: readRunRows(context, { ...ignoreGroups, isOption: true }),
-		allowEmptyOrganizations: safetyLimitsIn(options).allowEmptyOrganizations === true,
+		allowsEmpty:
+			limits[isByGroup(context) ? 'allowEmptyGroups' : 'allowEmptyOrganizations'] === true,
 	};
 }
 

@@ -233,7 +233,7 @@ function checkWholeNumber(displayName: string, entered: unknown): void {
 }
 
 function profileName({ serviceProfile }: ICredentialDataDecryptedObject): ProfileName {
-	return isProfile(serviceProfile) ? serviceProfile : 'accountOrganizations';
+	return isProfile(serviceProfile) ? serviceProfile : 'generic';
 }
 
 function isProfile(value: unknown): value is ProfileName {

@@ -33,7 +33,10 @@ const OWN_GUARDS: Record<string, string[]> = {
 	'access assign': ['maxCreates'],
 	'access changeEmail': ['allowPermanentRemoval', 'maxCreates'],
 	'access offboard': ['allowPermanentRemoval'],
-	'access reconcile': ['allowEmptyOrganizations', 'allowPermanentRemoval', 'maxCreates'],
+	'access reconcile': [
+		...['allowEmptyGroups', 'allowEmptyOrganizations'],
+		...['allowPermanentRemoval', 'maxCreates'],
+	],
 	'user deactivate': ['allowPermanentRemoval'],
 	'user delete': ['allowPermanentRemoval'],
 	'user reconcile': ['allowPermanentRemoval', 'maxCreates'],
@@ -48,6 +51,7 @@ const LIMITS_ALONE: Record<string, string[]> = {
 };
 
 const DEFAULTS: Record<string, unknown> = {
+	allowEmptyGroups: false,
 	allowEmptyOrganizations: false,
 	allowPermanentRemoval: false,
 	allowRemovingLastAdmin: false,

@@ -25,7 +25,7 @@ import { matchingBy, type User, valuesOf } from '../../../shared/scim';
 import { addTo, InputError, madeOnce, type Attempt } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
-import { accessByField } from '../../fields/assignments';
+import { accessByField, isByGroup } from '../../fields/assignments';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
@@ -42,7 +42,7 @@ import {
 	type WantedRow,
 } from '../../fields/reconcileRows';
 import {
-	allowEmptyOrganizations,
+	allowEmpty,
 	deactivatesEmpty,
 	readReconcileSettings,
 	readScope,
@@ -86,7 +86,7 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 		optionsField([
 			...reconcileOptions,
 			matchUsersByOption,
-			safetyLimitsOption(allowEmptyOrganizations, allowPermanentRemoval, maxCreates),
+			safetyLimitsOption(...allowEmpty, allowPermanentRemoval, maxCreates),
 			...writeOptions,
 		]),
 	],
@@ -193,14 +193,13 @@ async function plan(
 		blockedBy:
 			wanted.length === 0 && unreadable.length > 0
 				? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
-				: withoutRows(wanted, scope, settings, rules),
+				: withoutRows(wanted, scope, settings, rules, isByGroup(context)),
 		words: {
 			unusable: [...unreadable, ...unusableOf(settled)],
 			leftAlone: leftAlone(settled, operation, access),
 			unmatched,
 			compared:
-				people.wanted.size > 0 ||
-				(rows.length === 0 && refused.size === 0 && settings.allowEmptyOrganizations),
+				people.wanted.size > 0 || (rows.length === 0 && refused.size === 0 && settings.allowsEmpty),
 		},
 	};
 }
@@ -448,8 +447,9 @@ function withoutRows(
 	scope: ReconcileScope,
 	settings: ReconcileSettings,
 	{ access, ids, heldBack }: ReconcileRules,
+	isGroups: boolean,
 ): string[] {
-	if (settings.unwanted !== 'revoke' || settings.allowEmptyOrganizations) return [];
+	if (settings.unwanted !== 'revoke' || settings.allowsEmpty) return [];
 	const groups = [...access.groups.values()].map(({ id }) => id);
 	const wantedIds = [...new Set(wanted.map(({ hold }) => hold[0]))];
 	const isHeldBack = (groupId: string) => heldBack.has(heldBackPlace({ access, ids }, groupId));
@@ -464,6 +464,6 @@ function withoutRows(
 	return [
 		wanted.length === 0
 			? 'Desired Access is empty, so everybody in scope would lose access. Check the source.'
-			: `No row wants access in ${empty.map(({ label }) => label).join(', ')}, so everybody would lose it there. Check the source, or turn on Allow Empty Organizations.`,
+			: `No row wants access in ${empty.map(({ label }) => label).join(', ')}, so everybody would lose it there. Check the source, or turn on Allow Empty ${isGroups ? 'Groups' : 'Organizations'}.`,
 	];
 }

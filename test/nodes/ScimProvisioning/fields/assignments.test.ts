@@ -35,7 +35,7 @@ function read(by: 'group' | 'place', given: unknown, typed = given, whenEmpty?: 
 			fallback: unknown,
 			options?: { rawExpressions?: boolean },
 		) => {
-			if (name === 'accessBy') return by === 'group' ? 'group' : fallback;
+			if (name === 'accessBy') return by === 'group' ? 'group' : 'organizationAndRole';
 			if (name !== (by === 'group' ? 'groups' : 'roles')) return undefined;
 			return options?.rawExpressions === true ? typed : given;
 		},
