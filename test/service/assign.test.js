@@ -81,7 +81,7 @@ describe('a role as the list of groups shows it', () => {
 				'reconcile',
 				{
 					...{ accessBy: 'group', preview: false, unwanted: 'keep', wantedFrom: 'json' },
-					...{ scopeGroups: { group: [{ group: 'org-a:*' }] } },
+					...{ scopeGroups: { group: [{ group: '*org-a:*' }] } },
 					wantedJson: JSON.stringify([{ email: IDLE, group: 'Marketing: member' }]),
 				},
 				{ credential },
