@@ -11,14 +11,13 @@ export {
 } from './actionKinds';
 export { actionUsage, type ConfigurationReader } from './actionUsage';
 export { type AlertingClient, createAlertingClient } from './alertingClient';
-export { performer, verifyActions } from './perform';
+export { carryOutPlan } from './carryOut';
+export { type AlertingPart, type AlertingPlan, type Change, scheduleOf, stepsOf } from './change';
 export {
 	type ActionChoice,
-	type ActionRules,
 	type ActionWish,
 	findAction,
 	planActions,
 	planDeletes,
 	planWrites,
 } from './planActions';
-export type { AlertingPart, AlertingPlan, AlertingResult, AlertingStep } from './step';

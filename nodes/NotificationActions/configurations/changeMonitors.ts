@@ -1,12 +1,12 @@
 import { type Attempt, InputError } from '../../shared/util';
 import { type Configuration, type Monitor, targetsOf } from './configuration';
-import { type ActionChange, editMonitor, type MonitorEdit } from './editActions';
-import type { ConfigurationChange, Piece } from './saveConfiguration';
+import { type ActionEdit, editMonitor, type MonitorEdit } from './editActions';
+import type { ConfigurationEdit, Piece } from './saveConfiguration';
 
 /** The change that makes monitors as requested. @param changes by id of the monitor, what the items want, in their order */
 export function changeMonitors(
-	changes: ReadonlyMap<string, readonly ActionChange[]>,
-): ConfigurationChange {
+	changes: ReadonlyMap<string, readonly ActionEdit[]>,
+): ConfigurationEdit {
 	return {
 		keepsRest: true,
 		edit(now) {
@@ -33,11 +33,11 @@ export function changeMonitors(
 export function tryEdit(
 	configuration: Configuration,
 	monitor: Monitor,
-	changes: readonly ActionChange[],
+	changes: readonly ActionEdit[],
 ): Attempt<MonitorEdit> {
 	try {
 		// What is detached may be replaced as well, whichever item comes first.
-		const order = ({ kind }: ActionChange) => (kind === 'replace' ? 0 : 1);
+		const order = ({ kind }: ActionEdit) => (kind === 'replace' ? 0 : 1);
 		const ordered = [...changes].sort((one, other) => order(one) - order(other));
 		const edit = editMonitor(configuration, monitor, ordered);
 		checkAgreement(changes, monitor, edit);
@@ -49,7 +49,7 @@ export function tryEdit(
 
 /** @throws InputError when one of the changes would not be fulfilled in the end */
 function checkAgreement(
-	changes: readonly ActionChange[],
+	changes: readonly ActionEdit[],
 	monitor: Monitor,
 	{ attached, detached }: MonitorEdit,
 ): void {
@@ -66,7 +66,7 @@ function checkAgreement(
 }
 
 function isFulfilled(
-	change: ActionChange,
+	change: ActionEdit,
 	before: ReadonlySet<string>,
 	after: ReadonlySet<string>,
 ): boolean {

@@ -12,7 +12,7 @@ export const MOST_ACTIONS_PER_MONITOR = 100;
 export const DEFAULT_EMAIL_TARGET = 'email';
 
 /** What is wanted of the actions of a monitor. Targets are ids of actions, each once. */
-export type ActionChange =
+export type ActionEdit =
 	| { kind: 'attach'; targets: readonly string[] }
 	| { kind: 'detach'; targets: readonly string[] }
 	| { kind: 'set'; targets: readonly string[] }
@@ -36,7 +36,7 @@ type NextEntry = { entry: ActionEntry; target?: string } | { target: string };
 export function editMonitor(
 	{ text }: Pick<Configuration, 'text'>,
 	monitor: Monitor,
-	changes: readonly ActionChange[],
+	changes: readonly ActionEdit[],
 ): MonitorEdit {
 	if (monitor.hasStrangeActions) {
 		throw new InputError(
@@ -64,7 +64,7 @@ export function editMonitor(
 	};
 }
 
-function entriesAfter(entries: NextEntry[], change: ActionChange): NextEntry[] {
+function entriesAfter(entries: NextEntry[], change: ActionEdit): NextEntry[] {
 	const present = targetSet(entries);
 	switch (change.kind) {
 		case 'attach':

@@ -4,7 +4,8 @@ import { InputError, textList } from '../../shared/util';
 import { type Action, type AlertingPart, checkActionId, maskPayload } from '../actions';
 import { locatorValue } from '../../shared/run';
 import type { OperationContext } from '../runWrite';
-import { outcomeItem } from './outcomeItem';
+
+export const BLANK_ACTION = { id: null, type: null, payload: null };
 
 /** Picks one action: from the list or by id. */
 export function actionField(
@@ -68,20 +69,15 @@ export function actionItem(action: Action, showsSecrets: boolean): IDataObject {
 	};
 }
 
-/** The output of an item that named one action. */
+/** The action that a part is about, as it was seen last. */
 export function changedAction(
-	parts: readonly AlertingPart[],
+	{ result, subject }: AlertingPart,
 	{ showsSecrets }: OperationContext,
 ): IDataObject {
-	const last = parts[parts.length - 1];
-	if (last === undefined) return {};
-	const { result, outcome, subject } = last;
-	const { warnings = [] } = outcome;
 	return {
+		...BLANK_ACTION,
 		...(result !== undefined && 'action' in result
 			? actionItem(result.action, showsSecrets)
 			: { id: subject }),
-		outcome: outcomeItem(outcome),
-		...(warnings.length > 0 && { warnings }),
 	};
 }
