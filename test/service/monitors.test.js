@@ -308,14 +308,10 @@ describe('which monitors', () => {
 				{ models: 'ids', modelIds: 'model-2, nothing', ...ALL, action: byId('old-hook') },
 				{ onError: 'continueErrorOutput' },
 			);
-			expect(errorJson).toMatchObject([
-				{
-					...{ model: 'nothing', id: null, displayName: null, actions: null, status: 'failed' },
-					text: expect.stringContaining('Could not attach old-hook to monitors in model nothing: '),
-					error: expect.stringContaining(
-						'Could not read the monitor configuration of model nothing: the service answered 404',
-					),
-				},
+			expect(errorJson.map(({ error }) => error)).toEqual([
+				expect.stringContaining(
+					'Could not read the monitor configuration of model nothing: the service answered 404',
+				),
 			]);
 			expect(tally(json)).toMatchObject({ changed: 3 });
 			expect(targetsOf(service)['uplift-schema-monitor']).toEqual(['old-hook']);

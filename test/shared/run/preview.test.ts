@@ -91,7 +91,7 @@ describe('previewItem', () => {
 		};
 		const steps = [CREATE, { ...CREATE, id: 'other' }, step];
 		const { json } = previewItem(planOf({ steps }), new Map(), [0]);
-		expect(json.requests).toMatchObject([{}, {}, { items: [0, 2], after: [0, 1] }]);
+		expect(json.requests).toMatchObject([{}, {}, { items: [0, 2], after: [1, 0] }]);
 	});
 
 	it('says without an error why an item cannot be used', () => {
