@@ -95,6 +95,73 @@ describe('somebody else', () => {
 		});
 	});
 
+	/** A run on all monitors; then what it says of each, and the monitors and their targets in the end. */
+	describe.each([true, false])('beside a run on all monitors, merged: %s', (merges) => {
+		const NEW = 'uplift-new-monitor';
+		const allBeside = async (when, edit, check) =>
+			await withService({ merges }, async (service, _scim, alert) => {
+				meddle(service, when, () => {
+					const now = documentOf(service);
+					edit(now.monitors);
+					service.state.storeConfiguration(ORG, 'model-2', now);
+				});
+				const onError = 'continueErrorOutput';
+				const { json, errorJson } = await alert('monitor', 'attach', SMALL, { onError });
+				await check({ json, errorJson, targets: targetsOf(service), service });
+			});
+		const addNew = (monitors) => monitors.push({ ...monitors[0], id: NEW, actions: [] });
+		const removeDrift = (monitors) => monitors.splice(0, 1);
+		const emptyDrift = (monitors) => {
+			monitors[0].actions = [];
+			monitors[0].tags = ['theirs'];
+		};
+
+		test('adds a monitor: it stays as it is, and is that of the next run', async () => {
+			await allBeside('during', addNew, ({ json, errorJson, targets }) => {
+				expect(errorJson).toStrictEqual([]);
+				expect(json.map(({ id }) => id)).toEqual([DRIFT, VOLUME, SCHEMA]);
+				expect(targets[NEW]).toStrictEqual([]);
+				for (const id of [DRIFT, VOLUME, SCHEMA]) expect(targets[id]).toContain('old-hook');
+			});
+		});
+
+		test('removes a monitor: it stays away, and fails alone', async () => {
+			await allBeside('during', removeDrift, ({ json, errorJson, targets }) => {
+				expect(json.map(({ id }) => id)).toEqual([VOLUME, SCHEMA]);
+				expect(errorJson.map(({ error }) => error)).toEqual([
+					expect.stringContaining(`monitor ${DRIFT} is no longer there`),
+				]);
+				expect(Object.keys(targets)).toEqual([VOLUME, SCHEMA]);
+			});
+		});
+
+		test('edits a monitor before our write is read back: theirs stays, with ours in it', async () => {
+			await allBeside('during', emptyDrift, ({ errorJson, targets, service }) => {
+				expect(errorJson).toStrictEqual([]);
+				expect(targets[DRIFT]).toEqual(['old-hook']);
+				const [first] = documentOf(service).monitors;
+				expect([first.id, first.tags]).toEqual([DRIFT, ['theirs']]);
+			});
+		});
+
+		test('edits a monitor between our read and our write: ours wins', async () => {
+			await allBeside('between', emptyDrift, ({ errorJson, targets }) => {
+				expect(errorJson).toStrictEqual([]);
+				expect(targets[DRIFT]).toEqual(['email', 'old-hook']);
+			});
+		});
+
+		test('adds or removes one between our read and our write: theirs wins where the service merges', async () => {
+			await allBeside('between', addNew, ({ targets }) => {
+				expect(NEW in targets).toBe(merges);
+			});
+			await allBeside('between', removeDrift, ({ targets }) => {
+				// A merge adds a monitor that it does not find.
+				expect(DRIFT in targets).toBe(true);
+			});
+		});
+	});
+
 	test('removes our monitor: it is not put back, and the error says that it is gone', async () => {
 		await withService({}, async (service, _scim, alert) => {
 			meddle(service, 'during', () => writeElsewhere(service, 'model-2', DRIFT, remove));

@@ -200,6 +200,27 @@ describe('Attach', () => {
 		});
 	});
 
+	// docs/interface.md 2.4, 2.5: newer versions of the open-source service need the action "email" to be stored.
+	test('the default target where the service does not have it: refused, and the error names the way out', async () => {
+		const { organizations, ...rest } = alertingSeed({ 'm-1': document([monitor('one-monitor')]) });
+		const seed = { ...rest, organizations: organizations.map(({ id, name }) => ({ id, name })) };
+		await withService({ seed }, async (service, _scim, alert) => {
+			const attachEmail = async () =>
+				await alert('monitor', 'attach', { model: byId('m-1'), ...ALL, action: byId('email') });
+			const { error } = await attachEmail();
+			expect(error.message).toContain('Action email does not exist');
+			expect(error.description).toContain('Create or Update with Allow Default Email');
+			const parameters = { actionId: 'email', kind: 'email', email: 'ops@example.com' };
+			const refused = await alert('action', 'upsert', parameters);
+			expect(refused.error.description).toContain('create it with Allow Default Email');
+			const options = { allowDefaultEmail: true };
+			const made = await alert('action', 'upsert', { ...parameters, options });
+			expect(made.json).toMatchObject([{ id: 'email', type: 'EMAIL', status: 'done' }]);
+			expect((await attachEmail()).json).toMatchObject([{ actions: ['email'], status: 'done' }]);
+			expect(targetsOf(service, 'm-1')).toEqual({ 'one-monitor': ['email'] });
+		});
+	});
+
 	test('an action that is not there: the known are listed, no configuration is written', async () => {
 		await withService({}, async (service, _scim, alert) => {
 			const parameters = { ...SMALL, ...ALL, action: byId('nobody') };
@@ -389,6 +410,11 @@ describe('which monitors', () => {
 			'Entry 2 of Model IDs is empty',
 		],
 		['no monitor', { monitors: 'one', monitor: byId("={{ ' ' }}") }, 'No monitors specified'],
+		[
+			'no choice of monitors, which is never all of them',
+			{ monitors: undefined, monitor: byId("={{ '' }}") },
+			'No monitors specified',
+		],
 		['no monitors', { monitors: 'ids', monitorIds: "={{ ' ' }}" }, 'No monitors specified'],
 		[
 			'a hole among monitors',

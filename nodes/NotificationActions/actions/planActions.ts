@@ -188,7 +188,7 @@ export function findAction(actions: readonly Action[], id: string): Action {
 function defaultEmail(): InputError {
 	return new InputError(
 		'"email" is the default email action of the organization',
-		"Its address is in the organization's settings. Choose another ID for an action of your own.",
+		"Its address is in the organization's settings. Choose another ID for an action of your own. If the service refuses monitors that name it, because it does not exist, create it with Allow Default Email.",
 	);
 }
 

@@ -27,7 +27,7 @@ export const monitorsFields: INodeProperties[] = [
 			{ name: 'Single Monitor', value: 'one' },
 			{ name: 'Tag', value: 'tag' },
 		],
-		default: 'all',
+		default: 'one',
 		description: 'How to select the monitors. All means every monitor of the selected models.',
 	},
 	{
@@ -126,7 +126,7 @@ export function mayMatchNone(context: IExecuteFunctions): boolean {
 
 /** @throws InputError when what is needed to choose monitors is missing */
 export function readMonitorsFields(context: IExecuteFunctions, item: number): MonitorSelection {
-	const by = String(context.getNodeParameter('monitors', item, 'all'));
+	const by = String(context.getNodeParameter('monitors', item, 'one'));
 	const value = (name: string): unknown => context.getNodeParameter(name, item, '');
 	switch (by) {
 		case 'all':

@@ -27,7 +27,7 @@ export function outcomeFields(outcome: Outcome): IDataObject {
 	};
 }
 
-/** What became of a change, in one plain sentence. */
+/** The outcome in one plain sentence. */
 function textOf({ status, action, reason }: Outcome): string {
 	const because = reason === undefined ? '' : `: ${reason}`;
 	const [verb] = action.split(' ', 1);

@@ -17,7 +17,7 @@ const STORED_SECRETS = ['demo-service-key-3454', '/services/T0/B0/demo', 'hooks.
 
 const claimed = (status) => status === 'done' || status === 'unchanged';
 
-/** Every text and number of a value, and the objects in it, however deep it goes. */
+/** Every text of a value, however deep it goes. */
 function walk(value, visit) {
 	const seen = new Set();
 	const open = [value];
@@ -28,7 +28,6 @@ function walk(value, visit) {
 		if (seen.has(next)) continue;
 		seen.add(next);
 		if (Buffer.isBuffer(next)) continue;
-		visit.object?.(next);
 		for (const key of Reflect.ownKeys(next)) {
 			if (typeof key === 'string') visit.text?.(key);
 			const { value: inner } = Object.getOwnPropertyDescriptor(next, key) ?? {};
