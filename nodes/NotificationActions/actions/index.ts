@@ -1,14 +1,5 @@
 export { type Action, maskPayload } from './action';
-export {
-	type ActionKind,
-	checkActionId,
-	checkEmail,
-	checkHttpsUrl,
-	checkKindName,
-	checkServiceKey,
-	KINDS,
-	webhookWarnings,
-} from './actionKinds';
+export { checkActionId, checkKindName, KINDS } from './actionKinds';
 export { actionUsage, type ConfigurationReader } from './actionUsage';
 export { type AlertingClient, createAlertingClient } from './alertingClient';
 export { carryOutPlan } from './carryOut';
