@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt, type Attempt, mapConcurrent } from '../shared/util';
+import { attempt, mapConcurrent, memoized } from '../shared/util';
 import {
 	type Read,
 	readItems,
@@ -16,24 +16,21 @@ import {
 	type AlertingPart,
 	type AlertingPlan,
 	carryOutPlan,
-	type ConfigurationReader,
+	type AlertingReader,
 	scheduleOf,
 	stepsOf,
 } from './actions';
-import type { Snapshot } from './configurations';
 import { connect } from './connection';
 import { outcomeFields } from './fields/outcomeItem';
 
 /** What an operation may use to read and plan. */
-export interface OperationContext extends ConfigurationReader {
+export interface OperationContext extends AlertingReader {
 	client: AlertingClient;
 	settings: Settings;
 	/** Whether only the plan is wanted. */
 	previews: boolean;
 	/** Whether payloads are shown as they are. */
 	showsSecrets: boolean;
-	/** The actions of the organization, read once per execution. */
-	actions(): Promise<Action[]>;
 }
 
 /** How one operation writes. `W` is what one item wants. */
@@ -96,39 +93,33 @@ async function operationContext(context: IExecuteFunctions): Promise<OperationCo
 	const settings = readSettings(options);
 	const organization = String(options.organizationId ?? '').trim();
 	const client = await connect(context, organization, settings);
-	let actions: Promise<Action[]> | undefined;
 	return {
 		client,
 		settings,
 		previews: context.getNodeParameter('preview', 0, false) === true,
 		showsSecrets: options.showSecrets === true,
-		actions: async () => await (actions ??= client.listActions()),
-		...configurationReader(client, settings),
+		...readerOf(client, settings),
 	};
 }
 
-/** Reads the list of models and each configuration once. */
-function configurationReader(
-	client: AlertingClient,
-	{ concurrency }: Settings,
-): ConfigurationReader {
+/** Reads the lists of actions and models, and each configuration, once. */
+function readerOf(client: AlertingClient, { concurrency }: Settings): AlertingReader {
+	let actions: Promise<Action[]> | undefined;
 	let models: Promise<string[]> | undefined;
-	const reads = new Map<string, Promise<Attempt<Snapshot>>>();
-	const read = async (modelId: string) =>
-		await attempt(async () => ({
-			configuration: await client.readConfiguration(modelId),
-			readAt: Date.now(),
-		}));
+	const read = memoized(
+		async (modelId) =>
+			await attempt(async () => ({
+				configuration: await client.readConfiguration(modelId),
+				readAt: Date.now(),
+			})),
+	);
 	return {
+		actions: async () => await (actions ??= client.listActions()),
 		allModels: async () =>
 			await (models ??= client.listModels().then((all) => all.map(({ id }) => id))),
 		async configurations(modelIds) {
 			const distinct = [...new Set(modelIds)];
-			const results = await mapConcurrent(distinct, concurrency, async (modelId) => {
-				const reading = reads.get(modelId) ?? read(modelId);
-				reads.set(modelId, reading);
-				return await reading;
-			});
+			const results = await mapConcurrent(distinct, concurrency, read);
 			return new Map(distinct.map((modelId, index) => [modelId, results[index]]));
 		},
 	};
@@ -136,9 +127,8 @@ function configurationReader(
 
 async function apply(plan: AlertingPlan, operation: OperationContext): Promise<AlertingPart[]> {
 	const { client, settings, configurations } = operation;
-	// Asked for at most once, when the first action turns out to be in use: what was read for the plan is older than that.
-	let asked: Promise<Action[]> | undefined;
-	const reader = configurationReader(client, settings);
+	// What was read for the plan is older than the refusal of an action in use.
+	const again = readerOf(client, settings);
 	return await carryOutPlan(plan, {
 		client,
 		concurrency: settings.concurrency,
@@ -148,9 +138,6 @@ async function apply(plan: AlertingPlan, operation: OperationContext): Promise<A
 			if (read?.ok !== true) throw read?.error;
 			return read.value;
 		},
-		async usageOf(id) {
-			asked ??= client.listActions();
-			return (await actionUsage([id], await asked, reader)).get(id);
-		},
+		usageOf: async (id) => (await actionUsage([id], again)).get(id),
 	});
 }

@@ -101,43 +101,31 @@ export interface ActionKind {
 }
 
 /** All kinds that are known; a deployment may have others. */
-export const KINDS: ReadonlyMap<string, ActionKind> = new Map([
-	[
-		'chatWebhook',
-		{
-			...{ name: 'Chat Webhook (e.g. Slack)', description: 'Incoming webhook of a chat channel' },
-			...{ type: 'SLACK', field: 'slackWebhook', parameter: 'webhookUrl', check: checkHttpsUrl },
-		},
-	],
-	[
-		'email',
-		{
-			...{ name: 'Email', description: 'One email address' },
-			...{ type: 'EMAIL', field: 'email', parameter: 'email', check: checkEmail },
-		},
-	],
-	[
-		'incidentPaging',
-		{
-			...{ name: 'Incident Paging', description: 'Service key of a paging tool' },
-			...{ type: 'PAGER_DUTY', field: 'pagerDutyKey', parameter: 'serviceKey' },
+export const KINDS: Readonly<Record<string, ActionKind>> = {
+	chatWebhook: {
+		...{ name: 'Chat Webhook (e.g. Slack)', description: 'Incoming webhook of a chat channel' },
+		...{ type: 'SLACK', field: 'slackWebhook', parameter: 'webhookUrl', check: checkHttpsUrl },
+	},
+	email: {
+		...{ name: 'Email', description: 'One email address' },
+		...{ type: 'EMAIL', field: 'email', parameter: 'email', check: checkEmail },
+	},
+	incidentPaging: {
+		...{ name: 'Incident Paging', description: 'Service key of a paging tool' },
+		...{
+			type: 'PAGER_DUTY',
+			field: 'pagerDutyKey',
+			parameter: 'serviceKey',
 			check: checkServiceKey,
 		},
-	],
-	[
-		'teams',
-		{
-			...{ name: 'Teams', description: 'Incoming webhook of a Teams channel' },
-			...{ type: 'TEAMS', field: 'webhook', parameter: 'webhookUrl', check: checkHttpsUrl },
-		},
-	],
-	[
-		'webhook',
-		{
-			name: 'Webhook',
-			description: 'Any HTTPS address, such as that of an n8n workflow',
-			...{ type: 'WEBHOOK', field: 'url', parameter: 'url', check: checkHttpsUrl },
-			warnings: webhookWarnings,
-		},
-	],
-]);
+	},
+	teams: {
+		...{ name: 'Teams', description: 'Incoming webhook of a Teams channel' },
+		...{ type: 'TEAMS', field: 'webhook', parameter: 'webhookUrl', check: checkHttpsUrl },
+	},
+	webhook: {
+		...{ name: 'Webhook', description: 'Any HTTPS address, such as that of an n8n workflow' },
+		...{ type: 'WEBHOOK', field: 'url', parameter: 'url', check: checkHttpsUrl },
+		warnings: webhookWarnings,
+	},
+};

@@ -1,6 +1,7 @@
 import { failureOf, type Outcome } from '../../shared/run';
 import { InputError } from '../../shared/util';
 import {
+	addChange,
 	DEFAULT_EMAIL_TARGET,
 	emptyPlan,
 	type MonitorRules,
@@ -84,17 +85,12 @@ export function planWrites(
 		const write: ActionWrite = { kind, id };
 		const action = wordsFor(write);
 		const part = { item, subject: id };
-		const same = changes.get(id);
-		if (same !== undefined) {
-			same.items.push(item);
-			continue;
-		}
 		try {
 			const current = findAction(actions, id);
 			if (kind !== 'test' && isEnabled(current, kind) === (kind === 'enable')) {
 				const result = { action: current };
 				plan.settled.push({ ...part, outcome: { status: 'unchanged', action }, result });
-			} else changes.set(id, actionChange(write, item));
+			} else addChange(changes, actionChange(write, item));
 		} catch (error) {
 			plan.settled.push({ ...part, outcome: failureOf(action, error) });
 		}
@@ -161,9 +157,7 @@ export function planDeletes(
 		} else {
 			const own = detach.changes.filter(({ items }) => items.includes(item));
 			const restsOn = own.map(({ key }) => ({ on: 'change' as const, key }));
-			const same = changes.get(id);
-			if (same === undefined) changes.set(id, actionChange(write, item, { restsOn }));
-			else same.items.push(item);
+			addChange(changes, actionChange(write, item, { restsOn }));
 		}
 	}
 	plan.changes.push(...changes.values());

@@ -1,5 +1,5 @@
 import type { ChangeBase, RestOnChange, Settled } from '../../shared/run';
-import { type Configuration, type Monitor, targetsOf } from './configuration';
+import type { Configuration, Monitor } from './configuration';
 import type { ActionEdit } from './editActions';
 
 /** What every change here is, as plain data; no guard asks why it is made. */
@@ -23,16 +23,8 @@ export interface DocumentChange extends AlertingChangeBase {
 
 export type ConfigurationChange = MonitorChange | DocumentChange;
 
-/** A monitor as it was seen. */
-export interface MonitorState {
-	model: string;
-	id: string;
-	displayName?: string;
-	actions: string[];
-}
-
 /** What is known of the subject of a part. */
-export type ConfigurationResult = { monitor: MonitorState } | { configuration: Configuration };
+export type ConfigurationResult = { monitor: Monitor } | { configuration: Configuration };
 
 /** What would be changed in the configuration of a model. */
 export interface TouchedConfiguration {
@@ -56,6 +48,13 @@ export function emptyPlan<C, R>(): PlanOf<C, R> {
 	return { changes: [], settled: [], blockedBy: [], configurations: [] };
 }
 
+/** Adds a change to those that are known by their keys: items that want the same share one. */
+export function addChange<C extends AlertingChangeBase>(known: Map<string, C>, change: C): void {
+	const same = known.get(change.key);
+	if (same === undefined) known.set(change.key, change);
+	else same.items.push(...change.items);
+}
+
 /** The subject of a part about a monitor, or about a model alone. */
 export function monitorSubject(model: string, id = ''): string {
 	return `${model}\n${id}`;
@@ -65,14 +64,4 @@ export function monitorSubject(model: string, id = ''): string {
 export function monitorOf(subject: string): { model: string; id: string } | undefined {
 	const [model, id] = subject.split('\n');
 	return id === undefined ? undefined : { model, id };
-}
-
-export function stateOf(model: string, monitor: Monitor): MonitorState {
-	const { id, displayName } = monitor;
-	return {
-		model,
-		id,
-		...(displayName !== undefined && { displayName }),
-		actions: targetsOf(monitor),
-	};
 }

@@ -1,11 +1,11 @@
 export {
+	addChange,
 	type AlertingChangeBase,
 	type ConfigurationChange,
 	type ConfigurationResult,
 	emptyPlan,
 	monitorOf,
 	type PlanOf,
-	stateOf,
 	type TouchedConfiguration,
 } from './change';
 export { type Configuration, documentOf, type Monitor, nameOf, targetsOf } from './configuration';

@@ -1,5 +1,5 @@
 import { failureOf, type Outcome, type Verdict } from '../../shared/run';
-import { type ConfigurationChange, type ConfigurationResult, stateOf } from './change';
+import type { ConfigurationChange, ConfigurationResult } from './change';
 import { changeMonitors } from './changeMonitors';
 import type { Configuration } from './configuration';
 import type { ActionEdit } from './editActions';
@@ -29,10 +29,7 @@ export function judgeSaved(
 	const verdict = { outcome: { ...outcome, ...(warnings.length > 0 && { warnings }) } };
 	if (change.about === 'document') return { ...verdict, result: { configuration } };
 	const monitor = configuration.monitors.find(({ id }) => id === change.monitor);
-	return {
-		...verdict,
-		...(monitor !== undefined && { result: { monitor: stateOf(change.model, monitor) } }),
-	};
+	return { ...verdict, ...(monitor !== undefined && { result: { monitor } }) };
 }
 
 function outcomeOf(

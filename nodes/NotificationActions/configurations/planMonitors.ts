@@ -1,11 +1,11 @@
 import { addTo, type Attempt, InputError } from '../../shared/util';
 import { failureOf, type Outcome } from '../../shared/run';
 import {
+	addChange,
 	type ConfigurationPlan,
 	emptyPlan,
 	type MonitorChange,
 	monitorSubject,
-	stateOf,
 } from './change';
 import { tryEdit } from './changeMonitors';
 import type { Monitor } from './configuration';
@@ -115,18 +115,16 @@ function planModel(
 		for (const { item, edit } of own) {
 			const action = wordsFor(edit, `monitor ${id} of model ${model}`);
 			if (all.ok && editMonitor(configuration, monitor, [edit]).edits.length > 0) {
-				const change: MonitorChange = changes.get(action) ?? {
+				addChange(changes, {
 					...{ about: 'monitor', key: action, action, subject, model, monitor: id, edit },
-					...{ items: [], restsOn: [], warnings: [] },
-				};
-				change.items.push(item);
-				changes.set(action, change);
+					...{ items: [item], restsOn: [], warnings: [] },
+				});
 				continue;
 			}
 			const outcome: Outcome = all.ok
 				? { status: 'unchanged', action }
 				: failureOf(action, all.error);
-			plan.settled.push({ item, subject, outcome, result: { monitor: stateOf(model, monitor) } });
+			plan.settled.push({ item, subject, outcome, result: { monitor } });
 		}
 		plan.changes.push(...changes.values());
 		if (!all.ok || changes.size === 0) continue;

@@ -22,7 +22,11 @@ export const payloadFields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			...[...KINDS].map(([value, { name, description }]) => ({ name, value, description })),
+			...Object.entries(KINDS).map(([value, { name, description }]) => ({
+				name,
+				value,
+				description,
+			})),
 			OTHER_KIND,
 		].sort((one, other) => one.name.localeCompare(other.name)),
 		default: 'email',
@@ -153,11 +157,11 @@ export function readPayload(
 		const type = checkKindName(value('otherKind'));
 		return { type, payload: readObject(value('payload')), warnings: [] };
 	}
-	const known = KINDS.get(kind);
+	const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
 	if (known === undefined) {
 		throw new InputError(
 			`"${kind}" is not a kind of action`,
-			`Use one of ${[...KINDS.keys()].join(', ')}, other.`,
+			`Use one of ${Object.keys(KINDS).join(', ')}, other.`,
 		);
 	}
 	const { type, field, parameter, check, warnings } = known;

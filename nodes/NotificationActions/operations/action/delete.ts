@@ -36,7 +36,7 @@ export const deleteAction: Operation = {
 				const known = choices
 					.map(({ id }) => id)
 					.filter((id) => actions.some((action) => action.id === id));
-				const usage = await actionUsage(known, actions, operation);
+				const usage = await actionUsage(known, operation);
 				const models = [...usage.values()].flatMap((own) => own?.map(({ model }) => model) ?? []);
 				const configurations = await operation.configurations(models);
 				return planDeletes(choices, usage, actions, { configurations, actionIds: new Set() });

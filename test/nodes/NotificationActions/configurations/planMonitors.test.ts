@@ -64,7 +64,7 @@ describe('a plan', () => {
 	it('leaves out what is so already, and a model where all is so altogether', () => {
 		const plan = planMonitors([want(attach('chat'), { modelIds: ['model-1'] })], rules());
 		expect(settled(plan)).toEqual([[0, 'model-1 second-monitor', 'unchanged', undefined]]);
-		expect(plan.settled[0].result).toMatchObject({ monitor: { actions: ['chat'] } });
+		expect(plan.settled[0].result).toMatchObject({ monitor: { id: 'second-monitor' } });
 		expect(plan.changes).toHaveLength(2);
 
 		const nothing = planMonitors([want(detach('pager'))], rules());
