@@ -90,6 +90,14 @@ export class NotificationActionsApi implements ICredentialType {
 						'The API key gives no access to this organization. Check the Organization ID, and copy the key again from the access-token settings of that organization.',
 				},
 			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message:
+						'The service found nothing there. Check the Organization ID, the Base URL, which ends before /v0, and whether the API key belongs to another organization.',
+				},
+			},
 		],
 	};
 }

@@ -266,8 +266,9 @@ const JOBS = {
 				operation: 'attach',
 				action: ACTION,
 				models: 'all',
+				monitors: 'all',
 			};
-			return (await run({ parameters, items: [{}] }, address)).json[0].changed;
+			return (await run({ parameters, items: [{}] }, address)).json.length;
 		},
 	},
 };

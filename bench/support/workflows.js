@@ -213,7 +213,7 @@ function attach() {
 		),
 	];
 	const node = packageNode('notificationActions', {
-		...{ resource: 'monitor', operation: 'attach', action: locator(ACTION) },
+		...{ resource: 'monitor', operation: 'attach', action: locator(ACTION), monitors: 'all' },
 		model: locator(MODEL),
 	});
 	return {

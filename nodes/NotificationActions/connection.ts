@@ -18,7 +18,7 @@ const CREDENTIAL_ADVICE =
 	'Check the credential. The key and the organization ID are in the access-token settings of the organization. A key works for its own organization only.';
 
 const ADVICE: Readonly<Record<number, string>> = {
-	400: 'Check the fields of this item, and that every action that monitors name exists.',
+	400: 'Check the fields of this item, and that every action that monitors name exists. If it is "email" that does not exist, create it: Create or Update with Allow Default Email.',
 	401: CREDENTIAL_ADVICE,
 	403: CREDENTIAL_ADVICE,
 	404: 'Check the ID of the model or action, the Organization ID and the Base URL in the credential.',

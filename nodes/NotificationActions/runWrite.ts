@@ -1,14 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt, type Attempt, mapConcurrent } from '../shared/util';
+import { attempt, mapConcurrent, memoized } from '../shared/util';
 import {
-	applySteps,
 	type Read,
 	readItems,
 	readSettings,
 	runWrite,
 	type Settings,
-	stoppedByCancel,
+	type Step,
 } from '../shared/run';
 import {
 	type Action,
@@ -16,52 +15,67 @@ import {
 	type AlertingClient,
 	type AlertingPart,
 	type AlertingPlan,
-	type AlertingResult,
-	type AlertingStep,
-	type ConfigurationReader,
-	performer,
-	verifyActions,
+	carryOutPlan,
+	type AlertingReader,
+	scheduleOf,
+	stepsOf,
 } from './actions';
-import type { Snapshot } from './configurations';
 import { connect } from './connection';
+import { outcomeFields } from './fields/outcomeItem';
 
 /** What an operation may use to read and plan. */
-export interface OperationContext extends ConfigurationReader {
+export interface OperationContext extends AlertingReader {
 	client: AlertingClient;
 	settings: Settings;
 	/** Whether only the plan is wanted. */
 	previews: boolean;
 	/** Whether payloads are shown as they are. */
 	showsSecrets: boolean;
-	/** The actions of the organization, read once per execution. */
-	actions(): Promise<Action[]>;
 }
 
 /** How one operation writes. `W` is what one item wants. */
 export interface AlertingWrite<W extends { item: number }> {
+	/** The fields of every item, for one that failed before anything was known. */
+	blank: IDataObject;
 	/** What one item wants, from its parameters alone. @throws InputError */
 	collect(item: number): W[];
 	/** Reads what is needed and decides. */
 	plan(wishes: W[], operation: OperationContext): Promise<AlertingPlan>;
-	/** The output of one item. */
-	output(parts: readonly AlertingPart[], operation: OperationContext): IDataObject;
+	/** The output of one change. @param all those of the same input item */
+	output(
+		part: AlertingPart,
+		operation: OperationContext,
+		all: readonly AlertingPart[],
+	): IDataObject;
 }
+
+/** What was decided, with the requests that Preview shows. */
+type Planned = AlertingPlan & { steps: Step[]; warnings: string[] };
 
 /** Writes actions or monitors: every write is planned, sent, and verified. @throws as the runner does */
 export async function runAlertingWrite<W extends { item: number }>(
 	context: IExecuteFunctions,
 	write: AlertingWrite<W>,
 ): Promise<INodeExecutionData[]> {
-	return await runWrite<W, OperationContext, { plan: AlertingPlan }, AlertingPart>(context, {
-		...write,
+	return await runWrite<W, OperationContext, { plan: Planned }, AlertingPart>(context, {
+		blank: { ...write.blank, status: null, reason: null, text: null },
+		collect: write.collect,
 		context: async () => await operationContext(context),
-		decide: async (wishes, operation) => ({ plan: await write.plan(wishes, operation) }),
+		async decide(wishes, operation) {
+			const plan = await write.plan(wishes, operation);
+			const steps = stepsOf(scheduleOf(plan.changes), operation.client.organizationId);
+			return { plan: { ...plan, steps, warnings: [] } };
+		},
 		extras: ({ plan }) =>
 			plan.configurations.length === 0
 				? {}
 				: { configurations: plan.configurations as unknown as IDataObject[] },
-		carryOut: async ({ plan }, operation) => await carryOut(plan, operation),
-		output: (parts, operation) => [{ json: write.output(parts, operation), parts }],
+		carryOut: async ({ plan }, operation) => await apply(plan, operation),
+		output: (parts, operation) =>
+			parts.map((part) => ({
+				json: { ...write.output(part, operation, parts), ...outcomeFields(part.outcome) },
+				parts: [part],
+			})),
 	});
 }
 
@@ -79,61 +93,51 @@ async function operationContext(context: IExecuteFunctions): Promise<OperationCo
 	const settings = readSettings(options);
 	const organization = String(options.organizationId ?? '').trim();
 	const client = await connect(context, organization, settings);
-	let actions: Promise<Action[]> | undefined;
 	return {
 		client,
 		settings,
 		previews: context.getNodeParameter('preview', 0, false) === true,
 		showsSecrets: options.showSecrets === true,
-		actions: async () => await (actions ??= client.listActions()),
-		...configurationReader(client, settings),
+		...readerOf(client, settings),
 	};
 }
 
-/** Reads the list of models and each configuration once. */
-function configurationReader(
-	client: AlertingClient,
-	{ concurrency }: Settings,
-): ConfigurationReader {
+/** Reads the lists of actions and models, and each configuration, once. */
+function readerOf(client: AlertingClient, { concurrency }: Settings): AlertingReader {
+	let actions: Promise<Action[]> | undefined;
 	let models: Promise<string[]> | undefined;
-	const reads = new Map<string, Promise<Attempt<Snapshot>>>();
-	const read = async (modelId: string) =>
-		await attempt(async () => ({
-			configuration: await client.readConfiguration(modelId),
-			readAt: Date.now(),
-		}));
+	const read = memoized(
+		async (modelId) =>
+			await attempt(async () => ({
+				configuration: await client.readConfiguration(modelId),
+				readAt: Date.now(),
+			})),
+	);
 	return {
+		actions: async () => await (actions ??= client.listActions()),
 		allModels: async () =>
 			await (models ??= client.listModels().then((all) => all.map(({ id }) => id))),
 		async configurations(modelIds) {
 			const distinct = [...new Set(modelIds)];
-			const results = await mapConcurrent(distinct, concurrency, async (modelId) => {
-				const reading = reads.get(modelId) ?? read(modelId);
-				reads.set(modelId, reading);
-				return await reading;
-			});
+			const results = await mapConcurrent(distinct, concurrency, read);
 			return new Map(distinct.map((modelId, index) => [modelId, results[index]]));
 		},
 	};
 }
 
-async function carryOut(
-	plan: AlertingPlan,
-	{ client, settings }: OperationContext,
-): Promise<AlertingPart[]> {
-	// Asked for at most once, when the first action turns out to be in use: what was read for the plan is older than that.
-	let asked: Promise<Action[]> | undefined;
-	const reader = configurationReader(client, settings);
-	const perform = performer(client, settings.maxWaitMs, async (id) => {
-		asked ??= client.listActions();
-		return (await actionUsage([id], await asked, reader)).get(id);
+async function apply(plan: AlertingPlan, operation: OperationContext): Promise<AlertingPart[]> {
+	const { client, settings, configurations } = operation;
+	// What was read for the plan is older than the refusal of an action in use.
+	const again = readerOf(client, settings);
+	return await carryOutPlan(plan, {
+		client,
+		concurrency: settings.concurrency,
+		maxWaitMs: settings.maxWaitMs,
+		async snapshotOf(model) {
+			const read = (await configurations([model])).get(model);
+			if (read?.ok !== true) throw read?.error;
+			return read.value;
+		},
+		usageOf: async (id) => (await actionUsage([id], again)).get(id),
 	});
-	const applied = await applySteps<AlertingStep, AlertingResult>(
-		plan.steps,
-		settings.concurrency,
-		() => stoppedByCancel(client.patience.cancelled),
-		perform,
-		async (parts) => await verifyActions(parts, plan.steps, client),
-	);
-	return [...plan.settled, ...applied];
 }

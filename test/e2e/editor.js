@@ -352,7 +352,6 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			assert.ok(actions.includes('email (default address of the organization)'));
 			await picture('actions', await editor.panelArea());
 			await editor.pick(`${ACTION} (SLACK)`);
-			await editor.choose('monitors', 'Single Monitor');
 			sees(await editor.openFailingList('monitor'), 'Select one model first', 'Or enter the ID');
 			await picture('no-model', await editor.panelArea());
 			await editor.closeList();

@@ -177,6 +177,7 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 				await editor.addNode(ALERTS, 'Attach action to monitors');
 				await pickFrom('action', `${ACTION} (EMAIL)`);
 				await pickFrom('model', `Campaign uplift (${MODEL})`);
+				await editor.choose('monitors', 'All');
 				await runNode();
 			});
 			const { monitors } = JSON.parse(service.state.configurationText(MARKETING, MODEL));

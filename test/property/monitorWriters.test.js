@@ -2,11 +2,11 @@
 
 const fc = require('fast-check');
 
-const { createAlertingClient } = require('../../dist/nodes/NotificationActions/actions');
 const {
-	configurationPerformer,
-	planMonitors,
-} = require('../../dist/nodes/NotificationActions/configurations');
+	carryOutPlan,
+	createAlertingClient,
+} = require('../../dist/nodes/NotificationActions/actions');
+const { planMonitors } = require('../../dist/nodes/NotificationActions/configurations');
 const { createSend, parseBaseUrl } = require('../../dist/nodes/shared/http');
 const { AlertingInMemory, ORGANIZATION } = require('../support/alertingInMemory');
 const { alertingSeed, document, monitor } = require('../support/configurations');
@@ -166,11 +166,11 @@ async function carryOut({ wishes, fates, rest, first, switches, maxWaitMs }) {
 		]),
 	);
 	const plan = planMonitors(
-		wishes.map(({ change, ids, modelIds }, item) => ({
+		wishes.map(({ change: edit, ids, modelIds }, item) => ({
 			item,
 			modelIds,
 			selection: { by: 'id', ids },
-			change,
+			edit,
 			mayMatchNone: false,
 		})),
 		{
@@ -181,9 +181,13 @@ async function carryOut({ wishes, fates, rest, first, switches, maxWaitMs }) {
 		},
 	);
 	for (const model of MODELS) others(model, first, 0);
-	const perform = configurationPerformer(client, maxWaitMs);
-	const parts = [];
-	for (const step of plan.steps) if (!isCancelled) parts.push(...(await perform(step)));
+	const parts = await carryOutPlan(
+		{ changes: plan.changes, settled: [] },
+		{
+			...{ client, maxWaitMs, concurrency: 1 },
+			snapshotOf: async (model) => new Map(reads).get(model).value,
+		},
+	);
 	return { service, parts, writes, foreign, isCancelled, late };
 }
 

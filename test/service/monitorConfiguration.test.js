@@ -219,7 +219,8 @@ describe('Monitor Configuration: Update', () => {
 					version: 7,
 					monitors: 3,
 					analyzers: 3,
-					outcome: { status: 'done', action: 'update the monitor configuration of model model-2' },
+					...{ status: 'done', reason: null },
+					text: 'Updated the monitor configuration of model model-2.',
 				},
 			]);
 			expect(requestsOf(service)).toEqual([
@@ -230,7 +231,7 @@ describe('Monitor Configuration: Update', () => {
 			expect(JSON.parse(textOf(service)).monitors[0].disabled).toBe(true);
 			service.log.clear();
 			const again = await update(alert, document);
-			expect(again.json[0].outcome.status).toBe('unchanged');
+			expect(again.json[0].status).toBe('unchanged');
 			expect(requestsOf(service)).toEqual([`GET ${CONFIG} 200`]);
 		});
 	});
@@ -247,7 +248,7 @@ describe('Monitor Configuration: Update', () => {
 		await withService({ keepsText: true }, async (service, _scim, alert) => {
 			service.state.storeConfiguration(ORG, 'model-2', '{"monitors":[],"analyzers":[]}');
 			const { json } = await update(alert, text);
-			expect(json[0].outcome.status).toBe('done');
+			expect(json[0].status).toBe('done');
 			expect(countsOf(service)).toEqual({ GET: 2, PUT: 1 });
 			expect(textOf(service)).toBe(text);
 		});
@@ -320,7 +321,7 @@ describe('Monitor Configuration: Update', () => {
 			);
 			expect(countsOf(service)).toEqual({ GET: 1 });
 			const { json } = await update(alert, old, { options: { overwriteNewer: true } });
-			expect(json[0].outcome.status).toBe('done');
+			expect(json[0].status).toBe('done');
 			expect(JSON.parse(textOf(service)).monitors[0].disabled).toBeUndefined();
 		});
 	});
@@ -340,13 +341,13 @@ describe('Monitor Configuration: Update', () => {
 			expect(countsOf(service)).toEqual({ GET: 2 });
 			expect(textOf(service)).toBe(before);
 			const { json } = await update(alert, document, { options: { overwriteNewer: true } });
-			expect(json[0].outcome.status).toBe('done');
+			expect(json[0].status).toBe('done');
 			expect(JSON.parse(textOf(service)).monitors[1].disabled).toBe(true);
 			// A model that was never configured has no version.
 			const first = { model: byId('model-3') };
 			const monitors = [{ ...JSON.parse(before).monitors[0], metadata: undefined }];
 			const made = await update(alert, { monitors, analyzers: [] }, first);
-			expect(made.json[0]).toMatchObject({ version: 1, outcome: { status: 'done' } });
+			expect(made.json[0]).toMatchObject({ version: 1, status: 'done' });
 		});
 	});
 
@@ -365,7 +366,7 @@ describe('Monitor Configuration: Update', () => {
 			]);
 			const { json } = await update(alert, both);
 			expect(json[0]).toMatchObject({
-				outcome: { status: 'done' },
+				status: 'done',
 				warnings: ['The service ignores what was changed in granularity'],
 			});
 			service.log.clear();
@@ -442,7 +443,7 @@ describe('Monitor Configuration: Update', () => {
 			const [service, , alert] = given;
 			const { json, error } = await update(alert, changed(service, disableFirst));
 			expect(error).toBeUndefined();
-			expect(json[0]).toMatchObject({ version: 7, outcome: { status: 'done' } });
+			expect(json[0]).toMatchObject({ version: 7, status: 'done' });
 			expect(countsOf(service).PUT).toBe(puts);
 		});
 	});
@@ -498,7 +499,7 @@ describe('Monitor Configuration: Update', () => {
 			meddle(service, 'between', tag(service));
 			const { json } = await update(alert, changed(service, disableFirst));
 			expect(json[0]).toMatchObject({
-				outcome: { status: 'done' },
+				status: 'done',
 				warnings: [
 					'Someone else wrote this configuration at the same time: check whether that change is still there',
 				],

@@ -12,7 +12,14 @@ jest.mock('n8n-workflow', () => ({
 	},
 }));
 
-const { ORG, alertingSeed, document, monitor, targetsIn } = require('../support/configurations');
+const {
+	ORG,
+	alertingSeed,
+	document,
+	monitor,
+	tally,
+	targetsIn,
+} = require('../support/configurations');
 const { byId } = require('../support/node');
 const { countsOf, meddle, requestsOf, withService, writeElsewhere } = require('../support/service');
 
@@ -78,13 +85,80 @@ describe('somebody else', () => {
 			const one = { monitors: 'ids', monitorIds: DRIFT };
 			const { json, error } = await alert('monitor', 'attach', { ...SMALL, ...one });
 			expect(error).toBeUndefined();
-			expect(json[0].failed).toBe(0);
+			expect(tally(json).failed).toBe(0);
 			expect(json[0].warnings).toEqual(warnings);
 			expect(writesOf(service)).toBe(writes);
 			expect(targetsOf(service)[DRIFT]).toEqual(targets);
 			const theirs = documentOf(service).monitors.find((each) => each.id === id);
 			expect(theirs !== undefined).toBe(edit !== remove);
 			if (isThere !== undefined) expect(theirs.tags?.[0] === 'theirs').toBe(isThere);
+		});
+	});
+
+	/** A run on all monitors; then what it says of each, and the monitors and their targets in the end. */
+	describe.each([true, false])('beside a run on all monitors, merged: %s', (merges) => {
+		const NEW = 'uplift-new-monitor';
+		const allBeside = async (when, edit, check) =>
+			await withService({ merges }, async (service, _scim, alert) => {
+				meddle(service, when, () => {
+					const now = documentOf(service);
+					edit(now.monitors);
+					service.state.storeConfiguration(ORG, 'model-2', now);
+				});
+				const onError = 'continueErrorOutput';
+				const { json, errorJson } = await alert('monitor', 'attach', SMALL, { onError });
+				await check({ json, errorJson, targets: targetsOf(service), service });
+			});
+		const addNew = (monitors) => monitors.push({ ...monitors[0], id: NEW, actions: [] });
+		const removeDrift = (monitors) => monitors.splice(0, 1);
+		const emptyDrift = (monitors) => {
+			monitors[0].actions = [];
+			monitors[0].tags = ['theirs'];
+		};
+
+		test('adds a monitor: it stays as it is, and is that of the next run', async () => {
+			await allBeside('during', addNew, ({ json, errorJson, targets }) => {
+				expect(errorJson).toStrictEqual([]);
+				expect(json.map(({ id }) => id)).toEqual([DRIFT, VOLUME, SCHEMA]);
+				expect(targets[NEW]).toStrictEqual([]);
+				for (const id of [DRIFT, VOLUME, SCHEMA]) expect(targets[id]).toContain('old-hook');
+			});
+		});
+
+		test('removes a monitor: it stays away, and fails alone', async () => {
+			await allBeside('during', removeDrift, ({ json, errorJson, targets }) => {
+				expect(json.map(({ id }) => id)).toEqual([VOLUME, SCHEMA]);
+				expect(errorJson.map(({ error }) => error)).toEqual([
+					expect.stringContaining(`monitor ${DRIFT} is no longer there`),
+				]);
+				expect(Object.keys(targets)).toEqual([VOLUME, SCHEMA]);
+			});
+		});
+
+		test('edits a monitor before our write is read back: theirs stays, with ours in it', async () => {
+			await allBeside('during', emptyDrift, ({ errorJson, targets, service }) => {
+				expect(errorJson).toStrictEqual([]);
+				expect(targets[DRIFT]).toEqual(['old-hook']);
+				const [first] = documentOf(service).monitors;
+				expect([first.id, first.tags]).toEqual([DRIFT, ['theirs']]);
+			});
+		});
+
+		test('edits a monitor between our read and our write: ours wins', async () => {
+			await allBeside('between', emptyDrift, ({ errorJson, targets }) => {
+				expect(errorJson).toStrictEqual([]);
+				expect(targets[DRIFT]).toEqual(['email', 'old-hook']);
+			});
+		});
+
+		test('adds or removes one between our read and our write: theirs wins where the service merges', async () => {
+			await allBeside('between', addNew, ({ targets }) => {
+				expect(NEW in targets).toBe(merges);
+			});
+			await allBeside('between', removeDrift, ({ targets }) => {
+				// A merge adds a monitor that it does not find.
+				expect(DRIFT in targets).toBe(true);
+			});
 		});
 	});
 
@@ -165,7 +239,7 @@ describe('answers that are no use', () => {
 				await withService({ merges, faults }, async (service, _scim, alert) => {
 					const { json, error } = await alert('monitor', 'attach', { ...SMALL, options });
 					expect([kind, error?.message]).toEqual([kind, undefined]);
-					expect(json).toMatchObject([{ changed: 3, failed: 0 }]);
+					expect(tally(json)).toMatchObject({ changed: 3, failed: 0 });
 					// Our own write is not taken for that of somebody else.
 					expect([kind, json[0].warnings]).toEqual([kind, undefined]);
 					expect([kind, writesOf(service)]).toEqual([kind, writes]);
@@ -252,20 +326,20 @@ describe('answers that are no use', () => {
 				monitorIds: [other, DRIFT, VOLUME].join(),
 			};
 			const { error } = await alert('monitor', 'attach', parameters);
-			expect(error.message).toContain(`2 of 3 failed: ${failed} of model model-2: `);
-			expect(error.message).toContain(
-				`. Done: attach old-hook to monitor ${other} of model model-1`,
+			expect(error.message).toContain(`2 of 3 changes failed: ${failed} of model model-2: `);
+			expect(error.description).toContain(
+				`Done: item 0 (attach old-hook to monitor ${other} of model model-1: done).`,
 			);
 			if (kind === 'dropped') {
 				expect(error.description).toContain('completed changes are not repeated');
 				expect(error.description).toContain(
-					`Also: attach old-hook to monitor ${other} of model model-1: done; attach old-hook to monitor ${VOLUME} of model model-2: not verified (the service did not show it when it was read back).`,
+					`Could not confirm: attach old-hook to monitor ${VOLUME} of model model-2: the service did not show it when it was read back`,
 				);
 			}
 			expect(writesOf(service)).toBe(writes);
 			service.faults.clear();
 			const { json } = await alert('monitor', 'attach', parameters);
-			expect(json).toMatchObject([{ changed: 2, unchanged: 1, failed: 0 }]);
+			expect(tally(json)).toMatchObject({ changed: 2, unchanged: 1, failed: 0 });
 		});
 	});
 
@@ -283,17 +357,17 @@ describe('answers that are no use', () => {
 		const faults = [{ method: 'GET', path, nth: [2, 3, 4, 5, 6], kind: '500-html' }];
 		await withService({ faults }, async (service, _scim, alert) => {
 			const { error } = await alert('monitor', 'attach', SMALL);
-			expect(error.message).toContain('3 of 3 failed: Could not confirm: attach');
+			expect(error.message).toContain('3 of 3 changes failed: Could not confirm: attach');
 			expect(error.message).toContain('500 Internal Server Error');
 			expect(targetsOf(service)[DRIFT]).toEqual(['email', 'old-hook']);
 			const { json } = await alert('monitor', 'attach', SMALL);
-			expect(json).toMatchObject([{ changed: 0, unchanged: 3 }]);
+			expect(tally(json)).toMatchObject({ changed: 0, unchanged: 3 });
 		});
 	});
 
 	test.each([
 		[1, undefined],
-		[99, '3 of 3 failed: Could not confirm: attach'],
+		[99, '3 of 3 changes failed: Could not confirm: attach'],
 	])('%s reads are late: outlasted, or unverified; it is there once', async (lagReads, message) => {
 		await withService({ lagReads }, async (service, _scim, alert) => {
 			const { error } = await alert('monitor', 'attach', SMALL);
@@ -321,7 +395,7 @@ describe('a service that takes a merge for the whole', () => {
 				service.state.storeConfiguration(ORG, 'model-2', text.replaceAll(',}', '}'));
 			const two = { monitors: 'ids', monitorIds: `${DRIFT},${VOLUME}` };
 			const { error } = await alert('monitor', 'attach', { ...SMALL, ...two });
-			expect(error.message).toContain(`2 of 2 failed: Could not confirm: attach`);
+			expect(error.message).toContain(`2 of 2 changes failed: Could not confirm: attach`);
 			expect(error.message).toContain(`${LOST}${SCHEMA}, uplift-drift-analyzer`);
 			expect(countsOf(service).PATCH).toBe(1);
 		});
@@ -337,7 +411,7 @@ describe('a service that takes a merge for the whole', () => {
 				monitorIds: `newsletter-data-type-monitor, ${DRIFT}`,
 				options: { concurrency: 1 },
 			});
-			expect(error.message).toContain('1 of 2 failed');
+			expect(error.message).toContain('The service has dropped 59 monitors and analyzers');
 			const writes = service.log.requests.filter(({ method }) => method !== 'GET');
 			expect(writes.map(({ method }) => method)).toEqual(['PATCH', 'PUT']);
 			expect(documentOf(service).monitors).toHaveLength(3);
@@ -401,13 +475,13 @@ describe('a configuration that was read a while ago', () => {
 			'and cannot be read again is not written',
 			(service) => service.faults.add({ method: 'GET', path: /model-2/, kind: 'html-403' }),
 			'GET GET',
-			'3 of 33 failed: Could not read the monitor configuration of model model-2: the service answered 403',
+			'3 of 33 changes failed: Could not read the monitor configuration of model model-2: the service answered 403',
 		],
 		[
 			'and has lost a monitor: that one fails alone',
 			edit(DRIFT, () => false),
 			'GET GET PATCH GET',
-			`1 of 33 failed: Could not attach old-hook to monitor ${DRIFT} of model model-2: monitor ${DRIFT} is no longer there`,
+			`Could not attach old-hook to monitor ${DRIFT} of model model-2: monitor ${DRIFT} is no longer there`,
 		],
 		[
 			'and has strange actions by now: that monitor fails alone',
@@ -418,14 +492,14 @@ describe('a configuration that was read a while ago', () => {
 				service.options.keepsText = true;
 			},
 			'GET GET PATCH GET',
-			`1 of 33 failed: The actions of monitor ${DRIFT} are not a list`,
+			`The actions of monitor ${DRIFT} are not a list`,
 		],
 	])('%s', async (what, meanwhile, methods, message) => {
 		await runLate('attach', BOTH, meanwhile, ({ json, error }, service, lines) => {
 			expect(lines).toBe(methods);
 			if (message === undefined) {
 				const changed = methods.includes('PATCH') ? 33 : 30;
-				expect(json).toMatchObject([{ changed, unchanged: 33 - changed }]);
+				expect(tally(json)).toMatchObject({ changed, unchanged: 33 - changed });
 				expect(json[0].warnings).toBeUndefined();
 			} else expect(error.message).toContain(message);
 			if (what.startsWith('is read')) {

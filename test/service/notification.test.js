@@ -86,7 +86,8 @@ describe('Create or Update', () => {
 					{
 						id: 'new-action',
 						type,
-						outcome: { status: 'done', action: 'create action new-action' },
+						status: 'done',
+						text: 'Created action new-action.',
 					},
 				]);
 				expect(storedAction(service, 'new-action')).toMatchObject({ type, payload });
@@ -94,7 +95,7 @@ describe('Create or Update', () => {
 
 				service.log.clear();
 				const again = await alert('action', 'upsert', parameters);
-				expect(again.json[0].outcome.status).toBe('unchanged');
+				expect(again.json[0].status).toBe('unchanged');
 				expect(linesOf(service)).toEqual(['GET  200']);
 			});
 		}
@@ -144,10 +145,8 @@ describe('Create or Update', () => {
 				method: 'POST',
 				headers: {},
 			});
-			expect(json[0].outcome.status).toBe('done');
-			expect((await alert('action', 'upsert', parameters)).json[0].outcome.status).toBe(
-				'unchanged',
-			);
+			expect(json[0].status).toBe('done');
+			expect((await alert('action', 'upsert', parameters)).json[0].status).toBe('unchanged');
 		});
 	});
 
@@ -156,10 +155,10 @@ describe('Create or Update', () => {
 			const payload = '={{ { pagerDutyKey: 20250101999 } }}';
 			const parameters = { actionId: 'pager', kind: 'other', otherKind: 'PAGER_DUTY', payload };
 			const { json } = await alert('action', 'upsert', parameters);
-			expect(json[0].outcome.status).toBe('done');
+			expect(json[0].status).toBe('done');
 			expect(storedAction(service, 'pager').payload).toEqual({ pagerDutyKey: '20250101999' });
 			const again = await alert('action', 'upsert', parameters);
-			expect(again.json[0].outcome.status).toBe('unchanged');
+			expect(again.json[0].status).toBe('unchanged');
 		});
 	});
 
@@ -202,7 +201,7 @@ describe('Create or Update', () => {
 				items,
 				onError: 'continueErrorOutput',
 			});
-			expect(json.map(({ outcome }) => outcome.status)).toEqual(['done', 'done']);
+			expect(json.map(({ status }) => status)).toEqual(['done', 'done']);
 			expect(errorJson[0].error).toBe('Items 0 and 2 want different things of action one');
 			expect(countsOf(service)).toEqual({ GET: 2, PUT: 1 });
 		});
@@ -221,7 +220,7 @@ describe('Create or Update', () => {
 			expect(json[0]).toMatchObject({
 				type: 'CHAT_V2',
 				payload: { hookAddress: 'https://chat.example.com/***' },
-				outcome: { status: 'done' },
+				status: 'done',
 			});
 			const put = service.log.requests.find(({ method }) => method === 'PUT');
 			expect(put).toMatchObject({ path: `${LIST}/CHAT_V2/here`, text: payload });
@@ -237,7 +236,7 @@ describe('Create or Update', () => {
 
 			const options = { allowChangingKind: true };
 			const { json } = await alert('action', 'upsert', chat('marketing-mail', { options }));
-			expect(json[0]).toMatchObject({ type: 'SLACK', outcome: { status: 'done' } });
+			expect(json[0]).toMatchObject({ type: 'SLACK', status: 'done' });
 			expect(storedAction(service, 'marketing-mail').type).toBe('SLACK');
 		});
 	});
@@ -477,7 +476,7 @@ describe('Create or Update', () => {
 		await withService({ faults: [fault] }, async (service, _scim, alert) => {
 			const parameters = mail('lost', undefined, { options });
 			const { json, error } = await alert('action', 'upsert', parameters);
-			if (message === undefined) expect(json[0].outcome.status).toBe('done');
+			if (message === undefined) expect(json[0].status).toBe('done');
 			else expect(error.message).toContain(message);
 			if (fault.kind !== 'dropped') return;
 			expect(countsOf(service).PUT).toBe(1);
@@ -491,7 +490,7 @@ describe('Create or Update', () => {
 			await withService({ faults: [{ method: 'PUT', nth: 1, kind }] }, async (...given) => {
 				const [service, , alert] = given;
 				const { json } = await alert('action', 'upsert', mail('one'));
-				expect([kind, json[0]?.outcome.status]).toEqual([kind, 'done']);
+				expect([kind, json[0]?.status]).toEqual([kind, 'done']);
 				expect(countsOf(service)).toEqual({ GET: 2, PUT: 2 });
 				expect(mockPauses.length).toBeGreaterThan(0);
 			});
@@ -694,13 +693,11 @@ describe('Delete', () => {
 		await withService({}, async (service, _scim, alert) => {
 			const parameters = { action: byId('marketing-mail') };
 			const { json } = await alert('action', 'delete', parameters);
-			expect(json).toMatchObject([
-				{ id: 'marketing-mail', deleted: true, outcome: { status: 'done' } },
-			]);
+			expect(json).toMatchObject([{ id: 'marketing-mail', deleted: true, status: 'done' }]);
 			expect(linesOf(service)).toEqual(['GET  200', 'DELETE /marketing-mail 200', 'GET  200']);
 			service.log.clear();
 			const again = await alert('action', 'delete', parameters);
-			expect(again.json[0]).toMatchObject({ deleted: true, outcome: { status: 'unchanged' } });
+			expect(again.json[0]).toMatchObject({ deleted: true, status: 'unchanged' });
 			expect(linesOf(service)).toEqual(['GET  200']);
 		});
 	});
@@ -758,8 +755,16 @@ describe('Delete', () => {
 
 			const { json, error } = await alert('action', 'delete', parameters);
 			expect(error).toBeUndefined();
-			expect(json[0]).toMatchObject({ id: 'oncall-pager', deleted: true });
-			expect(json[0].detached).toHaveLength(9);
+			expect(json).toHaveLength(10);
+			expect(json[0]).toEqual({
+				...{ id: 'oncall-pager', deleted: false, status: 'done', reason: null },
+				...{ model: 'model-1', monitor: 'checkout-page-unique-values-monitor' },
+				text: 'Detached oncall-pager from monitor checkout-page-unique-values-monitor of model model-1.',
+			});
+			expect(json[9]).toEqual({
+				...{ id: 'oncall-pager', deleted: true, status: 'done', reason: null },
+				...{ model: null, monitor: null, text: 'Deleted action oncall-pager.' },
+			});
 			expect(storedAction(service, 'oncall-pager')).toBeUndefined();
 			expect(service.state.configurationText('org-3454', 'model-1')).not.toContain('oncall-pager');
 		});
@@ -802,14 +807,14 @@ describe('Delete', () => {
 			service.state.alerting.putAction('org-3454', stored);
 			const run = async (operation, fields = { action: byId('email') }) => {
 				const { json, error } = await alert('action', operation, fields);
-				return error ?? json[0];
+				return error ?? json.at(-1);
 			};
 			expect(await run('get')).toMatchObject({ type: 'EMAIL' });
-			expect((await run('upsert', mail('email', 'new@example.com'))).outcome.status).toBe('done');
+			expect((await run('upsert', mail('email', 'new@example.com'))).status).toBe('done');
 			expect(storedAction(service, 'email').payload).toEqual({ email: 'new@example.com' });
-			expect((await run('disable')).outcome.status).toBe('done');
-			expect((await run('enable')).outcome.status).toBe('done');
-			expect((await run('sendTest')).outcome.status).toBe('done');
+			expect((await run('disable')).status).toBe('done');
+			expect((await run('enable')).status).toBe('done');
+			expect((await run('sendTest')).status).toBe('done');
 			service.log.clear();
 			expect((await run('delete')).message).toContain('Action email is used by 13 monitors');
 			expect(countsOf(service)).toEqual({ GET: 1 });
@@ -827,7 +832,7 @@ describe('Delete', () => {
 			await withService({ faults: [{ method: 'DELETE', nth: 1, kind }] }, async (...given) => {
 				const [, , alert] = given;
 				const { json } = await alert('action', 'delete', { action: byId('marketing-mail') });
-				expect(json[0]).toMatchObject({ deleted: true, outcome: { status: 'done' } });
+				expect(json[0]).toMatchObject({ deleted: true, status: 'done' });
 			});
 		},
 	);
@@ -838,7 +843,7 @@ describe('Delete', () => {
 				if (method === 'DELETE') alerting.deleteAction('org-3454', 'old-hook');
 			};
 			const { json } = await alert('action', 'delete', { action: byId('old-hook') });
-			expect(json[0]).toMatchObject({ deleted: true, outcome: { status: 'done' } });
+			expect(json[0]).toMatchObject({ deleted: true, status: 'done' });
 		});
 	});
 });
@@ -869,11 +874,11 @@ describe('Enable and Disable', () => {
 			]) {
 				service.log.clear();
 				const { json } = await alert('action', operation, { action: byId(id) });
-				expect(json[0]).toMatchObject({ id, enabled, outcome: { status: 'done' } });
+				expect(json[0]).toMatchObject({ id, enabled, status: 'done' });
 				expect(linesOf(service)).toEqual(['GET  200', `PUT /${id}/${operation} 200`, 'GET  200']);
 				expect(storedAction(service, id).enabled).toBe(enabled);
 				const again = await alert('action', operation, { action: byId(id) });
-				expect(again.json[0].outcome.status).toBe('unchanged');
+				expect(again.json[0].status).toBe('unchanged');
 			}
 		});
 	});
@@ -907,11 +912,11 @@ describe('Send Test', () => {
 		await withService({}, async (service, _scim, alert) => {
 			const parameters = { action: byId('marketing-chat') };
 			const { json } = await alert('action', 'sendTest', parameters, { items: [{}, {}, {}] });
-			expect(json.map(({ outcome }) => outcome)).toEqual(
+			expect(json).toMatchObject(
 				Array(3).fill({
 					status: 'done',
-					action: 'send a test to action marketing-chat',
 					reason: 'the service accepted it',
+					text: 'Sent a test to action marketing-chat: the service accepted it.',
 				}),
 			);
 			expect(service.state.testsSent).toHaveLength(1);

@@ -1,20 +1,6 @@
 import { InputError, isEmailAddress } from '../../shared/util';
 import { parseUrl } from '../../shared/http';
 
-/** What an action delivers to. `other` is whatever a deployment knows beside these. */
-export type ActionKind = 'chatWebhook' | 'email' | 'incidentPaging' | 'other' | 'teams' | 'webhook';
-
-/** How the service names a kind, and the field of its payload that matters (docs/interface.md 2.4). */
-export const KINDS: Readonly<
-	Record<Exclude<ActionKind, 'other'>, { type: string; field: string }>
-> = {
-	chatWebhook: { type: 'SLACK', field: 'slackWebhook' },
-	email: { type: 'EMAIL', field: 'email' },
-	incidentPaging: { type: 'PAGER_DUTY', field: 'pagerDutyKey' },
-	teams: { type: 'TEAMS', field: 'webhook' },
-	webhook: { type: 'WEBHOOK', field: 'url' },
-};
-
 /** What a service stores for a field that was not sent (docs/interface.md 2.4). */
 const PLACEHOLDER = 'PLACEHOLDER';
 const LONGEST_ID = 100;
@@ -101,3 +87,45 @@ export function webhookWarnings(text: string): string[] {
 				`Webhook deliveries drop ${lost.join(' and ')} of the URL and go to port 443: put it into the path, or a proxy in front`,
 			];
 }
+
+/** A kind of action: how the editor offers it, how the service names it, and the field that says where it delivers (docs/interface.md 2.4). */
+export interface ActionKind {
+	name: string;
+	description: string;
+	type: string;
+	field: string;
+	/** The parameter that the field comes from. */
+	parameter: string;
+	check(value: unknown): string;
+	warnings?(value: string): string[];
+}
+
+/** All kinds that are known; a deployment may have others. */
+export const KINDS: Readonly<Record<string, ActionKind>> = {
+	chatWebhook: {
+		...{ name: 'Chat Webhook (e.g. Slack)', description: 'Incoming webhook of a chat channel' },
+		...{ type: 'SLACK', field: 'slackWebhook', parameter: 'webhookUrl', check: checkHttpsUrl },
+	},
+	email: {
+		...{ name: 'Email', description: 'One email address' },
+		...{ type: 'EMAIL', field: 'email', parameter: 'email', check: checkEmail },
+	},
+	incidentPaging: {
+		...{ name: 'Incident Paging', description: 'Service key of a paging tool' },
+		...{
+			type: 'PAGER_DUTY',
+			field: 'pagerDutyKey',
+			parameter: 'serviceKey',
+			check: checkServiceKey,
+		},
+	},
+	teams: {
+		...{ name: 'Teams', description: 'Incoming webhook of a Teams channel' },
+		...{ type: 'TEAMS', field: 'webhook', parameter: 'webhookUrl', check: checkHttpsUrl },
+	},
+	webhook: {
+		...{ name: 'Webhook', description: 'Any HTTPS address, such as that of an n8n workflow' },
+		...{ type: 'WEBHOOK', field: 'url', parameter: 'url', check: checkHttpsUrl },
+		warnings: webhookWarnings,
+	},
+};

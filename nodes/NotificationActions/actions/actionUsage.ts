@@ -5,9 +5,10 @@ import type { Action, MonitorReference } from './action';
 /** The monitors that use an action, by id of the action; undefined: not known. */
 export type ActionUsage = ReadonlyMap<string, readonly MonitorReference[] | undefined>;
 
-/** Reads configurations of models; each is read once. */
-export interface ConfigurationReader {
-	/** Ids of all models of the organization. */
+/** Reads what the organization has, all of it once. */
+export interface AlertingReader {
+	actions(): Promise<Action[]>;
+	/** Ids of all models. */
 	allModels(): Promise<string[]>;
 	configurations(modelIds: readonly string[]): Promise<Map<string, Attempt<Snapshot>>>;
 }
@@ -15,14 +16,13 @@ export interface ConfigurationReader {
 /**
  * The monitors that use each of these actions: as the list of actions says, else as the configurations of all models
  * do.
- * @throws RequestError when the models cannot be listed, or one of their configurations cannot be read
+ * @throws RequestError when the actions or models cannot be listed, or one of their configurations cannot be read
  */
 export async function actionUsage(
 	actionIds: readonly string[],
-	actions: readonly Action[],
-	{ allModels, configurations }: ConfigurationReader,
+	{ actions, allModels, configurations }: AlertingReader,
 ): Promise<ActionUsage> {
-	const listed = new Map(actions.map(({ id, references }) => [id, references]));
+	const listed = new Map((await actions()).map(({ id, references }) => [id, references]));
 	if (actionIds.every((id) => listed.get(id) !== undefined)) {
 		return new Map(actionIds.map((id) => [id, listed.get(id)]));
 	}

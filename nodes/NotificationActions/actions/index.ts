@@ -1,24 +1,14 @@
 export { type Action, maskPayload } from './action';
-export {
-	type ActionKind,
-	checkActionId,
-	checkEmail,
-	checkHttpsUrl,
-	checkKindName,
-	checkServiceKey,
-	KINDS,
-	webhookWarnings,
-} from './actionKinds';
-export { actionUsage, type ConfigurationReader } from './actionUsage';
+export { checkActionId, checkKindName, KINDS } from './actionKinds';
+export { actionUsage, type AlertingReader } from './actionUsage';
 export { type AlertingClient, createAlertingClient } from './alertingClient';
-export { performer, verifyActions } from './perform';
+export { carryOutPlan } from './carryOut';
+export { type AlertingPart, type AlertingPlan, type Change, scheduleOf, stepsOf } from './change';
 export {
 	type ActionChoice,
-	type ActionRules,
 	type ActionWish,
 	findAction,
 	planActions,
 	planDeletes,
 	planWrites,
 } from './planActions';
-export type { AlertingPart, AlertingPlan, AlertingResult, AlertingStep } from './step';

@@ -1,15 +1,16 @@
 import { failureOf, type Outcome } from '../../shared/run';
 import { InputError } from '../../shared/util';
 import {
+	addChange,
 	DEFAULT_EMAIL_TARGET,
-	emptyConfigurationPlan,
+	emptyPlan,
 	type MonitorRules,
 	planMonitors,
 } from '../configurations';
 import { type Action, isSamePayload, type MonitorReference, type Payload } from './action';
 import { type ActionWrite, wordsFor } from './alertingClient';
 import type { ActionUsage } from './actionUsage';
-import { type ActionStep, actionStep, type AlertingPlan } from './step';
+import { type ActionChange, actionChange, type AlertingPlan } from './change';
 
 /** An action as an item wants it. */
 export interface ActionWish {
@@ -28,20 +29,16 @@ export interface ActionChoice {
 	id: string;
 }
 
-export interface ActionRules {
-	organizationId: string;
-	actions: readonly Action[];
-}
-
 /** Plans Create or Update: nothing for an action that is as requested. */
 export function planActions(
 	wishes: readonly ActionWish[],
-	{ organizationId, actions }: ActionRules,
+	actions: readonly Action[],
+	allowsDefaultEmail = false,
 ): AlertingPlan {
-	const plan: AlertingPlan = emptyConfigurationPlan();
+	const plan: AlertingPlan = emptyPlan();
 	const byId = new Map(actions.map((action) => [action.id, action]));
-	/** What the first item wants of each action, and the step for it; without one it is as requested. */
-	const first = new Map<string, { wish: ActionWish; step?: ActionStep }>();
+	/** What the first item wants of each action, and the change for it; without one it is as requested. */
+	const first = new Map<string, { wish: ActionWish; change?: ActionChange }>();
 	for (const wish of wishes) {
 		const { item, id, type, payload, warnings } = wish;
 		const current = byId.get(id);
@@ -53,20 +50,20 @@ export function planActions(
 		const same = first.get(id);
 		if (same !== undefined && !isSameAction(same.wish, wish)) {
 			fail(contradiction(same.wish.item, item, id));
-		} else if (same?.step !== undefined) {
-			same.step.parts.push(part);
+		} else if (same?.change !== undefined) {
+			same.change.items.push(item);
 		} else if (current !== undefined && current.type !== type && !wish.allowsChangingKind) {
 			fail(otherKind(current, type));
-		} else if (current === undefined && id === DEFAULT_EMAIL_TARGET) {
+		} else if (current === undefined && id === DEFAULT_EMAIL_TARGET && !allowsDefaultEmail) {
 			fail(defaultEmail());
 		} else if (current?.type === type && isSamePayload(current.payload, payload)) {
 			first.set(id, { wish });
 			const outcome: Outcome = { status: 'unchanged', action, warnings: [...warnings] };
 			plan.settled.push({ ...part, outcome, result: { action: current } });
 		} else {
-			const step = actionStep(organizationId, write, part, warnings);
-			first.set(id, { wish, step });
-			plan.steps.push(step);
+			const change = actionChange(write, item, { warnings });
+			first.set(id, { wish, change });
+			plan.changes.push(change);
 		}
 	}
 	return plan;
@@ -80,30 +77,25 @@ function isSameAction(one: ActionWish, other: ActionWish): boolean {
 export function planWrites(
 	kind: 'disable' | 'enable' | 'test',
 	choices: readonly ActionChoice[],
-	{ organizationId, actions }: ActionRules,
+	actions: readonly Action[],
 ): AlertingPlan {
-	const plan: AlertingPlan = emptyConfigurationPlan();
-	const steps = new Map<string, ActionStep>();
+	const plan: AlertingPlan = emptyPlan();
+	const changes = new Map<string, ActionChange>();
 	for (const { item, id } of choices) {
 		const write: ActionWrite = { kind, id };
 		const action = wordsFor(write);
 		const part = { item, subject: id };
-		const same = steps.get(id);
-		if (same !== undefined) {
-			same.parts.push(part);
-			continue;
-		}
 		try {
 			const current = findAction(actions, id);
 			if (kind !== 'test' && isEnabled(current, kind) === (kind === 'enable')) {
 				const result = { action: current };
 				plan.settled.push({ ...part, outcome: { status: 'unchanged', action }, result });
-			} else steps.set(id, actionStep(organizationId, write, part));
+			} else addChange(changes, actionChange(write, item));
 		} catch (error) {
 			plan.settled.push({ ...part, outcome: failureOf(action, error) });
 		}
 	}
-	plan.steps.push(...steps.values());
+	plan.changes.push(...changes.values());
 	return plan;
 }
 
@@ -123,29 +115,29 @@ function isEnabled({ enabled }: Action, verb: string): boolean {
 export function planDeletes(
 	choices: readonly ActionChoice[],
 	usage: ActionUsage,
-	{ organizationId, actions }: ActionRules,
+	actions: readonly Action[],
 	detaching: MonitorRules | undefined,
 ): AlertingPlan {
 	const known = new Set(actions.map(({ id }) => id));
 	const used = choices.filter(({ id }) => known.has(id) && (usage.get(id)?.length ?? 0) > 0);
 	const detach =
 		detaching === undefined
-			? emptyConfigurationPlan()
+			? emptyPlan<never, never>()
 			: planMonitors(
 					used.map(({ item, id }) => ({
 						item,
 						modelIds: [...new Set(usage.get(id)?.map(({ model }) => model))],
 						selection: { by: 'all' as const },
-						change: { kind: 'detach' as const, targets: [id] },
+						edit: { kind: 'detach' as const, targets: [id] },
 						mayMatchNone: true,
 					})),
 					detaching,
 				);
 	// What is detached already needs no word of its own.
 	const undetached = detach.settled.filter(({ outcome }) => outcome.status === 'failed');
-	const plan: AlertingPlan = { ...detach, steps: [...detach.steps], settled: [...undetached] };
+	const plan: AlertingPlan = { ...detach, changes: [...detach.changes], settled: [...undetached] };
 	const failed = new Set(undetached.map(({ item }) => item));
-	const steps = new Map<string, ActionStep>();
+	const changes = new Map<string, ActionChange>();
 	for (const { item, id } of choices) {
 		const write: ActionWrite = { kind: 'delete', id };
 		const action = wordsFor(write);
@@ -163,16 +155,12 @@ export function planDeletes(
 			const reason = 'it could not be detached from all monitors first';
 			settle({ status: 'failed', action, reason });
 		} else {
-			const needs = detach.steps.flatMap(({ id: step, parts }) =>
-				parts.filter((part) => part.item === item).map(({ subject }) => ({ step, subject })),
-			);
-			const part = { item, subject: id, ...(needs.length > 0 && { needs }) };
-			const same = steps.get(id);
-			if (same === undefined) steps.set(id, actionStep(organizationId, write, part));
-			else same.parts.push(part);
+			const own = detach.changes.filter(({ items }) => items.includes(item));
+			const restsOn = own.map(({ key }) => ({ on: 'change' as const, key }));
+			addChange(changes, actionChange(write, item, { restsOn }));
 		}
 	}
-	plan.steps.push(...steps.values());
+	plan.changes.push(...changes.values());
 	return plan;
 }
 
@@ -194,7 +182,7 @@ export function findAction(actions: readonly Action[], id: string): Action {
 function defaultEmail(): InputError {
 	return new InputError(
 		'"email" is the default email action of the organization',
-		"Its address is in the organization's settings. Choose another ID for an action of your own.",
+		"Its address is in the organization's settings. Choose another ID for an action of your own. If the service refuses monitors that name it, because it does not exist, create it with Allow Default Email.",
 	);
 }
 

@@ -1,12 +1,5 @@
 import { InputError, isObject, parseJson } from '../../shared/util';
-import {
-	elementsOf,
-	memberNamed,
-	membersOf,
-	wholeOf,
-	type MemberSpan,
-	type Span,
-} from './jsonText';
+import { elementsOf, memberNamed, membersOf, wholeOf, type Span } from './jsonText';
 
 /** One entry of a monitor's `actions`. */
 export interface ActionEntry extends Span {
@@ -53,31 +46,32 @@ export interface Configuration {
  * @throws InputError when the text is not a JSON object, or `monitors` or `analyzers` is there and is not a list
  */
 export function readConfiguration(text: string): Configuration {
-	if (documentOf(text) === undefined) {
+	const document = documentOf(text);
+	if (document === undefined) {
 		throw new InputError(
 			'The monitor configuration is not a JSON object',
 			'Check what the service answers for this model.',
 		);
 	}
 	const members = membersOf(text, wholeOf(text));
-	const listOf = (name: string): Span[] => {
-		const member = memberNamed(members, name);
-		if (member === undefined) return [];
-		if (text[member.start] === '[') return elementsOf(text, member);
+	const [monitors, analyzers] = ['monitors', 'analyzers'].map((name): unknown[] => {
+		const list = document[name] === undefined ? [] : document[name];
+		if (Array.isArray(list)) return list;
 		throw new InputError(
 			`${name} in the monitor configuration is not a list`,
 			'Check what the service answers for this model.',
 		);
-	};
+	});
+	const place = memberNamed(members, 'monitors');
+	const spans = place === undefined ? [] : elementsOf(text, place);
 	const flag = memberNamed(members, 'allowPartialTargetBatches');
-	const version = versionOf(text, members);
+	const version = versionOf(document);
 	return {
 		text,
-		monitors: listOf('monitors').flatMap((span) => readMonitor(text, span) ?? []),
-		analyzerIds: listOf('analyzers').flatMap((span) => {
-			const id = text[span.start] === '{' ? valueOf(text, membersOf(text, span), 'id') : undefined;
-			return typeof id === 'string' ? [id] : [];
-		}),
+		monitors: spans.flatMap((span, at) => readMonitor(text, span, monitors[at]) ?? []),
+		analyzerIds: analyzers.flatMap((analyzer) =>
+			isObject(analyzer) && typeof analyzer.id === 'string' ? [analyzer.id] : [],
+		),
 		...(version !== undefined && { version }),
 		...(flag !== undefined && { allowPartialTargetBatches: text.slice(flag.start, flag.end) }),
 	};
@@ -99,56 +93,39 @@ export function targetsOf({ actions = [] }: Monitor): string[] {
 	return [...new Set(actions.flatMap(({ target }) => target ?? []))];
 }
 
-/** Undefined for anything else than an object with an id. */
-function readMonitor(text: string, span: Span): Monitor | undefined {
-	if (text[span.start] !== '{') return undefined;
+/** @param value what stands in the span. @returns undefined for anything else than an object with an id */
+function readMonitor(text: string, span: Span, value: unknown): Monitor | undefined {
+	if (!isObject(value) || typeof value.id !== 'string') return undefined;
+	const { id, displayName, severity, tags, actions } = value;
 	const members = membersOf(text, span);
-	const value = (name: string) => valueOf(text, members, name);
-	const id = value('id');
-	if (typeof id !== 'string') return undefined;
-	const [displayName, severity, tags] = [value('displayName'), value('severity'), value('tags')];
-	const version = versionOf(text, members);
-	const actions = memberNamed(members, 'actions');
-	const isList = actions !== undefined && text[actions.start] === '[';
-	const isNone = actions === undefined || text.slice(actions.start, actions.end) === 'null';
+	const list = memberNamed(members, 'actions');
+	const version = versionOf(value);
 	return {
 		...span,
 		id,
 		...(typeof displayName === 'string' && displayName !== '' && { displayName }),
-		disabled: value('disabled') === true,
+		disabled: value.disabled === true,
 		...(typeof severity === 'number' && { severity }),
 		tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
 		...(version !== undefined && { version }),
-		...(isList && { actions: elementsOf(text, actions).map((entry) => readEntry(text, entry)) }),
-		...(actions !== undefined && { actionsSpan: { start: actions.start, end: actions.end } }),
-		hasStrangeActions: !isList && !isNone,
+		...(list !== undefined && { actionsSpan: { start: list.start, end: list.end } }),
+		...(list !== undefined &&
+			Array.isArray(actions) && {
+				actions: elementsOf(text, list).map((entry, at) => readEntry(text, entry, actions[at])),
+			}),
+		hasStrangeActions: !Array.isArray(actions ?? []),
 		lastMemberEnd: members[members.length - 1].end,
 		indent: text.slice(span.start + 1, members[0].nameStart),
 	};
 }
 
-function readEntry(text: string, span: Span): ActionEntry {
-	if (text[span.start] !== '{') return span;
-	const members = membersOf(text, span);
-	const target = memberNamed(members, 'target');
-	if (target === undefined || valueOf(text, members, 'type') !== 'global') return span;
-	const id = JSON.parse(text.slice(target.start, target.end)) as unknown;
-	if (typeof id !== 'string') return span;
-	return { ...span, target: id, targetSpan: { start: target.start, end: target.end } };
+function readEntry(text: string, span: Span, value: unknown): ActionEntry {
+	if (!isObject(value) || value.type !== 'global' || typeof value.target !== 'string') return span;
+	const place = memberNamed(membersOf(text, span), 'target');
+	if (place === undefined) return span;
+	return { ...span, target: value.target, targetSpan: { start: place.start, end: place.end } };
 }
 
-function versionOf(text: string, members: readonly MemberSpan[]): number | undefined {
-	const metadata = valueOf(text, members, 'metadata');
-	const version =
-		typeof metadata === 'object' && metadata !== null && 'version' in metadata
-			? metadata.version
-			: undefined;
-	return typeof version === 'number' ? version : undefined;
-}
-
-function valueOf(text: string, members: readonly MemberSpan[], name: string): unknown {
-	const member = memberNamed(members, name);
-	return member === undefined
-		? undefined
-		: (JSON.parse(text.slice(member.start, member.end)) as unknown);
+function versionOf({ metadata }: Readonly<Record<string, unknown>>): number | undefined {
+	return isObject(metadata) && typeof metadata.version === 'number' ? metadata.version : undefined;
 }

@@ -1,4 +1,4 @@
-import { InputError } from '../../shared/util';
+import { InputError, isDeepEqual } from '../../shared/util';
 import type { ActionEntry, Configuration, Monitor } from './configuration';
 import type { TextEdit } from './jsonText';
 
@@ -12,7 +12,7 @@ export const MOST_ACTIONS_PER_MONITOR = 100;
 export const DEFAULT_EMAIL_TARGET = 'email';
 
 /** What is wanted of the actions of a monitor. Targets are ids of actions, each once. */
-export type ActionChange =
+export type ActionEdit =
 	| { kind: 'attach'; targets: readonly string[] }
 	| { kind: 'detach'; targets: readonly string[] }
 	| { kind: 'set'; targets: readonly string[] }
@@ -29,14 +29,14 @@ export interface MonitorEdit {
 type NextEntry = { entry: ActionEntry; target?: string } | { target: string };
 
 /**
- * Applies the changes to the actions of a monitor, one after the other: order, entries of other types and every
- * character outside of what is added and removed stay. No target is added twice.
- * @throws InputError when `actions` is not a list, or would have more than 100 entries
+ * Makes the edits in the actions of a monitor: order, entries of other types and every character outside of what is added
+ * and removed stay. No target is added twice.
+ * @throws InputError when `actions` is not a list, would have more than 100 entries, or the edits exclude each other
  */
 export function editMonitor(
 	{ text }: Pick<Configuration, 'text'>,
 	monitor: Monitor,
-	changes: readonly ActionChange[],
+	edits: readonly ActionEdit[],
 ): MonitorEdit {
 	if (monitor.hasStrangeActions) {
 		throw new InputError(
@@ -45,10 +45,14 @@ export function editMonitor(
 		);
 	}
 	const entries = monitor.actions ?? [];
-	const wanted = changes.reduce<NextEntry[]>(
-		entriesAfter,
-		entries.map((entry) => ({ entry })),
-	);
+	// What is detached may be replaced as well, whichever item comes first.
+	const order = ({ kind }: ActionEdit) => (kind === 'replace' ? 0 : 1);
+	const wanted = [...edits]
+		.sort((one, other) => order(one) - order(other))
+		.reduce<NextEntry[]>(
+			entriesAfter,
+			entries.map((entry) => ({ entry })),
+		);
 	if (wanted.length > MOST_ACTIONS_PER_MONITOR && wanted.length > entries.length) {
 		throw new InputError(
 			`Monitor ${monitor.id} would have ${wanted.length} actions`,
@@ -57,6 +61,15 @@ export function editMonitor(
 	}
 	const before = targetSet(entries.map((entry) => ({ entry })));
 	const after = targetSet(wanted);
+	const isMade = (edit: ActionEdit) =>
+		isDeepEqual(entriesAfter(wanted, edit), wanted) &&
+		(edit.kind !== 'replace' || !before.has(edit.from) || after.has(edit.to));
+	if (!edits.every(isMade)) {
+		throw new InputError(
+			`Items want different actions on monitor ${monitor.id}`,
+			'Set the actions of the monitor in one item only.',
+		);
+	}
 	return {
 		edits: editsOf(text, monitor, entries, wanted),
 		attached: [...after].filter((target) => !before.has(target)),
@@ -64,29 +77,29 @@ export function editMonitor(
 	};
 }
 
-function entriesAfter(entries: NextEntry[], change: ActionChange): NextEntry[] {
+function entriesAfter(entries: NextEntry[], edit: ActionEdit): NextEntry[] {
 	const present = targetSet(entries);
-	switch (change.kind) {
+	switch (edit.kind) {
 		case 'attach':
-			return [...entries, ...missing(change.targets, present)];
+			return [...entries, ...missing(edit.targets, present)];
 		case 'detach':
 			return entries.filter((entry) => {
 				const target = targetOf(entry);
-				return target === undefined || !change.targets.includes(target);
+				return target === undefined || !edit.targets.includes(target);
 			});
 		case 'set': {
 			const seen = new Set<string>();
 			const kept = entries.filter((entry) => {
 				const target = targetOf(entry);
 				if (target === undefined) return true;
-				if (seen.has(target) || !change.targets.includes(target)) return false;
+				if (seen.has(target) || !edit.targets.includes(target)) return false;
 				seen.add(target);
 				return true;
 			});
-			return [...kept, ...missing(change.targets, seen)];
+			return [...kept, ...missing(edit.targets, seen)];
 		}
 		case 'replace': {
-			const { from, to } = change;
+			const { from, to } = edit;
 			let isThere = present.has(to);
 			return entries.flatMap((entry) => {
 				if (targetOf(entry) !== from) return [entry];

@@ -1,3 +1,5 @@
+// Parsing loses numbers beyond 2^53, long decimals, duplicate keys and the order of keys such as "10", so texts are edited in place.
+
 /** A piece of a text: from `start` up to but not including `end`. */
 export interface Span {
 	start: number;

@@ -1,11 +1,9 @@
 import { type Attempt, checkDepth, InputError } from '../../shared/util';
 import { failureOf, type Outcome } from '../../shared/run';
+import { type ConfigurationPlan, emptyPlan, monitorSubject } from './change';
 import { compareConfigurations, isSame } from './compareConfigurations';
 import { type Configuration, documentOf, readConfiguration } from './configuration';
-import { configurationRequest } from './configurationClient';
-import { replaceDocument } from './replaceDocument';
 import type { Snapshot } from './saveConfiguration';
-import { type ConfigurationPlan, emptyConfigurationPlan, stepId } from './step';
 
 /** A whole configuration as an item wants it. */
 export interface ConfigurationWish {
@@ -16,7 +14,6 @@ export interface ConfigurationWish {
 }
 
 export interface ConfigurationRules {
-	organizationId: string;
 	configurations: ReadonlyMap<string, Attempt<Snapshot>>;
 	/** More monitors and analyzers than this are not removed, unless allowed. */
 	maxRemovals: number;
@@ -56,14 +53,14 @@ export function planConfigurations(
 	wishes: readonly ConfigurationWish[],
 	rules: ConfigurationRules,
 ): ConfigurationPlan {
-	const plan = emptyConfigurationPlan();
+	const plan: ConfigurationPlan = emptyPlan();
 	const items = new Map<string, number>();
 	for (const { item, modelId, text } of wishes) {
 		const action = `update the monitor configuration of model ${modelId}`;
 		const settle = (outcome: Outcome, configuration?: Configuration) =>
 			plan.settled.push({
 				item,
-				subject: modelId,
+				subject: monitorSubject(modelId),
 				outcome,
 				...(configuration !== undefined && { result: { configuration } }),
 			});
@@ -100,21 +97,15 @@ export function planConfigurations(
 			);
 		}
 		const keys = otherKeys.join(', ');
-		plan.steps.push({
-			id: stepId('update', modelId),
-			action,
-			kind: 'saveConfiguration',
-			modelId,
-			read: read.value,
-			change: replaceDocument(modelId, configuration, text),
-			parts: [{ item, subject: modelId, action }],
+		plan.changes.push({
+			...{ about: 'document', key: action, action, subject: monitorSubject(modelId) },
+			...{ model: modelId, text, items: [item], restsOn: [] },
 			warnings:
 				otherKeys.length === 0
 					? []
 					: [
 							`The service replaces analyzers and monitors; whether it accepts ${keys} is checked afterwards`,
 						],
-			request: configurationRequest(rules.organizationId, modelId, 'PUT'),
 		});
 		plan.configurations.push({ model: modelId, touched: { monitors, analyzers, otherKeys } });
 	}

@@ -1,32 +1,29 @@
 import { addTo, type Attempt, InputError } from '../../shared/util';
 import { failureOf, type Outcome } from '../../shared/run';
-import { changeMonitors, tryEdit } from './changeMonitors';
+import {
+	addChange,
+	type ConfigurationPlan,
+	emptyPlan,
+	type MonitorChange,
+	monitorSubject,
+} from './change';
+import { tryEdit } from './changeMonitors';
 import type { Monitor } from './configuration';
-import { configurationRequest } from './configurationClient';
-import { type ActionChange, DEFAULT_EMAIL_TARGET, editMonitor } from './editActions';
+import { type ActionEdit, DEFAULT_EMAIL_TARGET, editMonitor } from './editActions';
 import type { Snapshot } from './saveConfiguration';
 import { type MonitorSelection, selectMonitors } from './selectMonitors';
-import {
-	type ConfigurationPart,
-	type ConfigurationPlan,
-	emptyConfigurationPlan,
-	monitorSubject,
-	stateOf,
-	stepId,
-} from './step';
 
 /** What one item wants of monitors. */
 export interface MonitorWish {
 	item: number;
 	modelIds: readonly string[];
 	selection: MonitorSelection;
-	change: ActionChange;
+	edit: ActionEdit;
 	/** Whether it is all right when the selection matches no monitor. */
 	mayMatchNone: boolean;
 }
 
 export interface MonitorRules {
-	organizationId: string;
 	/** By id of the model, its configuration or why it could not be read. */
 	configurations: ReadonlyMap<string, Attempt<Snapshot>>;
 	/** Ids of the actions that exist; not needed for detaching. */
@@ -36,7 +33,7 @@ export interface MonitorRules {
 /** What an item wants of one monitor. */
 interface Wish {
 	item: number;
-	change: ActionChange;
+	edit: ActionEdit;
 	monitor: Monitor;
 }
 
@@ -51,15 +48,15 @@ export function planMonitors(
 	wishes: readonly MonitorWish[],
 	rules: MonitorRules,
 ): ConfigurationPlan {
-	const plan = emptyConfigurationPlan();
+	const plan: ConfigurationPlan = emptyPlan();
 	const wishesByModel = new Map<string, Wish[]>();
-	for (const { item, change, modelIds, selection, mayMatchNone } of wishes) {
+	for (const { item, edit, modelIds, selection, mayMatchNone } of wishes) {
 		const settle = (subject: string, outcome: Outcome) =>
 			plan.settled.push({ item, subject, outcome });
-		const action = wordsFor(change);
-		const unknown = unknownTargets(change, rules);
+		const action = wordsFor(edit);
+		const unknown = unknownTargets(edit, rules);
 		if (unknown !== undefined) {
-			settle(`item ${item}`, failureOf(action, unknown));
+			settle('', failureOf(action, unknown));
 			continue;
 		}
 		const found = new Set<string>();
@@ -68,67 +65,70 @@ export function planMonitors(
 			const read = rules.configurations.get(modelId);
 			if (read?.ok !== true) {
 				isAllRead = false;
-				settle(modelId, failureOf(`${action} in model ${modelId}`, read?.error));
+				settle(monitorSubject(modelId), failureOf(`${action} in model ${modelId}`, read?.error));
 				continue;
 			}
 			const own = wishesByModel.get(modelId) ?? [];
 			wishesByModel.set(modelId, own);
 			for (const monitor of selectMonitors(read.value.configuration, selection)) {
 				found.add(monitor.id);
-				own.push({ item, change, monitor });
+				own.push({ item, edit, monitor });
 			}
 		}
 		if (!isAllRead) continue;
 		const missing = selection.by === 'id' ? selection.ids.filter((id) => !found.has(id)) : [];
 		if (found.size === 0 && mayMatchNone) {
-			settle(`item ${item}`, { status: 'skipped', action, reason: 'no monitor matches' });
+			settle('', { status: 'skipped', action, reason: 'no monitor matches' });
 		} else if (missing.length > 0) {
 			const error = unknownMonitors(missing, modelIds, rules);
-			const named = wordsFor(change, `monitor ${missing.join(', ')}`);
-			settle(`item ${item}`, failureOf(named, error));
+			const named = wordsFor(edit, `monitor ${missing.join(', ')}`);
+			settle('', failureOf(named, error));
 		} else if (found.size === 0) {
-			settle(`item ${item}`, failureOf(action, noneMatches(modelIds)));
+			settle('', failureOf(action, noneMatches(modelIds)));
 		}
 	}
 	for (const [modelId, own] of wishesByModel) planModel(plan, modelId, own, rules);
 	return plan;
 }
 
-/** Adds what a model needs to the plan. */
+/** Adds what a model needs to the plan: one change for all items that want the same of a monitor. */
 function planModel(
 	plan: ConfigurationPlan,
-	modelId: string,
+	model: string,
 	wishes: readonly Wish[],
-	{ configurations, organizationId }: MonitorRules,
+	{ configurations }: MonitorRules,
 ): void {
-	const read = configurations.get(modelId);
+	const read = configurations.get(model);
 	if (read?.ok !== true) return;
 	const { configuration } = read.value;
-	const parts: ConfigurationPart[] = [];
-	const changes = new Map<string, ActionChange[]>();
 	const monitors: object[] = [];
 	for (const own of byMonitor(wishes).values()) {
 		const [{ monitor }] = own;
 		const { id, displayName } = monitor;
-		const subject = monitorSubject(modelId, id);
-		const all = own.map(({ change }) => change);
-		const edit = tryEdit(configuration, monitor, all);
-		for (const { item, change } of own) {
-			const action = wordsFor(change, `monitor ${id} of model ${modelId}`);
-			const isOpen = edit.ok && editMonitor(configuration, monitor, [change]).edits.length > 0;
-			if (isOpen) {
-				parts.push({ item, subject, action });
+		const subject = monitorSubject(model, id);
+		const all = tryEdit(
+			configuration,
+			monitor,
+			own.map(({ edit }) => edit),
+		);
+		const changes = new Map<string, MonitorChange>();
+		for (const { item, edit } of own) {
+			const action = wordsFor(edit, `monitor ${id} of model ${model}`);
+			if (all.ok && editMonitor(configuration, monitor, [edit]).edits.length > 0) {
+				addChange(changes, {
+					...{ about: 'monitor', key: action, action, subject, model, monitor: id, edit },
+					...{ items: [item], restsOn: [], warnings: [] },
+				});
 				continue;
 			}
-			const outcome: Outcome = edit.ok
+			const outcome: Outcome = all.ok
 				? { status: 'unchanged', action }
-				: failureOf(action, edit.error);
-			const result = { monitor: stateOf(modelId, monitor) };
-			plan.settled.push({ item, subject, outcome, result });
+				: failureOf(action, all.error);
+			plan.settled.push({ item, subject, outcome, result: { monitor } });
 		}
-		if (!edit.ok || edit.value.edits.length === 0) continue;
-		const { attached, detached } = edit.value;
-		changes.set(id, all);
+		plan.changes.push(...changes.values());
+		if (!all.ok || changes.size === 0) continue;
+		const { attached, detached } = all.value;
 		monitors.push({
 			id,
 			...(displayName !== undefined && { displayName }),
@@ -136,32 +136,20 @@ function planModel(
 			...(detached.length > 0 && { detach: detached }),
 		});
 	}
-	if (parts.length === 0) return;
-	plan.steps.push({
-		id: stepId('save', modelId),
-		action: `save the monitors of model ${modelId}`,
-		kind: 'saveConfiguration',
-		modelId,
-		read: read.value,
-		change: changeMonitors(changes),
-		parts,
-		warnings: [],
-		request: configurationRequest(organizationId, modelId, 'PATCH'),
-	});
-	plan.configurations.push({ model: modelId, touched: { monitors } });
+	if (monitors.length > 0) plan.configurations.push({ model, touched: { monitors } });
 }
 
-/** What a change does, in words that finish the sentence "could not …". */
-function wordsFor(change: ActionChange, where = 'monitors'): string {
-	switch (change.kind) {
+/** What an edit does, in words that finish the sentence "could not …". */
+function wordsFor(edit: ActionEdit, where = 'monitors'): string {
+	switch (edit.kind) {
 		case 'attach':
-			return `attach ${change.targets.join(', ')} to ${where}`;
+			return `attach ${edit.targets.join(', ')} to ${where}`;
 		case 'detach':
-			return `detach ${change.targets.join(', ')} from ${where}`;
+			return `detach ${edit.targets.join(', ')} from ${where}`;
 		case 'set':
-			return `set the actions of ${where} to ${change.targets.join(', ') || 'none'}`;
+			return `set the actions of ${where} to ${edit.targets.join(', ') || 'none'}`;
 		case 'replace':
-			return `replace ${change.from} with ${change.to} on ${where}`;
+			return `replace ${edit.from} with ${edit.to} on ${where}`;
 	}
 }
 
@@ -172,9 +160,9 @@ function byMonitor(wishes: readonly Wish[]): Map<string, Wish[]> {
 }
 
 /** Targets have to exist; what is detached may be gone already. */
-function unknownTargets(change: ActionChange, { actionIds }: MonitorRules): InputError | undefined {
-	if (change.kind === 'detach') return undefined;
-	const targets = change.kind === 'replace' ? [change.to] : change.targets;
+function unknownTargets(edit: ActionEdit, { actionIds }: MonitorRules): InputError | undefined {
+	if (edit.kind === 'detach') return undefined;
+	const targets = edit.kind === 'replace' ? [edit.to] : edit.targets;
 	const known = new Set([...actionIds, DEFAULT_EMAIL_TARGET]);
 	const unknown = targets.filter((target) => !known.has(target));
 	if (unknown.length === 0) return undefined;

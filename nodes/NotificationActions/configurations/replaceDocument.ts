@@ -1,7 +1,7 @@
 import { InputError } from '../../shared/util';
 import { compareConfigurations, isSame, isSameLists } from './compareConfigurations';
 import { type Configuration, documentOf } from './configuration';
-import type { ConfigurationChange, Edit } from './saveConfiguration';
+import type { ConfigurationEdit, Edit } from './saveConfiguration';
 
 /**
  * The change that puts a whole document in the place of the one that was read. It is sent again only while the old one
@@ -12,7 +12,7 @@ export function replaceDocument(
 	modelId: string,
 	read: Configuration,
 	text: string,
-): ConfigurationChange {
+): ConfigurationEdit {
 	const [before, wanted] = [documentOf(read.text) ?? {}, documentOf(text) ?? {}];
 	const asked = compareConfigurations(before, wanted);
 	return {

@@ -34,7 +34,7 @@ export interface Edit {
 export type SendState = 'no' | 'maybe' | 'yes';
 
 /** A change of a configuration, whatever somebody else makes of the configuration meanwhile. */
-export interface ConfigurationChange {
+export interface ConfigurationEdit {
 	/** Whether everything that is not edited has to stay; only then the edits may be merged. */
 	keepsRest: boolean;
 	/** @returns what is left to do in what is there now; no pieces: it is as requested */
@@ -66,7 +66,7 @@ const LONGEST_JITTER_MS = 400;
 export function configurationSaver(
 	client: ConfigurationClient,
 	maxWaitMs: number,
-): (modelId: string, read: Snapshot, change: ConfigurationChange) => Promise<SaveResult> {
+): (modelId: string, read: Snapshot, change: ConfigurationEdit) => Promise<SaveResult> {
 	let merges = true;
 
 	async function write(

@@ -4,7 +4,9 @@ import { InputError, textList } from '../../shared/util';
 import { type Action, type AlertingPart, checkActionId, maskPayload } from '../actions';
 import { locatorValue } from '../../shared/run';
 import type { OperationContext } from '../runWrite';
-import { outcomeItem } from './outcomeItem';
+import { locatorField } from './locator';
+
+export const BLANK_ACTION = { id: null, type: null, payload: null };
 
 /** Picks one action: from the list or by id. */
 export function actionField(
@@ -12,38 +14,12 @@ export function actionField(
 	name: string,
 	description: string,
 ): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		required: true,
-		description,
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select an action...',
-				typeOptions: { searchListMethod: 'searchActions', searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. marketing-chat',
-				validation: [
-					{
-						type: 'regex',
-						properties: {
-							regex: '\\s*[0-9a-zA-Z_-]{1,100}\\s*',
-							errorMessage: 'Use at most 100 letters, digits, hyphens and underscores',
-						},
-					},
-				],
-			},
-		],
-	};
+	return locatorField({
+		...{ displayName, name, description },
+		...{ what: 'an action', search: 'searchActions', example: 'marketing-chat' },
+		regex: '\\s*[0-9a-zA-Z_-]{1,100}\\s*',
+		errorMessage: 'Use at most 100 letters, digits, hyphens and underscores',
+	});
 }
 
 /** @throws InputError for no ID, and for one that no action can have */
@@ -68,20 +44,15 @@ export function actionItem(action: Action, showsSecrets: boolean): IDataObject {
 	};
 }
 
-/** The output of an item that named one action. */
+/** The action that a part is about, as it was seen last. */
 export function changedAction(
-	parts: readonly AlertingPart[],
+	{ result, subject }: AlertingPart,
 	{ showsSecrets }: OperationContext,
 ): IDataObject {
-	const last = parts[parts.length - 1];
-	if (last === undefined) return {};
-	const { result, outcome, subject } = last;
-	const { warnings = [] } = outcome;
 	return {
+		...BLANK_ACTION,
 		...(result !== undefined && 'action' in result
 			? actionItem(result.action, showsSecrets)
 			: { id: subject }),
-		outcome: outcomeItem(outcome),
-		...(warnings.length > 0 && { warnings }),
 	};
 }

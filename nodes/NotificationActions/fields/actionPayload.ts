@@ -1,20 +1,18 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { checkDepth, InputError, isObject } from '../../shared/util';
-import {
-	type ActionKind,
-	checkEmail,
-	checkHttpsUrl,
-	checkKindName,
-	checkServiceKey,
-	KINDS,
-	webhookWarnings,
-} from '../actions';
+import { checkKindName, KINDS } from '../actions';
 import { parameterJson, parameterText } from '../../shared/run';
 
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 
-const showFor = (...kinds: ActionKind[]) => ({ show: { kind: kinds } });
+const OTHER_KIND = {
+	name: 'Other',
+	value: 'other',
+	description: 'Any kind and payload that the service supports',
+};
+
+const showFor = (...kinds: string[]) => ({ show: { kind: kinds } });
 
 /** What an action delivers to. */
 export const payloadFields: INodeProperties[] = [
@@ -24,29 +22,13 @@ export const payloadFields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{
-				name: 'Chat Webhook (e.g. Slack)',
-				value: 'chatWebhook',
-				description: 'Incoming webhook of a chat channel',
-			},
-			{ name: 'Email', value: 'email', description: 'One email address' },
-			{
-				name: 'Incident Paging',
-				value: 'incidentPaging',
-				description: 'Service key of a paging tool',
-			},
-			{
-				name: 'Other',
-				value: 'other',
-				description: 'Any kind and payload that the service supports',
-			},
-			{ name: 'Teams', value: 'teams', description: 'Incoming webhook of a Teams channel' },
-			{
-				name: 'Webhook',
-				value: 'webhook',
-				description: 'Any HTTPS address, such as that of an n8n workflow',
-			},
-		],
+			...Object.entries(KINDS).map(([value, { name, description }]) => ({
+				name,
+				value,
+				description,
+			})),
+			OTHER_KIND,
+		].sort((one, other) => one.name.localeCompare(other.name)),
 		default: 'email',
 		description: 'What the action delivers to',
 	},
@@ -175,39 +157,28 @@ export function readPayload(
 		const type = checkKindName(value('otherKind'));
 		return { type, payload: readObject(value('payload')), warnings: [] };
 	}
-	if (!isKnown(kind)) {
+	const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+	if (known === undefined) {
 		throw new InputError(
 			`"${kind}" is not a kind of action`,
 			`Use one of ${Object.keys(KINDS).join(', ')}, other.`,
 		);
 	}
-	const { type, field } = KINDS[kind];
-	const plain = (text: string) => ({ type, payload: { [field]: text }, warnings: [] });
-	switch (kind) {
-		case 'email':
-			return plain(checkEmail(value('email')));
-		case 'incidentPaging':
-			return plain(checkServiceKey(value('serviceKey')));
-		case 'chatWebhook':
-		case 'teams':
-			return plain(checkHttpsUrl(value('webhookUrl')));
-		case 'webhook': {
-			const url = checkHttpsUrl(value('url'));
-			const headers = readHeaders(value('headers'));
-			const body = bodyText(value('body'));
-			const payload = {
-				[field]: url,
-				method: readMethod(context.getNodeParameter('method', item, 'POST')),
-				...(Object.keys(headers).length > 0 && { headers }),
-				...(body !== '' && { body }),
-			};
-			return { type, payload, warnings: webhookWarnings(url) };
-		}
-	}
+	const { type, field, parameter, check, warnings } = known;
+	const target = check(value(parameter));
+	const more = kind === 'webhook' ? webhookFields(context, item) : {};
+	return { type, payload: { [field]: target, ...more }, warnings: warnings?.(target) ?? [] };
 }
 
-function isKnown(kind: string): kind is keyof typeof KINDS {
-	return Object.hasOwn(KINDS, kind);
+/** How a webhook delivers. */
+function webhookFields(context: IExecuteFunctions, item: number): Record<string, unknown> {
+	const headers = readHeaders(context.getNodeParameter('headers', item, ''));
+	const body = bodyText(context.getNodeParameter('body', item, ''));
+	return {
+		method: readMethod(context.getNodeParameter('method', item, 'POST')),
+		...(Object.keys(headers).length > 0 && { headers }),
+		...(body !== '' && { body }),
+	};
 }
 
 /** @throws InputError for what the service would store unchecked, and never deliver with */

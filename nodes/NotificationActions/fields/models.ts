@@ -3,37 +3,13 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { InputError, textList } from '../../shared/util';
 import { locatorValue, parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
+import { locatorField } from './locator';
 
 /** Picks one model: from the list or by id. */
-export const modelField: INodeProperties = {
-	displayName: 'Model',
-	name: 'model',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description: 'The model to use',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a model...',
-			typeOptions: { searchListMethod: 'searchModels', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. model-61',
-			validation: [
-				{
-					type: 'regex',
-					properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: 'Enter the ID of a model' },
-				},
-			],
-		},
-	],
-};
+export const modelField = locatorField({
+	...{ displayName: 'Model', name: 'model', description: 'The model to use' },
+	...{ what: 'a model', search: 'searchModels', example: 'model-61' },
+});
 
 /** One model, several, or all. */
 export const modelsFields: INodeProperties[] = [

@@ -1,30 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AlertingPart } from '../actions';
-import { monitorOf } from '../configurations';
-import { outcomeItem } from './outcomeItem';
+import { monitorOf, targetsOf } from '../configurations';
 
-/** The output of an item that changed monitors: what happened to each, and how many of which. */
-export function changedMonitors(parts: readonly AlertingPart[]): IDataObject {
-	const counts = { changed: 0, unchanged: 0, failed: 0 };
-	const warnings = new Set<string>();
-	const monitors = parts.flatMap(({ outcome, result, subject }) => {
-		for (const warning of outcome.warnings ?? []) warnings.add(warning);
-		const { status } = outcome;
-		if (status === 'done') counts.changed += 1;
-		else if (status === 'unchanged') counts.unchanged += 1;
-		else if (status !== 'skipped') counts.failed += 1;
-		if (status === 'skipped') return [];
-		return [
-			{
-				...(result !== undefined && 'monitor' in result ? result.monitor : monitorOf(subject)),
-				outcome: outcomeItem(outcome),
-			},
-		];
-	});
+export const BLANK_MONITOR = { model: null, id: null, displayName: null, actions: null };
+
+/** The monitor that a part is about, as it was seen last. */
+export function monitorItem({ result, subject }: AlertingPart): IDataObject {
+	const { model = null, id = '' } = monitorOf(subject) ?? {};
+	const seen = result !== undefined && 'monitor' in result ? result.monitor : undefined;
 	return {
-		...counts,
-		monitors: monitors as unknown as IDataObject[],
-		...(warnings.size > 0 && { warnings: [...warnings] }),
+		...{ model, id: id || null, displayName: seen?.displayName ?? null },
+		actions: seen === undefined ? null : targetsOf(seen),
 	};
 }

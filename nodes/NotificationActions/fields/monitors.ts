@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { InputError, textList } from '../../shared/util';
 import type { MonitorSelection } from '../configurations';
 import { locatorValue, parameterText } from '../../shared/run';
+import { locatorField } from './locator';
 
 const showFor = (by: string) => ({ show: { monitors: [by] } });
 
@@ -27,38 +28,17 @@ export const monitorsFields: INodeProperties[] = [
 			{ name: 'Single Monitor', value: 'one' },
 			{ name: 'Tag', value: 'tag' },
 		],
-		default: 'all',
+		default: 'one',
 		description: 'How to select the monitors. All means every monitor of the selected models.',
 	},
 	{
-		displayName: 'Monitor',
-		name: 'monitor',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		required: true,
+		...locatorField({
+			displayName: 'Monitor',
+			name: 'monitor',
+			description: 'The monitor to use. The list shows the monitors of the selected model.',
+			...{ what: 'a monitor', search: 'searchMonitors', example: 'drift-monitor-1' },
+		}),
 		displayOptions: showFor('one'),
-		description: 'The monitor to use. The list shows the monitors of the selected model.',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a monitor...',
-				typeOptions: { searchListMethod: 'searchMonitors', searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. drift-monitor-1',
-				validation: [
-					{
-						type: 'regex',
-						properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: 'Enter the ID of a monitor' },
-					},
-				],
-			},
-		],
 	},
 	{
 		displayName: 'Monitor IDs',
@@ -126,7 +106,7 @@ export function mayMatchNone(context: IExecuteFunctions): boolean {
 
 /** @throws InputError when what is needed to choose monitors is missing */
 export function readMonitorsFields(context: IExecuteFunctions, item: number): MonitorSelection {
-	const by = String(context.getNodeParameter('monitors', item, 'all'));
+	const by = String(context.getNodeParameter('monitors', item, 'one'));
 	const value = (name: string): unknown => context.getNodeParameter(name, item, '');
 	switch (by) {
 		case 'all':

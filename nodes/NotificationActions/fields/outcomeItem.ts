@@ -2,7 +2,45 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Outcome } from '../../shared/run';
 
-/** What the output says of an outcome. */
-export function outcomeItem({ status, action, reason }: Outcome): IDataObject {
-	return { status, action, ...(reason !== undefined && { reason }) };
+/** The verbs of all that this node does, as they are said afterwards. */
+const DONE: Readonly<Record<string, string>> = {
+	attach: 'Attached',
+	create: 'Created',
+	delete: 'Deleted',
+	detach: 'Detached',
+	disable: 'Disabled',
+	enable: 'Enabled',
+	replace: 'Replaced',
+	send: 'Sent',
+	set: 'Set',
+	update: 'Updated',
+};
+
+/** What every item says of its change. */
+export function outcomeFields(outcome: Outcome): IDataObject {
+	const { status, reason, warnings = [] } = outcome;
+	return {
+		status,
+		reason: reason ?? null,
+		text: textOf(outcome),
+		...(warnings.length > 0 && { warnings }),
+	};
+}
+
+/** The outcome in one plain sentence. */
+function textOf({ status, action, reason }: Outcome): string {
+	const because = reason === undefined ? '' : `: ${reason}`;
+	const [verb] = action.split(' ', 1);
+	switch (status) {
+		case 'done':
+			return `${DONE[verb]}${action.slice(verb.length)}${because}.`;
+		case 'unchanged':
+			return `No need to ${action}${because || ': it is so already'}.`;
+		case 'skipped':
+			return `Did not ${action}${because}.`;
+		case 'failed':
+			return `Could not ${action}${because}.`;
+		case 'unverified':
+			return `Could not confirm: ${action}${because}.`;
+	}
 }

@@ -1,4 +1,3 @@
-export { type Applied, applySteps } from './apply';
 export { type ChangeBase, gained, kindOfDifference, lost, type RestOnChange } from './change';
 export { dispatch } from './dispatch';
 export { estimateOf, tooLong, tooLongToRead } from './estimate';
@@ -25,13 +24,13 @@ export {
 } from './outcome';
 export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber } from './parameter';
 export {
-	emptyPlan,
+	type Applied,
 	NO_ITEM,
 	partKey,
-	stepKey,
 	type Part,
 	type Plan,
 	type PlannedRequest,
+	type Settled,
 	type Step,
 } from './plan';
 export { carryOut, type LoopWorld, stoppedByCancel, type Verdict } from './loop';

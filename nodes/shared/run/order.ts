@@ -17,7 +17,7 @@ export interface Rule<C, K> {
  * left out, those that wait for the same share one list.
  * @param ownerOf whose changes the rules compare; undefined for a change that they are not about
  */
-export function orderBy<C extends ChangeBase<{ on: string }>, K>(
+export function orderBy<C extends Pick<ChangeBase<{ on: string }>, 'key' | 'restsOn'>, K>(
 	changes: readonly C[],
 	rules: ReadonlyArray<Rule<C, K>>,
 	kindOf: (change: C) => K,

@@ -12,8 +12,6 @@ export interface Part {
 	subject: string;
 	/** Key of the change that it is a part of. */
 	change?: string;
-	/** What has to have succeeded before this part may be done; without it only this part is left out. */
-	needs?: ReadonlyArray<{ step: string; subject: string }>;
 }
 
 /** Equal for what one item wants of one subject. */
@@ -21,9 +19,13 @@ export function partKey({ item, subject }: Pick<Part, 'item' | 'subject'>): stri
 	return `${item}\n${subject}`;
 }
 
-/** Equal for what one step does for one subject. */
-export function stepKey(step: string | undefined, subject: string): string {
-	return `${step}\n${subject}`;
+/** What came of a part. */
+export interface Applied<R> extends Part {
+	outcome: Outcome;
+	/** What is known of the subject, for the output. */
+	result?: R;
+	/** The step that it was a part of; missing for what needed none. */
+	step?: string;
 }
 
 /** A request as it will be sent, below the base URL. */
@@ -47,16 +49,10 @@ export interface Step {
 	after?: readonly string[];
 }
 
-/** Ids of the steps without whose success a step cannot be done. */
-export function forerunners({ parts }: Pick<Step, 'parts'>): string[] {
-	return [...new Set(parts.flatMap(({ needs = [] }) => needs.map(({ step }) => step)))];
-}
-
 /** A part that needs no step: it is so already, it is left alone, or it cannot be done. */
-export interface Settled<R> extends Part {
-	outcome: Outcome;
-	/** What is known of the subject, for the output. */
-	result?: R;
+export interface Settled<R> extends Applied<R> {
+	/** Without whose success it is not so either. */
+	needs?: ReadonlyArray<{ step: string; subject: string }>;
 }
 
 /** What will be done, decided before anything is sent. */
@@ -66,8 +62,4 @@ export interface Plan<S extends Step, R> {
 	warnings: string[];
 	/** Reasons of the guards; a plan with any is not applied. */
 	blockedBy: string[];
-}
-
-export function emptyPlan<S extends Step, R>(): Plan<S, R> {
-	return { steps: [], settled: [], warnings: [], blockedBy: [] };
 }

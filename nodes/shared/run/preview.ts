@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { messageOf } from '../util';
-import { forerunners, type Plan, type PlannedRequest, type Step } from './plan';
+import type { Plan, PlannedRequest, Step } from './plan';
 
 const SECRET_NAMES = new Set(['password']);
 
@@ -53,10 +53,9 @@ export function previewItem<S extends Step, R>(
 
 /** The positions of the requests that come first; most have none. */
 function afterOf(
-	step: Pick<Step, 'parts' | 'after'>,
+	{ after: ids = [] }: Pick<Step, 'after'>,
 	indexOf: ReadonlyMap<string, number>,
 ): IDataObject {
-	const ids = [...forerunners(step), ...(step.after ?? [])];
 	const after = [...new Set(ids.flatMap((id) => indexOf.get(id) ?? []))];
 	return after.length > 0 ? { after } : {};
 }

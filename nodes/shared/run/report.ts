@@ -10,8 +10,8 @@ import {
 
 import { InputError, messageOf } from '../util';
 import { RequestError } from '../http';
-import type { Applied } from './apply';
 import { isFailure, type Failure, type Outcome } from './outcome';
+import type { Applied } from './plan';
 
 /** How many reasons, and how many items or outcomes, an error lists. */
 const MOST_LISTED = 20;

@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { addTo, attempt, InputError, type Attempt } from '../util';
-import type { Applied } from './apply';
-import { NO_ITEM, type Plan, type Step } from './plan';
+import { NO_ITEM, type Applied, type Plan, type Step } from './plan';
 import { previewItem } from './preview';
 import { errorOf, failureOfItem, report, type ItemReport } from './report';
 

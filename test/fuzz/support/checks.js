@@ -17,7 +17,7 @@ const STORED_SECRETS = ['demo-service-key-3454', '/services/T0/B0/demo', 'hooks.
 
 const claimed = (status) => status === 'done' || status === 'unchanged';
 
-/** Every text and number of a value, and the objects in it, however deep it goes. */
+/** Every text of a value, however deep it goes. */
 function walk(value, visit) {
 	const seen = new Set();
 	const open = [value];
@@ -28,7 +28,6 @@ function walk(value, visit) {
 		if (seen.has(next)) continue;
 		seen.add(next);
 		if (Buffer.isBuffer(next)) continue;
-		visit.object?.(next);
 		for (const key of Reflect.ownKeys(next)) {
 			if (typeof key === 'string') visit.text?.(key);
 			const { value: inner } = Object.getOwnPropertyDescriptor(next, key) ?? {};
@@ -90,26 +89,34 @@ function sentenceOf(item, run) {
 	return `${verb} group ${operation === 'create' ? displayName : id}`;
 }
 
-/** Every `{ …, outcome }` of the output; an item of SCIM Provisioning is one by itself. */
+/** The verbs of items of Notification Actions, and how they say them afterwards. */
+const DONE = {
+	...{ attach: 'Attached', create: 'Created', delete: 'Deleted', detach: 'Detached' },
+	...{ disable: 'Disabled', enable: 'Enabled', replace: 'Replaced', send: 'Sent' },
+	...{ set: 'Set', update: 'Updated' },
+};
+
+/** What an item of Notification Actions is about, out of its sentence. */
+function actionIn({ status, reason, text }) {
+	const ends = [`: ${reason}.`, ': it is so already.', '.'].filter((end) => text.endsWith(end));
+	const said = text
+		.slice(0, -ends[0].length)
+		.replace(/^(No need to|Did not|Could not confirm:|Could not) /, '');
+	const [verb] = Object.entries(DONE).find(([, done]) => said.startsWith(done)) ?? [];
+	return status === 'done' ? said.replace(/^\w+/, verb) : said;
+}
+
+/** What each item of the output says of its change. */
 function claimsOf(output, run) {
-	const claims = [];
-	for (const { json, pairedItem } of output) {
+	return output.flatMap(({ json, pairedItem }) => {
 		const at = [pairedItem].flat()[0]?.item;
-		if (run.node === 'scim' && typeof json.status === 'string') {
-			const { status, reason, warnings } = json;
-			const outcome = { status, reason, warnings, action: sentenceOf(json, run) };
-			claims.push({ ...json, id: json.userId, outcome, at });
-			continue;
-		}
-		walk(json, {
-			object(object) {
-				const { outcome } = object;
-				if (typeof outcome?.status === 'string' && typeof outcome.action === 'string')
-					claims.push({ ...object, at });
-			},
-		});
-	}
-	return claims;
+		const { status, reason, text, warnings } = json;
+		if (typeof status !== 'string') return [];
+		if (run.node !== 'scim' && typeof text !== 'string') return [];
+		const action = run.node === 'scim' ? sentenceOf(json, run) : actionIn(json);
+		const id = run.node === 'scim' ? json.userId : json.id;
+		return { ...json, id, at, outcome: { status, reason, warnings, action } };
+	});
 }
 
 const wordsOf = (error) => `${String(error?.message)} ${String(error?.description ?? '')}`;

@@ -56,7 +56,7 @@ describe('headers', () => {
 
 		const { json } = await alertChecked('action', 'disable', { action: byId('chat') });
 
-		expect(json).toMatchObject([{ enabled: false, outcome: { status: 'done' } }]);
+		expect(json).toMatchObject([{ enabled: false, status: 'done' }]);
 		expect(api.requests[1].body).toBeUndefined();
 	});
 });

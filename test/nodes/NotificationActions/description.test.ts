@@ -94,7 +94,7 @@ it('has nothing dangerous on by default', () => {
 		ifNoneMatch: 'fail',
 		maxRemovals: 5,
 		models: 'one',
-		monitors: 'all',
+		monitors: 'one',
 		overwriteNewer: false,
 		simplify: true,
 	});

@@ -1,10 +1,4 @@
-import {
-	emptyPlan,
-	forerunners,
-	NO_ITEM,
-	type Plan,
-	type Step,
-} from '../../../nodes/shared/run/plan';
+import { NO_ITEM, type Plan, type Step } from '../../../nodes/shared/run/plan';
 import { previewItem } from '../../../nodes/shared/run/preview';
 import { InputError } from '../../../nodes/shared/util/inputError';
 import { planUpdates, planUsers } from '../../../nodes/shared/access/planUsers';
@@ -15,12 +9,13 @@ const STEP: Step = {
 	id: 'add to org-1:admin from 0',
 	action: 'add 2 people to group org-1:admin',
 	parts: [
-		{ item: 0, subject: 'a', needs: [{ step: 'create ana@example.com', subject: 'a' }] },
+		{ item: 0, subject: 'a' },
 		{ item: 2, subject: 'b' },
 		{ item: 0, subject: 'c' },
 	],
 	warnings: ['mind'],
 	request: { method: 'PATCH', path: ['scim', 'Groups', 'org-1:admin'], body: { Operations: [] } },
+	after: ['create ana@example.com'],
 };
 
 /** What the other one waits for. */
@@ -33,7 +28,7 @@ const CREATE: Step = {
 };
 
 const planOf = (more: Partial<Plan<Step, unknown>>) => ({
-	...emptyPlan<Step, unknown>(),
+	...{ steps: [], settled: [], warnings: [], blockedBy: [] },
 	...more,
 });
 
@@ -83,8 +78,7 @@ describe('previewItem', () => {
 	});
 
 	it('a step that waits for no other says nothing of it', () => {
-		const alone = { ...STEP, parts: [{ item: 0, subject: 'a' }] };
-		expect(forerunners(alone)).toStrictEqual([]);
+		const alone = { ...STEP, after: undefined };
 		const { json } = previewItem(planOf({ steps: [alone] }), new Map(), [0]);
 		expect(json.requests).toEqual([expect.not.objectContaining({ after: expect.anything() })]);
 	});
@@ -97,7 +91,7 @@ describe('previewItem', () => {
 		};
 		const steps = [CREATE, { ...CREATE, id: 'other' }, step];
 		const { json } = previewItem(planOf({ steps }), new Map(), [0]);
-		expect(json.requests).toMatchObject([{}, {}, { items: [0, 2], after: [0, 1] }]);
+		expect(json.requests).toMatchObject([{}, {}, { items: [0, 2], after: [1, 0] }]);
 	});
 
 	it('says without an error why an item cannot be used', () => {

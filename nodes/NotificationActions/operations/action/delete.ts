@@ -3,8 +3,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { actionUsage, planDeletes } from '../../actions';
 import { monitorOf } from '../../configurations';
 import type { Operation } from '../../../shared/run';
-import { changedMonitors } from '../../fields/monitorItem';
-import { outcomeItem } from '../../fields/outcomeItem';
 import { namedActionFields, runNamedActions } from './namedAction';
 
 const detachFirstOption: INodeProperties = {
@@ -30,35 +28,28 @@ export const deleteAction: Operation = {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		return await runNamedActions(
 			context,
-			async (choices, rules, operation) => {
-				const { client, configurations } = operation;
-				const { actions } = rules;
+			async (choices, actions, operation) => {
 				if (options.detachFirst !== true) {
 					const listed = actions.map(({ id, references }) => [id, references] as const);
-					return planDeletes(choices, new Map(listed), rules, undefined);
+					return planDeletes(choices, new Map(listed), actions, undefined);
 				}
 				const known = choices
 					.map(({ id }) => id)
 					.filter((id) => actions.some((action) => action.id === id));
-				const usage = await actionUsage(known, actions, operation);
+				const usage = await actionUsage(known, operation);
 				const models = [...usage.values()].flatMap((own) => own?.map(({ model }) => model) ?? []);
-				return planDeletes(choices, usage, rules, {
-					organizationId: client.organizationId,
-					configurations: await configurations(models),
-					actionIds: new Set(),
-				});
+				const configurations = await operation.configurations(models);
+				return planDeletes(choices, usage, actions, { configurations, actionIds: new Set() });
 			},
-			(parts) => {
-				const own = parts.filter(({ subject }) => monitorOf(subject) === undefined).at(-1);
-				const monitors = parts.filter(({ subject }) => monitorOf(subject) !== undefined);
-				if (own === undefined) return {};
-				const { status } = own.outcome;
-				return {
-					id: own.subject,
-					deleted: status === 'done' || status === 'unchanged',
-					outcome: outcomeItem(own.outcome),
-					...(monitors.length > 0 && { detached: changedMonitors(monitors).monitors }),
-				};
+			{
+				blank: { id: null, deleted: false, model: null, monitor: null },
+				// The deletion comes last; what goes before it are monitors that the action is detached from.
+				output(part, _operation, all) {
+					const { model = null, id: monitor = null } = monitorOf(part.subject) ?? {};
+					const { status } = part.outcome;
+					const deleted = monitor === null && (status === 'done' || status === 'unchanged');
+					return { id: all.at(-1)?.subject ?? null, deleted, model, monitor };
+				},
 			},
 		);
 	},

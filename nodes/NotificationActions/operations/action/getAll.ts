@@ -95,7 +95,7 @@ async function filterActions(
 	);
 	if (filters.used === undefined) return found;
 	const ids = found.map(({ id }) => id);
-	const usage = await actionUsage(ids, actions, operation);
+	const usage = await actionUsage(ids, operation);
 	return found.filter(({ id }) => (usage.get(id)?.length ?? 0) > 0 === (filters.used === true));
 }
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { type ActionChoice, type ActionRules, type AlertingPlan, planWrites } from '../../actions';
+import { type Action, type ActionChoice, type AlertingPlan, planWrites } from '../../actions';
 import {
 	type Offer,
 	type Operation,
@@ -8,7 +8,7 @@ import {
 	previewField,
 	requestsOption,
 } from '../../../shared/run';
-import { actionField, changedAction, readActionField } from '../../fields/action';
+import { actionField, BLANK_ACTION, changedAction, readActionField } from '../../fields/action';
 import { organizationOption } from '../../fields/connection';
 import { type AlertingWrite, type OperationContext, runAlertingWrite } from '../../runWrite';
 
@@ -29,21 +29,16 @@ export async function runNamedActions(
 	context: IExecuteFunctions,
 	plan: (
 		choices: ActionChoice[],
-		rules: ActionRules,
+		actions: readonly Action[],
 		operation: OperationContext,
 	) => AlertingPlan | Promise<AlertingPlan>,
-	output: AlertingWrite<ActionChoice>['output'] = changedAction,
+	{ blank, output }: Pick<AlertingWrite<ActionChoice>, 'blank' | 'output'>,
 ): Promise<INodeExecutionData[]> {
 	return await runAlertingWrite<ActionChoice>(context, {
+		blank,
 		collect: (item) => [{ item, id: readActionField(context, 'action', item) }],
-		async plan(choices, operation) {
-			const { client, actions } = operation;
-			const rules = {
-				organizationId: client.organizationId,
-				actions: choices.length === 0 ? [] : await actions(),
-			};
-			return await plan(choices, rules, operation);
-		},
+		plan: async (choices, operation) =>
+			await plan(choices, choices.length === 0 ? [] : await operation.actions(), operation),
 		output,
 	});
 }
@@ -53,6 +48,9 @@ export function namedAction(kind: 'disable' | 'enable' | 'test', offer: Offer): 
 	return {
 		...offer,
 		execute: async (context) =>
-			await runNamedActions(context, (choices, rules) => planWrites(kind, choices, rules)),
+			await runNamedActions(context, (choices, actions) => planWrites(kind, choices, actions), {
+				blank: BLANK_ACTION,
+				output: changedAction,
+			}),
 	};
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type ActionWish, checkActionId, planActions } from '../../actions';
 import { type Operation, optionsField, previewField, requestsOption } from '../../../shared/run';
-import { changedAction } from '../../fields/action';
+import { BLANK_ACTION, changedAction } from '../../fields/action';
 import { payloadFields, readPayload } from '../../fields/actionPayload';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
 import { runAlertingWrite } from '../../runWrite';
@@ -34,6 +34,15 @@ export const upsert: Operation = {
 				default: false,
 				description: 'Whether to allow changing an existing action to another kind',
 			},
+			{
+				displayName: 'Allow Default Email',
+				name: 'allowDefaultEmail',
+				type: 'boolean',
+				noDataExpression: true,
+				default: false,
+				description:
+					'Whether to allow creating the action "email", where the service does not have it by default',
+			},
 			organizationOption,
 			showSecretsOption,
 			requestsOption('concurrency', 'verifyTime'),
@@ -44,6 +53,7 @@ export const upsert: Operation = {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 		const allowsChangingKind = options.allowChangingKind === true;
 		return await runAlertingWrite<ActionWish>(context, {
+			blank: BLANK_ACTION,
 			collect: (item) => [
 				{
 					item,
@@ -52,11 +62,12 @@ export const upsert: Operation = {
 					allowsChangingKind,
 				},
 			],
-			plan: async (wishes, { client, actions }) =>
-				planActions(wishes, {
-					organizationId: client.organizationId,
-					actions: wishes.length === 0 ? [] : await actions(),
-				}),
+			plan: async (wishes, { actions }) =>
+				planActions(
+					wishes,
+					wishes.length === 0 ? [] : await actions(),
+					options.allowDefaultEmail === true,
+				),
 			output: changedAction,
 		});
 	},

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type ActionChange, type MonitorWish, planMonitors } from '../../configurations';
+import { type ActionEdit, type MonitorWish, planMonitors } from '../../configurations';
 import {
 	type Offer,
 	type Operation,
@@ -17,17 +17,17 @@ import {
 	monitorsFields,
 	readMonitorsFields,
 } from '../../fields/monitors';
-import { changedMonitors } from '../../fields/monitorItem';
+import { BLANK_MONITOR, monitorItem } from '../../fields/monitorItem';
 import { runAlertingWrite } from '../../runWrite';
 
 /**
  * An operation that changes the actions of monitors (docs/interface.md 2.5).
  * @param offer with the fields of this operation alone, which come first
- * @param change what an item wants of its monitors
+ * @param edit what an item wants of its monitors
  */
 export function monitorChange(
 	{ fields, ...offer }: Offer,
-	change: (context: IExecuteFunctions, item: number) => ActionChange,
+	edit: (context: IExecuteFunctions, item: number) => ActionEdit,
 ): Operation {
 	return {
 		...offer,
@@ -43,17 +43,18 @@ export function monitorChange(
 			await runAlertingWrite<Omit<MonitorWish, 'modelIds'> & { modelIds?: readonly string[] }>(
 				context,
 				{
+					blank: BLANK_MONITOR,
 					collect: (item) => [
 						{
 							item,
-							change: change(context, item),
+							edit: edit(context, item),
 							modelIds: readModelsFields(context, item),
 							selection: readMonitorsFields(context, item),
 							mayMatchNone: mayMatchNone(context),
 						},
 					],
-					async plan(given, { client, actions, allModels, configurations }) {
-						const needsActions = given.some((wish) => wish.change.kind !== 'detach');
+					async plan(given, { actions, allModels, configurations }) {
+						const needsActions = given.some((wish) => wish.edit.kind !== 'detach');
 						const models = async () =>
 							await Promise.all(
 								given.map(async (wish): Promise<MonitorWish> => ({
@@ -73,12 +74,11 @@ export function monitorChange(
 							),
 						]);
 						return planMonitors(wishes, {
-							organizationId: client.organizationId,
 							configurations: read,
 							actionIds: new Set(listed.map(({ id }) => id)),
 						});
 					},
-					output: changedMonitors,
+					output: monitorItem,
 				},
 			),
 	};

@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkDocument, type ConfigurationWish, planConfigurations } from '../../configurations';
+import {
+	checkDocument,
+	type ConfigurationWish,
+	monitorOf,
+	planConfigurations,
+} from '../../configurations';
 import {
 	type Operation,
 	optionsField,
@@ -11,7 +16,6 @@ import {
 import { configurationCounts } from '../../fields/configurationItem';
 import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
-import { outcomeItem } from '../../fields/outcomeItem';
 import { runAlertingWrite } from '../../runWrite';
 
 const DEFAULT_MOST_REMOVALS = 5;
@@ -67,6 +71,7 @@ export const update: Operation = {
 
 	async execute(context) {
 		return await runAlertingWrite<ConfigurationWish>(context, {
+			blank: { model: null, version: null, monitors: null, analyzers: null },
 			collect: (item) => [
 				{
 					item,
@@ -74,29 +79,26 @@ export const update: Operation = {
 					text: checkDocument(context.getNodeParameter('configuration', item)),
 				},
 			],
-			async plan(wishes, { client, configurations }) {
+			async plan(wishes, { configurations }) {
 				const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 				return planConfigurations(wishes, {
-					organizationId: client.organizationId,
 					configurations: await configurations(wishes.map(({ modelId }) => modelId)),
 					maxRemovals: wholeNumber('Max Removals', options.maxRemovals ?? DEFAULT_MOST_REMOVALS, 0),
 					allowsRemovals: options.allowRemovals === true,
 					overwritesNewer: options.overwriteNewer === true,
 				});
 			},
-			output: ([part]) => {
-				if (part === undefined) return {};
-				const { outcome, result, subject } = part;
-				const { warnings = [] } = outcome;
-				return {
-					model: subject,
-					...(result !== undefined &&
-						'configuration' in result &&
-						configurationCounts(result.configuration)),
-					outcome: outcomeItem(outcome),
-					...(warnings.length > 0 && { warnings }),
-				};
-			},
+			output: ({ result, subject }) => ({
+				...{
+					model: monitorOf(subject)?.model ?? null,
+					version: null,
+					monitors: null,
+					analyzers: null,
+				},
+				...(result !== undefined &&
+					'configuration' in result &&
+					configurationCounts(result.configuration)),
+			}),
 		});
 	},
 };

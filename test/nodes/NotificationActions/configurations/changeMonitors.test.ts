@@ -1,12 +1,12 @@
 import { changeMonitors } from '../../../../nodes/NotificationActions/configurations/changeMonitors';
 import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
-import type { ActionChange } from '../../../../nodes/NotificationActions/configurations/editActions';
+import type { ActionEdit } from '../../../../nodes/NotificationActions/configurations/editActions';
 import { editText } from '../../../../nodes/NotificationActions/configurations/jsonText';
 import { document, monitor, targetsIn, type Document } from '../../../support/configurations';
 
-const attach = (...targets: string[]): ActionChange => ({ kind: 'attach', targets });
-const detach = (...targets: string[]): ActionChange => ({ kind: 'detach', targets });
-const set = (...targets: string[]): ActionChange => ({ kind: 'set', targets });
+const attach = (...targets: string[]): ActionEdit => ({ kind: 'attach', targets });
+const detach = (...targets: string[]): ActionEdit => ({ kind: 'detach', targets });
+const set = (...targets: string[]): ActionEdit => ({ kind: 'set', targets });
 
 describe('changes of monitors, whatever the configuration is meanwhile', () => {
 	const now = readConfiguration(
@@ -19,7 +19,7 @@ describe('changes of monitors, whatever the configuration is meanwhile', () => {
 			]),
 		),
 	);
-	const edit = (changes: Record<string, ActionChange[]>) =>
+	const edit = (changes: Record<string, ActionEdit[]>) =>
 		changeMonitors(new Map(Object.entries(changes))).edit(now, 'no');
 
 	it('touch the monitors that are not as requested, and no others', () => {

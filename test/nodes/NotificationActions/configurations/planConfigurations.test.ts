@@ -4,13 +4,12 @@ import {
 	planConfigurations,
 	type ConfigurationRules,
 } from '../../../../nodes/NotificationActions/configurations/planConfigurations';
-import type { ConfigurationPlan } from '../../../../nodes/NotificationActions/configurations/step';
+import type { ConfigurationPlan } from '../../../../nodes/NotificationActions/configurations/change';
 import { document, monitor, type Document } from '../../../support/configurations';
 
 const CURRENT = document([monitor('first-monitor', ['chat']), monitor('second-monitor')]);
 
 const rules: ConfigurationRules = {
-	organizationId: 'org-1',
 	configurations: new Map([
 		[
 			'model-1',
@@ -64,18 +63,19 @@ describe('checkDocument', () => {
 describe('a plan', () => {
 	const severer = changed(({ monitors }) => (monitors[0].severity = 2));
 	const outcomesOf = ({ settled }: ConfigurationPlan) =>
-		settled.map(({ item, subject, outcome }) => [item, subject, outcome.status, outcome.reason]);
+		settled.map(({ item, subject, outcome }) => [
+			item,
+			subject.trim(),
+			outcome.status,
+			outcome.reason,
+		]);
 
 	it('puts the document in the place of the one that is there', () => {
-		const { steps, settled, configurations, blockedBy } = plan(severer);
+		const { changes, settled, configurations, blockedBy } = plan(severer);
 		expect([settled, blockedBy]).toEqual([[], []]);
-		const path = ['v0', 'organizations', 'org-1', 'models', 'model-1', 'monitor-config', 'v3'];
 		const action = 'update the monitor configuration of model model-1';
-		expect(steps).toMatchObject([
-			{
-				...{ id: 'update:model-1', action, modelId: 'model-1', warnings: [] },
-				...{ parts: [{ item: 0, subject: 'model-1', action }], request: { method: 'PUT', path } },
-			},
+		expect(changes).toMatchObject([
+			{ about: 'document', action, model: 'model-1', text: severer, items: [0], warnings: [] },
 		]);
 		const none = { added: [], changed: [], removed: [] };
 		const monitors = { ...none, changed: ['first-monitor'] };
@@ -84,19 +84,21 @@ describe('a plan', () => {
 	});
 
 	it('leaves out a document that is there, and shows it', () => {
-		const { steps, settled } = plan(changed((wanted) => delete wanted.metadata));
-		expect(steps).toStrictEqual([]);
+		const { changes, settled } = plan(changed((wanted) => delete wanted.metadata));
+		expect(changes).toStrictEqual([]);
 		expect(settled).toMatchObject([
 			{
-				...{ item: 0, subject: 'model-1', outcome: { status: 'unchanged' } },
+				...{ item: 0, subject: 'model-1\n', outcome: { status: 'unchanged' } },
 				result: { configuration: { version: 10 } },
 			},
 		]);
 	});
 
 	it('warns of keys that the service may ignore', () => {
-		const [step] = plan(changed((wanted) => Object.assign(wanted, { a: 1, b: 2 }))).steps;
-		expect(step.warnings).toEqual([expect.stringContaining('whether it accepts a, b is checked')]);
+		const [change] = plan(changed((wanted) => Object.assign(wanted, { a: 1, b: 2 }))).changes;
+		expect(change.warnings).toEqual([
+			expect.stringContaining('whether it accepts a, b is checked'),
+		]);
 	});
 
 	it('takes the first document for a model, and refuses every other', () => {
@@ -105,7 +107,7 @@ describe('a plan', () => {
 			wishes.map((wish) => ({ ...wish, modelId: 'model-1' })),
 			rules,
 		);
-		expect(made.steps.map(({ parts }) => parts.map(({ item }) => item))).toEqual([[0]]);
+		expect(made.changes.map(({ items }) => items)).toEqual([[0]]);
 		expect(outcomesOf(made)).toEqual([
 			[1, 'model-1', 'failed', 'Items 0 and 1 both provide the configuration of model model-1'],
 			[2, 'model-1', 'failed', 'Items 0 and 2 both provide the configuration of model model-1'],
@@ -125,7 +127,7 @@ describe('a plan', () => {
 			[2, 'model-3', 'failed', expect.anything()],
 		]);
 		expect(made.settled[0]).not.toHaveProperty('result');
-		expect(made.steps.map(({ modelId }) => modelId)).toEqual(['model-1']);
+		expect(made.changes.map(({ model }) => model)).toEqual(['model-1']);
 	});
 
 	it.each([
@@ -138,13 +140,13 @@ describe('a plan', () => {
 			wanted.monitors.splice(0, monitors);
 			wanted.analyzers.splice(0, analyzers);
 		});
-		const { blockedBy, steps } = plan(text, { allowsRemovals });
+		const { blockedBy, changes } = plan(text, { allowsRemovals });
 		expect(blockedBy).toEqual(
 			isBlocked
 				? [expect.stringMatching(/^2 monitors and analyzers of model model-1 .*Max Removals \(1\)/)]
 				: [],
 		);
-		expect(steps).toHaveLength(1);
+		expect(changes).toHaveLength(1);
 	});
 
 	it.each([
@@ -154,18 +156,18 @@ describe('a plan', () => {
 		[11, false, undefined],
 	])('from version %d that may overwrite newer ones: %s', (version, overwritesNewer, words) => {
 		const text = changed((wanted) => Object.assign(wanted, { x: 1, metadata: { version } }));
-		const { settled, steps } = plan(text, { overwritesNewer });
+		const { settled, changes } = plan(text, { overwritesNewer });
 		expect(settled.map(({ outcome }) => outcome.reason)).toEqual(
 			words === undefined ? [] : [expect.stringContaining(words)],
 		);
-		expect(steps).toHaveLength(words === undefined ? 1 : 0);
+		expect(changes).toHaveLength(words === undefined ? 1 : 0);
 	});
 
 	it('takes any document where the service shows no version', () => {
 		const text = JSON.stringify({ ...CURRENT, metadata: undefined });
 		const value = { configuration: readConfiguration(text), readAt: 0 };
 		const configurations = new Map([['model-1', { ok: true as const, value }]]);
-		expect(plan(severer, { configurations }).steps).toHaveLength(1);
+		expect(plan(severer, { configurations }).changes).toHaveLength(1);
 	});
 
 	it('does not overlook a new monitor whose id was forgotten, nor one with an id that is taken', () => {
@@ -174,14 +176,14 @@ describe('a plan', () => {
 			delete rest.id;
 			monitors.push(rest as Document['monitors'][number]);
 		});
-		expect(plan(nameless).steps).toHaveLength(1);
+		expect(plan(nameless).changes).toHaveLength(1);
 		expect(plan(nameless).configurations[0].touched.monitors).toEqual({
 			added: ['entry 3 (no ID of its own)'],
 			changed: [],
 			removed: [],
 		});
 		const double = changed(({ monitors }) => monitors.push(monitors[1]));
-		expect(plan(double).steps).toHaveLength(1);
+		expect(plan(double).changes).toHaveLength(1);
 	});
 
 	it.each([undefined, {}, { version: '10' }])(
@@ -191,13 +193,13 @@ describe('a plan', () => {
 				wanted.monitors[0].severity = 2;
 				wanted.metadata = metadata as Document['metadata'];
 			});
-			const { steps, settled } = plan(text);
-			expect(steps).toStrictEqual([]);
+			const { changes, settled } = plan(text);
+			expect(changes).toStrictEqual([]);
 			expect(settled[0].outcome).toMatchObject({
 				status: 'failed',
 				reason: expect.stringContaining('The provided configuration has no version'),
 			});
-			expect(plan(text, { overwritesNewer: true }).steps).toHaveLength(1);
+			expect(plan(text, { overwritesNewer: true }).changes).toHaveLength(1);
 		},
 	);
 });

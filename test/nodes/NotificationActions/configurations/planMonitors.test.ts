@@ -4,7 +4,8 @@ import {
 	readConfiguration,
 	type Configuration,
 } from '../../../../nodes/NotificationActions/configurations/configuration';
-import type { ActionChange } from '../../../../nodes/NotificationActions/configurations/editActions';
+import type { ActionEdit } from '../../../../nodes/NotificationActions/configurations/editActions';
+import { editFor } from '../../../../nodes/NotificationActions/configurations/judge';
 import { editText } from '../../../../nodes/NotificationActions/configurations/jsonText';
 import {
 	planMonitors,
@@ -12,13 +13,13 @@ import {
 	type MonitorWish,
 } from '../../../../nodes/NotificationActions/configurations/planMonitors';
 import type { Snapshot } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
-import type { ConfigurationPlan } from '../../../../nodes/NotificationActions/configurations/step';
+import type { ConfigurationPlan } from '../../../../nodes/NotificationActions/configurations/change';
 import { document, monitor, targetsIn, type Document } from '../../../support/configurations';
 
-const attach = (...targets: string[]): ActionChange => ({ kind: 'attach', targets });
-const detach = (...targets: string[]): ActionChange => ({ kind: 'detach', targets });
-const set = (...targets: string[]): ActionChange => ({ kind: 'set', targets });
-const replace = (from: string, to: string): ActionChange => ({ kind: 'replace', from, to });
+const attach = (...targets: string[]): ActionEdit => ({ kind: 'attach', targets });
+const detach = (...targets: string[]): ActionEdit => ({ kind: 'detach', targets });
+const set = (...targets: string[]): ActionEdit => ({ kind: 'set', targets });
+const replace = (from: string, to: string): ActionEdit => ({ kind: 'replace', from, to });
 
 const read = (value: Document): Attempt<Snapshot> => ({
 	ok: true,
@@ -30,7 +31,6 @@ const THREE = document([
 	monitor('third-monitor'),
 ]);
 const rules = (more: Partial<MonitorRules> = {}): MonitorRules => ({
-	organizationId: 'org-1',
 	configurations: new Map([
 		['model-1', read(THREE)],
 		['model-3', { ok: false, error: new Error('the service answered 403') }],
@@ -38,11 +38,11 @@ const rules = (more: Partial<MonitorRules> = {}): MonitorRules => ({
 	actionIds: new Set(['chat', 'pager', 'teams']),
 	...more,
 });
-const want = (change: ActionChange, more: Partial<MonitorWish> = {}): MonitorWish => ({
+const want = (edit: ActionEdit, more: Partial<MonitorWish> = {}): MonitorWish => ({
 	item: 0,
 	modelIds: ['model-1'],
 	selection: { by: 'all' },
-	change,
+	edit,
 	mayMatchNone: false,
 	...more,
 });
@@ -50,7 +50,7 @@ const byId = (...ids: string[]): Partial<MonitorWish> => ({ selection: { by: 'id
 const settled = (plan: ConfigurationPlan) =>
 	plan.settled.map(({ item, subject, outcome }) => [
 		item,
-		subject.replace('\n', ' '),
+		subject.replace('\n', ' ').trim(),
 		outcome.status,
 		outcome.reason,
 	]);
@@ -64,18 +64,18 @@ describe('a plan', () => {
 	it('leaves out what is so already, and a model where all is so altogether', () => {
 		const plan = planMonitors([want(attach('chat'), { modelIds: ['model-1'] })], rules());
 		expect(settled(plan)).toEqual([[0, 'model-1 second-monitor', 'unchanged', undefined]]);
-		expect(plan.settled[0].result).toMatchObject({ monitor: { actions: ['chat'] } });
-		expect(plan.steps[0].parts).toHaveLength(2);
+		expect(plan.settled[0].result).toMatchObject({ monitor: { id: 'second-monitor' } });
+		expect(plan.changes).toHaveLength(2);
 
 		const nothing = planMonitors([want(detach('pager'))], rules());
-		expect(nothing.steps).toStrictEqual([]);
+		expect(nothing.changes).toStrictEqual([]);
 		expect(nothing.configurations).toStrictEqual([]);
 		expect(nothing.settled.map(({ outcome }) => outcome.status)).toEqual(
 			Array(3).fill('unchanged'),
 		);
 	});
 
-	it('writes each model once, and tells what it touches there', () => {
+	it('tells what it touches in each model', () => {
 		const configurations = new Map([
 			['model-1', read(THREE)],
 			['model-2', read(document([monitor('first-monitor', ['chat'])]))],
@@ -95,18 +95,13 @@ describe('a plan', () => {
 				...{ attach: ['pager', 'teams'], detach: ['chat'] },
 			}),
 		]);
-		expect(plan.steps).toMatchObject([
-			{ id: 'save:model-2', modelId: 'model-2', parts: [{ item: 0 }], warnings: [] },
+		expect(plan.changes).toMatchObject([
+			{ model: 'model-2', monitor: 'first-monitor', items: [0] },
 			{
-				action: 'save the monitors of model model-1',
-				parts: [
-					{
-						...{ item: 0, subject: 'model-1\nsecond-monitor' },
-						action: 'replace chat with pager on monitor second-monitor of model model-1',
-					},
-					{ item: 1, action: 'attach teams to monitor second-monitor of model model-1' },
-				],
+				...{ subject: 'model-1\nsecond-monitor', items: [0] },
+				action: 'replace chat with pager on monitor second-monitor of model model-1',
 			},
+			{ items: [1], action: 'attach teams to monitor second-monitor of model model-1' },
 		]);
 		expect(settled(plan).map(([item, subject, status]) => [item, subject, status])).toEqual([
 			[0, 'model-1 first-monitor', 'unchanged'],
@@ -115,7 +110,7 @@ describe('a plan', () => {
 	});
 
 	it('tells of one monitor only what it gains or loses there', () => {
-		const touched = (change: ActionChange) =>
+		const touched = (change: ActionEdit) =>
 			planMonitors([want(change, byId('first-monitor'))], rules()).configurations[0].touched;
 		const id = 'first-monitor';
 		expect(touched(attach('chat'))).toStrictEqual({ monitors: [{ id, attach: ['chat'] }] });
@@ -127,13 +122,12 @@ describe('a plan', () => {
 		wishes.push(want(attach('pager'), { item: 1, ...byId('second-monitor') }));
 		const plan = planMonitors(wishes, rules());
 		expect(settled(plan)).toEqual([[0, 'model-1 second-monitor', 'unchanged', undefined]]);
-		expect(plan.steps.map(({ parts }) => parts.map(({ item }) => item))).toEqual([[1]]);
+		expect(plan.changes.map(({ items }) => items)).toEqual([[1]]);
 	});
 
-	it('shows the merge that is tried first', () => {
-		const [step] = planMonitors([want(attach('pager'))], rules()).steps;
-		const path = ['v0', 'organizations', 'org-1', 'models', 'model-1', 'monitor-config', 'v3'];
-		expect(step.request).toEqual({ method: 'PATCH', path });
+	it('has one change for all items that want the same of a monitor', () => {
+		const wishes = [0, 1].map((item) => want(attach('pager'), { item, ...byId('first-monitor') }));
+		expect(planMonitors(wishes, rules()).changes).toMatchObject([{ items: [0, 1] }]);
 	});
 
 	it.each([
@@ -164,11 +158,11 @@ describe('what cannot be done', () => {
 
 	it('an action that does not exist, and the actions there are', () => {
 		const actionIds = new Set(Array.from({ length: 20 }, (_, at) => `a${at + 1}`));
-		const told = (change: ActionChange, more?: Partial<MonitorRules>) =>
+		const told = (change: ActionEdit, more?: Partial<MonitorRules>) =>
 			planMonitors([want(change, { item: 4 })], rules(more));
 		const plan = told(attach('chat', 'gone', 'lost'));
-		expect(plan.steps).toStrictEqual([]);
-		expect(settled(plan)).toEqual([[4, 'item 4', 'failed', 'There is no action gone, lost']]);
+		expect(plan.changes).toStrictEqual([]);
+		expect(settled(plan)).toEqual([[4, '', 'failed', 'There is no action gone, lost']]);
 		expect(advices(plan)).toEqual([
 			'Create it first. The organization has: chat, pager, teams, email.',
 		]);
@@ -197,7 +191,7 @@ describe('what cannot be done', () => {
 			['model-1,bare', named, 'No monitor of model model-1, bare matches', 'Select Monitors By'],
 		])('of the models %p: %j', (models, more, reason, advice) => {
 			const made = plan({ modelIds: models.split(',').filter(Boolean), ...more });
-			expect(settled(made)).toEqual([[4, 'item 4', 'failed', expect.stringContaining(reason)]]);
+			expect(settled(made)).toEqual([[4, '', 'failed', expect.stringContaining(reason)]]);
 			expect(advices(made)).toEqual([expect.stringContaining(advice)]);
 		});
 
@@ -213,7 +207,7 @@ describe('what cannot be done', () => {
 
 		it.each([named, byId('x')])('is skipped where the item allows it: %j', (more) => {
 			expect(settled(plan({ ...more, mayMatchNone: true }))).toEqual([
-				[4, 'item 4', 'skipped', 'no monitor matches'],
+				[4, '', 'skipped', 'no monitor matches'],
 			]);
 		});
 
@@ -223,7 +217,7 @@ describe('what cannot be done', () => {
 			expect(settled(made).map(([, , status, reason]) => [status, reason])).toEqual([
 				['failed', 'There is no monitor x in model model-1, model-2'],
 			]);
-			expect(made.steps.map(({ id }) => id)).toEqual(['save:model-1', 'save:model-2']);
+			expect(made.changes.map(({ model }) => model)).toEqual(['model-1', 'model-2']);
 		});
 	});
 
@@ -255,13 +249,13 @@ describe('what cannot be done', () => {
 			[0, 'model-3', 'failed', 'the service answered 403'],
 			[0, 'model-9', 'failed', expect.anything()],
 		]);
-		expect(plan.steps.map(({ id }) => id)).toEqual(['save:model-1']);
+		expect(plan.changes.map(({ model }) => model)).toEqual(['model-1']);
 	});
 });
 
 describe('items that want something of one monitor', () => {
 	const REFUSED = 'Items want different actions on monitor second-monitor';
-	const both = (one: ActionChange, other: ActionChange) =>
+	const both = (one: ActionEdit, other: ActionEdit) =>
 		planMonitors(
 			[
 				want(one, byId('second-monitor')),
@@ -292,7 +286,7 @@ describe('items that want something of one monitor', () => {
 				[0, 'model-1 second-monitor', 'failed', REFUSED],
 				[1, 'model-1 second-monitor', 'failed', REFUSED],
 			]);
-			expect(plan.steps[0].parts.map(({ subject }) => subject)).toEqual(['model-1\nthird-monitor']);
+			expect(plan.changes.map(({ subject }) => subject)).toEqual(['model-1\nthird-monitor']);
 		}
 	});
 
@@ -308,9 +302,9 @@ describe('items that want something of one monitor', () => {
 	])('%j and %j agree, in any order', (one, other) => {
 		for (const plan of [both(one, other), both(other, one)]) {
 			expect(plan.settled.filter(({ outcome }) => outcome.status === 'failed')).toStrictEqual([]);
-			const [step] = plan.steps;
-			const edit = (now: Configuration) => step.change.edit(now, 'no').pieces;
-			const { configuration } = step.read;
+			const configuration = readConfiguration(JSON.stringify(THREE));
+			const edit = (now: Configuration) =>
+				editFor(plan.changes, configuration).edit(now, 'no').pieces;
 			const after = editText(
 				configuration.text,
 				edit(configuration).flatMap(({ edits }) => edits),
