@@ -32,7 +32,7 @@ function read(by: 'group' | 'place', given: unknown, typed = given, whenEmpty?: 
 		getNodeParameter: (
 			name: string,
 			_: number,
-			fallback: unknown,
+			_fallback: unknown,
 			options?: { rawExpressions?: boolean },
 		) => {
 			if (name === 'accessBy') return by === 'group' ? 'group' : 'organizationAndRole';
