@@ -12,6 +12,7 @@ function scimCredential({ url, accountToken, state }) {
 		data: {
 			baseUrl: url,
 			accountApiToken: accountToken,
+			serviceProfile: 'accountOrganizations',
 			// Without it nothing keeps Set from taking the account's admins away.
 			accountOrganizationId: state.account,
 			organizationNames: {

@@ -129,6 +129,8 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 		'A wrong token is refused, and the dialog says why': async () => {
 			await editor.newCredential();
 			await picture('credential-empty', await editor.areaOf('editCredential-modal'));
+			const dialog = editor.marked('editCredential-modal');
+			await editor.choose('serviceProfile', 'Account with Organizations', dialog);
 			await editor.fillCredential({ baseUrl: service.url, accountApiToken: wrong });
 			sees(
 				await editor.saveRefused(),
@@ -199,6 +201,8 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 		'OAuth2: a wrong client is refused, the right one is accepted and used': async () => {
 			await editor.newCredentialBy('API Credential', 'OAuth2');
 			gate.requests.length = 0;
+			const dialog = editor.marked('editCredential-modal');
+			await editor.choose('serviceProfile', 'Account with Organizations', dialog);
 			await editor.fillCredential({
 				accessTokenUrl: gate.tokenUrl,
 				clientId: gate.client.id,
@@ -245,6 +249,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await editor.choose('resource', 'Access');
 			await editor.choose('operation', 'Assign');
 			await editor.fill('people', `${JOINER}, ${SOMEBODY}`);
+			await editor.choose('accessBy', 'Organization and Role');
 			const entries = await editor.openList('organization', `Marketing (${MARKETING})`);
 			const names = service.state.organizations.map(({ id, name }) => `${name} (${id})`);
 			assert.deepEqual([...entries].sort(), names.sort());
@@ -325,7 +330,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await editor.fillCredential({ accountApiToken: wrong });
 			await editor.saveRefused();
 			await editor.closeCredential();
-			const problem = await editor.openFailingList('organization');
+			const problem = await editor.openFailingList('group');
 			sees(problem, 'Could not load list', 'Could not list groups', 'its Service Profile');
 			await picture('list-refused', await editor.panelArea());
 			await editor.closeList();

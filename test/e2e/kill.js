@@ -181,6 +181,7 @@ async function setScene({ n8n }, judged, title) {
 				wantedFrom: 'json',
 				wantedJson: '={{ JSON.stringify($json.body) }}',
 				createMissing: true,
+				accessBy: 'organizationAndRole',
 				scopeOrganizations: scope.join(', '),
 				options: {
 					maxCreates: rows.length,

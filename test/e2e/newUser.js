@@ -103,11 +103,10 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 			await forgetCredentials();
 			await addNode('onboard', SCIM, 'Assign access to users');
 			const values = { baseUrl: plain.url, accountApiToken: plain.accountToken };
-			await saveCredential('Credential, any SCIM service', values, 'Generic SCIM 2.0');
+			await saveCredential('Credential, any SCIM service', values);
 			await counted('Two groups, any SCIM service', async () => {
 				await addNode('onboard', SCIM, 'Assign access to users');
 				await editor.fill('people', COLLEAGUE);
-				await editor.choose('accessBy', 'Group');
 				await pickFrom('group', 'VPN (g1)');
 				await editor.addRow();
 				await pickFrom('group', 'Wiki (g2)');
@@ -122,13 +121,14 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 			await forgetCredentials();
 			await addNode('onboard', SCIM, 'Assign access to users');
 			const values = { baseUrl: service.url, accountApiToken: service.accountToken };
-			await saveCredential('Credential, account with organizations', values);
+			const profile = 'Account with Organizations';
+			await saveCredential('Credential, account with organizations', values, profile);
 			await counted(
 				'Onboard one person',
 				async () => {
 					await addNode('onboard', SCIM, 'Assign access to users');
 					await editor.fill('people', JOINER);
-					await pickFrom('organization', MARKETING);
+					await pickFrom('group', `${MARKETING}: member`);
 					await runNode();
 				},
 				{ clicks: 8, fields: 3 },

@@ -53,7 +53,6 @@ const assign = (more = {}) => ({
 	resource: 'access',
 	operation: 'assign',
 	people: fromModel('People', 'Emails of the people'),
-	accessBy: 'organizationAndRole',
 	...oneRole(
 		byId(fromModel('Organization', 'ID of the organization')),
 		fromModel('Role', 'admin, member or viewer'),

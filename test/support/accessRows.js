@@ -6,7 +6,10 @@ const locator = (mode, value) => ({ __rl: true, mode, value });
 const groupRows = (...groups) => ({ group: groups.map((group) => ({ group })) });
 
 /** One row: a role in an organization. */
-const oneRole = (organization, role) => ({ roles: { role: [{ organization, role }] } });
+const oneRole = (organization, role) => ({
+	accessBy: 'organizationAndRole',
+	roles: { role: [{ organization, role }] },
+});
 
 /** Rows of groups, each a locator, or the bare text of an agent. */
 const someGroups = (...groups) => ({ groups: groupRows(...groups) });

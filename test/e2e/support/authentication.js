@@ -21,7 +21,11 @@ async function setGate({ service, recorder, n8n }, randomSecret) {
 	const [password, headerSecret] = [randomSecret(), randomSecret()];
 	const pair = Buffer.from(`n8n:${password}`).toString('base64');
 	const client = Buffer.from(`${gate.client.id}:${gate.client.secret}`).toString('base64');
-	const where = { baseUrl: hostile.url, accountOrganizationId: service.state.account };
+	const where = {
+		baseUrl: hostile.url,
+		serviceProfile: 'accountOrganizations',
+		accountOrganizationId: service.state.account,
+	};
 	const credentials = {
 		basic: { ...where, authenticationMethod: 'basic', user: 'n8n', password },
 		header: { ...where, authenticationMethod: 'header', headerName: 'X-Api-Key', headerSecret },

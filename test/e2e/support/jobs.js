@@ -61,6 +61,7 @@ function scimJobs() {
 			preview: false,
 			wantedFrom: 'json',
 			wantedJson: JSON.stringify([{ email: ANA, organization: 'org-7788', role: 'admin' }]),
+			accessBy: 'organizationAndRole',
 			scopeOrganizations: 'org-7788',
 			unwanted: 'keep',
 			...writing,
