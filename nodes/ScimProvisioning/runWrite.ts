@@ -8,7 +8,7 @@ import {
 	type Diff,
 	type PlanTraits,
 } from '../shared/access';
-import { estimateOf, runWrite, type Offer, type Operation } from '../shared/run';
+import { estimateOf, runWrite, withSameKeys, type Offer, type Operation } from '../shared/run';
 import { attribute, readText, type ScimClient } from '../shared/scim';
 import { nameKey } from '../shared/util';
 import { apply, followed } from './apply';
@@ -49,10 +49,10 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 	return {
 		...{ name, action, description, fields },
 		...(plans && { plans }),
-		blank: (context) => items(context).blank,
+		blank: (context) => items(context).blank(),
 		async execute(context) {
 			const { blank, output } = items(context);
-			return await runWrite<W, OperationContext, Planned & { plan: Guarded }, AppliedPart>(
+			const made = await runWrite<W, OperationContext, Planned & { plan: Guarded }, AppliedPart>(
 				context,
 				{
 					blank,
@@ -82,6 +82,7 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 						),
 				},
 			);
+			return withSameKeys(made);
 		},
 	};
 }

@@ -29,7 +29,7 @@ import { notFound } from '../../fields/ifNotFound';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { lookUp } from '../../fields/people';
 import { labelOf, readUserField, userField, type PersonReference } from '../../fields/person';
-import { NO_USER } from '../../fields/userItem';
+import { noUser } from '../../fields/userItem';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
@@ -86,7 +86,7 @@ export const update = scimWrite<NamedUpdate>({
 			...writeOptions,
 		]),
 	],
-	items: () => ({ blank: NO_USER, output: changedUserAndValues }),
+	items: () => ({ blank: noUser, output: changedUserAndValues }),
 	collect(item, operation) {
 		const { context, client, requireUndoable } = operation;
 		const { profile } = client;
