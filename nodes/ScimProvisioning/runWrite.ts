@@ -14,6 +14,7 @@ import { nameKey } from '../shared/util';
 import { apply, followed } from './apply';
 import { operationContext, type OperationContext } from './context';
 import { asSealed, sealedExtras } from './fields/accessPreview';
+import { matchOfItem, matchOfRun } from './fields/item';
 import { guarded, planKnowing } from './guard';
 import type { Guarded, ItemForm, Planned } from './planned';
 
@@ -67,6 +68,7 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 					extras: (planned, operation) => ({
 						...(operation.pace && { estimate: estimateOf(planned.plan.least, operation.pace) }),
 						...sealedExtras(planned, planned.plan, operation),
+						...matchOfRun(operation),
 					}),
 					async carryOut(planned, operation) {
 						const applied = await apply(planned.plan, operation);
@@ -79,7 +81,10 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 							parts.map((part) => withOtherName(part, plan, operation.client)),
 							operation,
 							plan,
-						),
+						).map(({ json, parts: own }) => ({
+							parts: own,
+							json: { ...json, ...matchOfItem(json, operation) },
+						})),
 				},
 			);
 			return withSameKeys(made);

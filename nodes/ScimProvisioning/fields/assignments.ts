@@ -11,6 +11,7 @@ import {
 	organizationField,
 	readGroupField,
 	roleField,
+	type Naming,
 } from './group';
 import { rowsField, rowsOfField } from './rows';
 
@@ -71,7 +72,7 @@ export function isByGroup(context: IExecuteFunctions): boolean {
 export function readAssignments(
 	context: IExecuteFunctions,
 	item: number,
-	connection: ScimConnection,
+	connection: Naming,
 	whenEmpty: (() => InputError) | undefined,
 ): GroupReference[] {
 	const { name, displayName } = isByGroup(context) ? groupsField : rolesField;
@@ -104,7 +105,7 @@ export function noAssignments(): InputError {
 function readRow(
 	row: unknown,
 	isExpression: boolean,
-	connection: ScimConnection,
+	connection: Naming,
 	label: string,
 ): GroupReference[] {
 	const organization = attribute(row, 'organization');
@@ -124,7 +125,8 @@ function readRow(
 	}
 	if (!isObject(cell)) return [readEntry(row, connection, label)];
 	const isChosen = organization === undefined && parameterText(value) !== '';
-	if (isChosen && (cell.mode === 'name' || !isExpression)) return [readGroupField(cell)];
+	if (isChosen && (cell.mode === 'name' || !isExpression))
+		return [readGroupField(cell, connection.takesNames)];
 	return [readEntry(isObject(value) ? value : inPlace(value), connection, label)];
 }
 

@@ -10,6 +10,7 @@ import { locatorValue, parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import type { Group } from '../../shared/scim';
 import type { GroupReference, ScimConnection } from '../../shared/access';
+import type { OperationContext } from '../context';
 
 /** Roles of account organizations (docs/interface.md 1.1). */
 export const ROLES = [
@@ -75,8 +76,8 @@ export const groupField: INodeProperties = {
 	],
 };
 
-/** A group as the field names it. @throws InputError when it is empty */
-export function readGroupField(value: unknown): GroupReference {
+/** A group as the field names it. @param takesNames whether an ID may be a name. @throws InputError when it is empty */
+export function readGroupField(value: unknown, takesNames: boolean): GroupReference {
 	const text = parameterText(locatorValue(value));
 	if (text === '') {
 		throw new InputError(
@@ -89,7 +90,7 @@ export function readGroupField(value: unknown): GroupReference {
 	// An agent or an expression may give the bare text.
 	if (mode === undefined) return { by: 'text', text };
 	checkSegment(text);
-	return { by: 'id', id: text };
+	return takesNames ? { by: 'id', id: text, orName: true } : { by: 'id', id: text };
 }
 
 /** The two ways to choose access. */
@@ -122,15 +123,18 @@ export const groupFields: INodeProperties[] = [
 	{ ...roleField, displayOptions: { show: { chooseGroupBy: ['organizationAndRole'] } } },
 ];
 
+/** What tells how groups are named. */
+export type Naming = ScimConnection & Pick<OperationContext, 'takesNames'>;
+
 /** The group that an item names. @throws InputError when it is empty, or the role is none */
 export function readGroupFields(
 	context: IExecuteFunctions,
 	item: number,
-	connection: ScimConnection,
+	connection: Naming,
 ): GroupReference {
-	const { ids, organizations } = connection;
+	const { ids, organizations, takesNames } = connection;
 	if (context.getNodeParameter('chooseGroupBy', item) !== 'organizationAndRole') {
-		return readGroupField(context.getNodeParameter('group', item));
+		return readGroupField(context.getNodeParameter('group', item), takesNames);
 	}
 	ids.requirePattern();
 	const organization = organizations.idOf(

@@ -97,3 +97,24 @@ function nameShown({ attributes }: User): string | undefined {
 	].map((text = '') => shown(text.trim()));
 	return names.find((text) => text !== '');
 }
+
+/** Of a user whom a model named by the email where an ID stands. */
+export function matchOfUser(id: unknown, { matched }: OperationContext): IDataObject {
+	return matched.users.has(String(id)) ? { matchedBy: 'email' } : {};
+}
+
+/** Of a group that a model named by its name where an ID stands. */
+export function matchOfGroup(id: unknown, { matched, ids }: OperationContext): IDataObject {
+	return matched.groups.has(ids.key(String(id))) ? { matchedBy: 'name' } : {};
+}
+
+/** The same of an item, of a write. */
+export function matchOfItem({ userId, groupId, id }: IDataObject, operation: OperationContext) {
+	return { ...matchOfUser(userId, operation), ...matchOfGroup(groupId ?? id, operation) };
+}
+
+/** The same of the one item of a preview. */
+export function matchOfRun({ matched: { users, groups } }: OperationContext): IDataObject {
+	const ways = [users.size > 0 ? 'email' : '', groups.size > 0 ? 'name' : ''].filter(Boolean);
+	return ways.length > 0 ? { matchedBy: ways.join(', ') } : {};
+}
