@@ -32,6 +32,10 @@ export interface OperationContext extends ScimConnection {
 	matching: Matching;
 	/** Whether only the plan is wanted. */
 	previews: boolean;
+	/** Whether what stands as an ID may be a name or an email: a model knows no IDs. */
+	takesNames: boolean;
+	/** IDs of users, and keys of groups, that were found by such a name. */
+	matched: { users: Set<string>; groups: Set<string> };
 	isProtected(person: Member): boolean;
 	/** By ID, people who were read only because they are to gain access, and why others could not be. */
 	accounts: Map<string, Attempt<User>>;
@@ -46,6 +50,14 @@ export interface OperationContext extends ScimConnection {
 	requireUndoable(kind: Ending | undefined, guards?: GuardSettings): void;
 	/** A group as people call it: "member in Marketing", or "member of group X". */
 	label(groupId: string, access?: Access): string;
+}
+
+/** What ends an account or a group takes no name for an ID. */
+const ONLY_BY_ID: ReadonlySet<unknown> = new Set(['delete', 'offboard', 'changeEmail']);
+
+/** Whether an agent runs the node: n8n calls the type of a node that is a tool so. */
+function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
 }
 
 /** @throws InputError when the options or the credential cannot be used */
@@ -64,6 +76,8 @@ export async function operationContext(context: IExecuteFunctions): Promise<Oper
 		reader: createReader(connection.client, connection.ids, settings),
 		matching: readMatching(context),
 		previews,
+		takesNames: isTool(context) && !ONLY_BY_ID.has(context.getNodeParameter('operation', 0)),
+		matched: { users: new Set(), groups: new Set() },
 		acceptsHidden: options.acceptUnverified === true,
 		requireUndoable(kind, own = guards) {
 			const reason =

@@ -92,8 +92,8 @@ export interface Guarded extends ProvisioningPlan {
 
 /** How the items of an operation look. */
 export interface ItemForm {
-	/** The fields of every item, for one that failed before anything was known. */
-	blank: IDataObject;
+	/** The fields of every item, for one that failed before more was known. */
+	blank(operation?: OperationContext): IDataObject;
 	/** The items for the parts of one input item, or for those that no item names. */
 	output(
 		parts: readonly AppliedPart[],

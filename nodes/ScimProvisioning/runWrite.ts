@@ -8,12 +8,13 @@ import {
 	type Diff,
 	type PlanTraits,
 } from '../shared/access';
-import { estimateOf, runWrite, type Offer, type Operation } from '../shared/run';
+import { estimateOf, runWrite, withSameKeys, type Offer, type Operation } from '../shared/run';
 import { attribute, readText, type ScimClient } from '../shared/scim';
 import { nameKey } from '../shared/util';
 import { apply, followed } from './apply';
 import { operationContext, type OperationContext } from './context';
 import { asSealed, sealedExtras } from './fields/accessPreview';
+import { matchOfItem, matchOfRun } from './fields/item';
 import { guarded, planKnowing } from './guard';
 import type { Guarded, ItemForm, Planned } from './planned';
 
@@ -49,10 +50,10 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 	return {
 		...{ name, action, description, fields },
 		...(plans && { plans }),
-		blank: (context) => items(context).blank,
+		blank: (context) => items(context).blank(),
 		async execute(context) {
 			const { blank, output } = items(context);
-			return await runWrite<W, OperationContext, Planned & { plan: Guarded }, AppliedPart>(
+			const made = await runWrite<W, OperationContext, Planned & { plan: Guarded }, AppliedPart>(
 				context,
 				{
 					blank,
@@ -67,6 +68,7 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 					extras: (planned, operation) => ({
 						...(operation.pace && { estimate: estimateOf(planned.plan.least, operation.pace) }),
 						...sealedExtras(planned, planned.plan, operation),
+						...matchOfRun(operation),
 					}),
 					async carryOut(planned, operation) {
 						const applied = await apply(planned.plan, operation);
@@ -79,9 +81,13 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 							parts.map((part) => withOtherName(part, plan, operation.client)),
 							operation,
 							plan,
-						),
+						).map(({ json, parts: own }) => ({
+							parts: own,
+							json: { ...json, ...matchOfItem(json, operation) },
+						})),
 				},
 			);
+			return withSameKeys(made);
 		},
 	};
 }

@@ -215,7 +215,7 @@ export function eventItem(
 	{ facts, groups }: Look,
 	names: ReadonlyMap<string, string>,
 	{
-		connection: { client, organizations },
+		connection: { client, ids, organizations },
 		wish: { watched },
 	}: { connection: ScimConnection; wish: Wish },
 ): IDataObject {
@@ -235,8 +235,10 @@ export function eventItem(
 		active: (account?.of === 'account' ? account.active : undefined) ?? null,
 		group: group?.displayName ?? null,
 		groupId: group?.id ?? null,
-		organization: organization ?? null,
-		organizationName: organization === undefined ? null : organizations.nameOf(organization),
+		...(ids.standsFor !== 'nothing' && {
+			organization: organization ?? null,
+			organizationName: organization === undefined ? null : organizations.nameOf(organization),
+		}),
 		roleBefore: had?.role || null,
 		// Of a value, which is no role in anything, also where it is lost.
 		role: (attribute === undefined ? has : (has ?? had))?.role || null,

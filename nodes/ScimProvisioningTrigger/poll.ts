@@ -116,7 +116,10 @@ async function examples(watch: Watch): Promise<INodeExecutionData[]> {
 	const events = [...kinds].flatMap((kind) =>
 		all.filter((event) => event.kind === kind).slice(0, MOST_EXAMPLES),
 	);
-	if (events.length > 0) return await itemsOf(events, now, watch);
+	if (events.length > 0) {
+		const items = await itemsOf(events, now, watch);
+		return items.map(({ json }) => ({ json: { ...json, isSample: true } }));
+	}
 	throw new InputError(
 		'There is no test event for the chosen events',
 		'Test events never include removals. Real changes are reported once the workflow is active.',

@@ -32,6 +32,19 @@ const DESCRIPTIONS = Object.fromEntries(
 	),
 );
 
+/** What n8n makes of a node that is a tool, as far as its fields go. */
+const { description: scim } = new ScimProvisioning();
+DESCRIPTIONS[`${PACKAGE}${scim.name}Tool`] = {
+	...scim,
+	name: `${scim.name}Tool`,
+	properties: [
+		...['descriptionType', 'toolDescription'].map((name) => ({
+			...{ displayName: name, name, type: 'string', default: '' },
+		})),
+		...scim.properties,
+	],
+};
+
 const workflows = readdirSync(EXAMPLES)
 	.map((file) => [file, JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'))])
 	.filter(([, { nodes }]) => nodes !== undefined);
@@ -211,8 +224,10 @@ describe('Example workflows', () => {
 		const names = one.nodes.map(({ name }) => name);
 		expect(new Set(names).size).toBe(names.length);
 		expect(new Set(one.nodes.map(({ id }) => id)).size).toBe(names.length);
-		const targets = Object.values(one.connections).flatMap(({ main }) =>
-			main.flat().map(({ node }) => node),
+		const targets = Object.values(one.connections).flatMap((outputs) =>
+			Object.values(outputs)
+				.flat(2)
+				.map(({ node }) => node),
 		);
 		const connected = new Set([...Object.keys(one.connections), ...targets]);
 		const steps = one.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));

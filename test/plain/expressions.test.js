@@ -36,16 +36,14 @@ async function run(resource, operation, parameters, broken) {
 	return items.map(({ json }) => json);
 }
 
-const CHANGE = {
-	...{ change: 'none', userId: null, userName: null, group: null, groupId: null },
-	...{ organization: null, organizationName: null, roleBefore: null, role: null },
-};
+const HEAD = { change: 'none', userName: null, group: null };
+const CHANGE = { ...HEAD, userId: null, groupId: null };
 const LEAVER = {
-	...{ userId: null, userName: null, active: null, accessRemoved: null, accessRemaining: null },
+	...{ ...HEAD, userId: null, active: null, accessRemoved: null, accessRemaining: null },
 	...{ provenAt: null, requests: null },
 };
-const USER = { userId: null, userName: null };
-const GROUP = { id: null, displayName: null };
+const USER = { ...HEAD, userId: null };
+const GROUP = { ...HEAD, id: null, displayName: null };
 const ANA = { people: email('ana'), accessBy: 'group', group: byId('g-1') };
 const OPERATIONS = [
 	['access', 'assign', ANA, CHANGE],
@@ -53,7 +51,7 @@ const OPERATIONS = [
 	['access', 'set', { ...ANA, managedGroups: ['*'] }, CHANGE],
 	['access', 'changeEmail', { user: byId('1'), newEmail: email('ana') }, CHANGE],
 	['access', 'offboard', ANA, LEAVER],
-	['access', 'offboard', { ...ANA, method: 'delete' }, { ...LEAVER, deleted: null }],
+	['access', 'offboard', { ...ANA, method: 'delete' }, { ...LEAVER, deleted: false }],
 	['access', 'reconcile', { scopeGroups: ['VPN'], accessBy: 'group' }, CHANGE],
 	['access', 'applyPlan', { plan: {} }, CHANGE],
 	['group', 'addMembers', ANA, CHANGE],
@@ -62,11 +60,13 @@ const OPERATIONS = [
 	['user', 'create', { userName: email('ana') }, USER],
 	['user', 'upsert', { userName: email('ana') }, USER],
 	['user', 'update', { user: byId('1') }, USER],
-	['user', 'delete', { user: byId('1') }, USER],
+	['user', 'delete', { user: byId('1') }, { ...USER, deleted: false }],
+	['group', 'delete', { chooseGroupBy: 'group', group: byId('1') }, { ...GROUP, deleted: false }],
 ];
 
 test.each(OPERATIONS)('%s %s', async (resource, operation, parameters, shape) => {
 	const reason = 'Paired item data is unavailable';
-	const failed = expect.objectContaining({ ...shape, status: 'failed', reason, error: reason });
+	const told = { status: 'failed', reason, text: `${reason}.`, error: reason };
+	const failed = { ...shape, ...told };
 	expect(await run(resource, operation, parameters, 'options')).toEqual([failed, failed]);
 });

@@ -51,7 +51,6 @@ describe.each(Object.keys(WAYS))('named by %s', (way) => {
 				userName: email('dan'),
 				group: GROUPS[word].displayName,
 				groupId: ID[word],
-				organization: null,
 				role: null,
 			},
 		]);

@@ -51,9 +51,6 @@ describe.each([
 		expect(item.assignments).toContainEqual({
 			group: 'Sales, EMEA',
 			groupId: ID.sales,
-			organization: null,
-			organizationName: null,
-			role: null,
 			via: null,
 		});
 		expect(service.written()).toStrictEqual([]);

@@ -24,10 +24,8 @@ const GROUPS = [
 ];
 const plain = async (switches, work) =>
 	await withServer({ users: USERS, groups: GROUPS, ...switches }, work);
-const inGroup = (group, groupId) => ({
-	...{ group, groupId },
-	...{ organization: null, organizationName: null, role: null, via: null },
-});
+const inGroup = (group, groupId) => ({ group, groupId, via: null });
+const NO_ORGANIZATION = { organization: null, organizationName: null, role: null };
 const OF_ANA = [
 	inGroup('Engineering', '8f14'),
 	inGroup('Engineering', 'c9f0'),
@@ -188,8 +186,8 @@ describe('Get', () => {
 			await plain({ groups }, async (server, scim) => {
 				const item = await get(scim);
 				expect(item.assignments).toEqual([
-					inGroup('app-sales-read-only', 'c9f0'),
-					inGroup('VPN', '45c4'),
+					{ ...inGroup('app-sales-read-only', 'c9f0'), ...NO_ORGANIZATION },
+					{ ...inGroup('VPN', '45c4'), ...NO_ORGANIZATION },
 					{
 						...{ group: 'app-sales-admin', groupId: '8f14' },
 						...{ organization: 'sales', organizationName: 'sales', role: 'admin', via: null },

@@ -216,7 +216,8 @@ describe('an ID that nothing shows', () => {
 				expect(error).toBeUndefined();
 				const [row] = json;
 				expect(row).toMatchObject({ ...shown, status: 'unchanged', reason: REASON });
-				for (const proof of ['provenAt', 'active', 'deleted', 'accessRemoved', 'accessRemaining']) {
+				expect(row.deleted ?? false).toBe(false);
+				for (const proof of ['provenAt', 'active', 'accessRemoved', 'accessRemaining']) {
 					expect(row[proof] ?? null).toBeNull();
 				}
 				expect(writes(service)).toStrictEqual([]);

@@ -870,8 +870,8 @@ describe('Continue On Fail', () => {
 					isSplit ? [[0], [1], [5]] : [[0], [1], [1], [2], [3], [4], [5]],
 				);
 				expect(run.errorPairedItems).toEqual(isSplit ? [[1], [2], [3], [4]] : []);
-				const failed = isSplit ? run.errorOutput : run.output.filter(({ error }) => error);
-				expect(failed.map(({ error }) => error.message)).toEqual([
+				const failed = isSplit ? run.errorOutput : run.output.filter(({ json }) => json.error);
+				expect(failed.map(({ json }) => json.error)).toEqual([
 					expect.stringContaining('There is no monitor nothing-here in model model-2'),
 					expect.stringContaining('Could not read the monitor configuration of model nothing'),
 					'There is no action nobody',

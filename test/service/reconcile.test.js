@@ -110,6 +110,7 @@ describe('rows as items', () => {
 				role: null,
 				status: 'done',
 				reason: null,
+				text: 'cid@example.com was removed from org-b.',
 			});
 			expect(pairedItems[4]).toEqual([0, 1, 2, 3]);
 		});

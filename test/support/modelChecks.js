@@ -79,7 +79,8 @@ function contradictionOf(item, state, operation) {
 	// Access is of no use to whoever is inactive.
 	const needsActive = /^(assign|set|reconcile)$/.test(operation);
 	const isIn = () => state.members[groupId?.replace(/^whylabs-/, '')]?.includes(id) ?? false;
-	switch (change) {
+	// Of a leaver everything counts.
+	switch (operation === 'offboard' ? undefined : change) {
 		case 'granted':
 		case 'moved':
 			return isIn() ? undefined : 'is no member';
@@ -111,10 +112,17 @@ function contradictionOf(item, state, operation) {
 	return state.active[id] === active ? undefined : `is ${state.active[id]}`;
 }
 
-const SHAPE = [
-	...['change', 'userId', 'userName', 'group', 'groupId', 'organization', 'organizationName'],
-	...['roleBefore', 'role', 'status', 'reason'],
-];
+/** What every item begins with, and what those of an operation on access have at least. */
+const HEAD = ['change', 'status', 'reason', 'userName', 'group', 'text'];
+const SHAPE = [...HEAD, 'userId', 'groupId'];
+
+/** Items of one run have the same keys, the head first; only what failed has an error beside them. */
+function checkKeys(json) {
+	const keysOf = (item) => Object.keys(item).filter((key) => key !== 'error');
+	const [first = HEAD] = json.map(keysOf);
+	expect(first.slice(0, HEAD.length)).toStrictEqual(HEAD);
+	for (const item of json) expect(keysOf(item)).toStrictEqual(first);
+}
 
 /**
  * What items say that is not so, and what they leave out; and that something is doubtful which is so.
@@ -122,6 +130,7 @@ const SHAPE = [
  */
 function checkItems({ json }, service, { operation, knows }) {
 	const state = shapeOf(service.now());
+	checkKeys(json);
 	const wrong = json.flatMap((item) => {
 		const faults = faultsOf(item, state, operation, knows);
 		return faults.length > 0 ? [{ item, faults }] : [];
@@ -136,6 +145,7 @@ function faultsOf(item, state, operation, knows) {
 	const faults = [];
 	const missing = operation === 'offboard' ? [] : SHAPE.filter((name) => !(name in item));
 	if (missing.length > 0) faults.push(`lacks ${missing}`);
+	if (!/[.!?]$/.test(item.text)) faults.push('says nothing');
 	if (!STATUSES.includes(status)) faults.push('has no such status');
 	const isFailure = status === 'failed' || status === 'unverified';
 	if ((error !== undefined) !== isFailure) faults.push(`is ${isFailure ? 'no' : 'an'} error item`);

@@ -145,10 +145,10 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 				);
 				expect(third.json).toEqual([
 					{
-						userId: 'user-2',
-						userName: null,
-						status: 'unchanged',
-						reason: 'no user has this email or ID',
+						...{ change: 'none', userId: 'user-2', userName: null, group: null },
+						...{ status: 'unchanged', reason: 'no user has this email or ID' },
+						text: 'user-2 was already gone.',
+						deleted: false,
 					},
 				]);
 			});

@@ -12,6 +12,7 @@ import {
 	type AppliedPart,
 	type Change,
 	type Entitlement,
+	type Kind,
 	type Membership,
 	type ProvisioningResult,
 } from '../../shared/access';
@@ -19,18 +20,41 @@ import { worstOf, type Outcome, type Output } from '../../shared/run';
 import type { AccessValue, OrganizationRole } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import type { Guarded, ItemForm } from '../planned';
-import { statusOf } from './userItem';
+import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, WORDS, type Words } from './item';
 
-/** The fields of every item of an operation on access, for one of which nothing is known. */
-export const NO_CHANGE: IDataObject = {
-	change: 'none',
-	...{ userId: null, userName: null, group: null, groupId: null },
-	...{ organization: null, organizationName: null, roleBefore: null, role: null },
-	...{ status: 'unchanged', reason: null },
+/** The fields of an item of an operation on access beside the head. */
+export const ACCESS_KEYS = [
+	...['userId', 'groupId', 'organization', 'organizationName', 'roleBefore', 'role', 'attribute'],
+];
+
+/** Fields that a service may have no use for, each with whether it has. */
+const SOME_HAVE: Readonly<Record<string, (operation: OperationContext) => boolean>> = {
+	organization: hasOrganizations,
+	organizationName: hasOrganizations,
+	roleBefore: (operation) => hasOrganizations(operation) || hasValues(operation),
+	role: (operation) => hasOrganizations(operation) || hasValues(operation),
+	attribute: hasValues,
 };
 
+/** Whether groups stand for organizations. */
+export function hasOrganizations({ ids }: OperationContext): boolean {
+	return ids.standsFor !== 'nothing';
+}
+
+function hasValues({ client }: OperationContext): boolean {
+	return client.profile.accessAttributes.length > 0;
+}
+
+/** The item of an operation on access of which nothing is known. @param operation missing where the service is not known */
+export function noChange(operation?: OperationContext): IDataObject {
+	const keys = ACCESS_KEYS.filter(
+		(key) => !(key in SOME_HAVE) || (operation !== undefined && SOME_HAVE[key](operation)),
+	);
+	return { ...HEAD, ...Object.fromEntries(keys.map((key) => [key, null])) };
+}
+
 export function accessItems(): ItemForm {
-	return { blank: NO_CHANGE, output: changedAccess };
+	return { blank: noChange, output: changedAccess };
 }
 
 /** One item per change; the parts of one move, which may take two requests, are one. */
@@ -71,22 +95,42 @@ function changeItem(
 		...new Set([...notes, ...parts.flatMap((part) => part.outcome.warnings ?? [])]),
 	];
 	const { result } = lead;
-	const isMade = outcome.status !== 'unchanged' && outcome.status !== 'skipped';
-	// Somebody who was to be created may have been there, inactive.
-	const kind = result?.intent ?? (change ? kindOf(change) : 'none');
+	const kind = kindOfPart(lead, change);
 	const person = change && change.about !== 'group' ? change.person : undefined;
 	const known = nameIn(result);
 	const groupId = groupOf(change, outcome) ?? result?.group?.id;
-	return {
-		...NO_CHANGE,
-		change: isMade ? kind : 'none',
+	const item: IDataObject = {
+		...noChange(operation),
+		change: isMade(outcome) ? kind : 'none',
 		userId: known.id ?? person?.id ?? null,
 		userName: known.userName ?? person?.userName ?? null,
 		...(groupId !== undefined && groupFields(groupId, operation, access)),
-		...rolesOf(change, result?.intent, outcome, groupId, access),
+		...(hasOrganizations(operation) && rolesOf(change, result?.intent, outcome, groupId, access)),
 		...valueFields(change, result),
 		...statusOf({ ...outcome, warnings }),
 	};
+	const words = kind === 'none' ? undefined : wordsOf(kind, item);
+	return { ...item, text: sentenceOf(whoOf(lead, operation, person), words, outcome) };
+}
+
+/** Of a change of the access in an item. */
+function wordsOf(kind: Kind, item: IDataObject): Words {
+	const { group, organizationName, roleBefore, role, attribute } = item;
+	const isTaken = kind === 'revoked';
+	if (attribute) {
+		const value = `${String(role)} (${String(attribute)})`;
+		return isTaken
+			? [`stripped of ${value}`, `already without ${value}`]
+			: [`given ${value}`, `already given ${value}`];
+	}
+	if (group === null || !['granted', 'moved', 'revoked'].includes(kind)) return WORDS[kind];
+	const place = String(organizationName ?? group);
+	if (isTaken) return [`removed from ${place}`, `not in ${place}`];
+	const as = role ? ` as ${String(role)}` : '';
+	const already = `already in ${place}${as}`;
+	return kind === 'moved' && roleBefore
+		? [`moved from ${String(roleBefore)} to ${String(role)} in ${place}`, already]
+		: [`added to ${place}${as}`, already];
 }
 
 /** The group that a change is about; of a move the new one, of what is made already what is there. */
@@ -98,17 +142,20 @@ function groupOf(change: Change | undefined, { status }: Outcome): string | unde
 }
 
 /** A group with what it stands for, as it stands in items. */
-export function groupFields(
+function groupFields(
 	groupId: string,
-	{ ids, organizations }: OperationContext,
+	operation: OperationContext,
 	access: Access | undefined,
 ): IDataObject {
+	const { ids, organizations } = operation;
 	const place = access?.placeOf(groupId) ?? ids.parse(groupId);
 	return {
 		group: access?.groups.get(ids.key(groupId))?.displayName ?? groupId,
 		groupId,
-		organization: place?.organization ?? null,
-		organizationName: place ? organizations.nameOf(place.organization) : null,
+		...(hasOrganizations(operation) && {
+			organization: place?.organization ?? null,
+			organizationName: place ? organizations.nameOf(place.organization) : null,
+		}),
 	};
 }
 
@@ -116,21 +163,20 @@ export function groupFields(
 function rolesOf(
 	change: Change | undefined,
 	intent: string | undefined,
-	{ status }: Outcome,
+	outcome: Outcome,
 	groupId: string | undefined,
 	access: Access | undefined,
 ): IDataObject {
-	const isMade = status !== 'unchanged' && status !== 'skipped';
 	const place: OrganizationRole | undefined =
 		groupId === undefined ? undefined : access?.placeOf(groupId);
 	const there = place?.role ?? null;
 	if (change?.about !== 'entitlement') {
 		if (intent === 'revoked') return { roleBefore: null, role: null };
-		return { roleBefore: isMade ? null : there, role: there };
+		return { roleBefore: isMade(outcome) ? null : there, role: there };
 	}
 	const rolesIn = (all: readonly Entitlement[]) => all.map(roleOf).filter(Boolean).join(', ');
 	const role = rolesIn(change.after) || null;
-	if (status === 'unchanged' && role !== null) return { roleBefore: role, role };
+	if (outcome.status === 'unchanged' && role !== null) return { roleBefore: role, role };
 	return { roleBefore: rolesIn(lost(change)) || null, role };
 }
 
@@ -154,14 +200,17 @@ export function valueItems(values: readonly AccessValue[]): IDataObject[] {
 /** Groups of a person, in the form that Assign takes as a list; it refuses those that another group gives. */
 export function membershipItems(
 	memberships: readonly Membership[],
-	{ organizations }: OperationContext,
+	operation: OperationContext,
 ): IDataObject[] {
+	const { nameOf } = operation.organizations;
 	return memberships.map(({ displayName, groupId, organization, role, via }) => ({
 		group: displayName,
 		groupId,
-		organization: organization ?? null,
-		organizationName: organization === undefined ? null : organizations.nameOf(organization),
-		role: role ?? null,
+		...(hasOrganizations(operation) && {
+			organization: organization ?? null,
+			organizationName: organization === undefined ? null : nameOf(organization),
+			role: role ?? null,
+		}),
 		via: via ?? null,
 	}));
 }

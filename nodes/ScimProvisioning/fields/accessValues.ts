@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
+	changeOf,
 	gained,
 	isValue,
 	kindOf,
@@ -126,15 +127,14 @@ export function hasValues(values: ValueChanges | undefined): values is ValueChan
 /** The same as `changedUser`, with what happened to single values and those that the user has now. */
 export function changedUserAndValues(
 	parts: readonly AppliedPart[],
-	{ client }: OperationContext,
-	{ changes }: Guarded,
+	operation: OperationContext,
+	plan: Guarded,
 ): Array<Output<AppliedPart>> {
-	const byKey = new Map(changes.map((change) => [change.key, change]));
 	const own = parts.flatMap((part) =>
-		valuesOfPart(part, byKey.get(part.change ?? '')).map((one) => ({ part, ...one })),
+		valuesOfPart(part, changeOf(part, plan)).map((one) => ({ part, ...one })),
 	);
 	const user = own.flatMap(({ part }) => userIn(part.result) ?? []).at(-1);
-	return changedUser(parts, { client }).map(({ json, parts: all }) => ({
+	return changedUser(parts, operation, plan).map(({ json, parts: all }) => ({
 		parts: all,
 		json: {
 			...json,
@@ -143,7 +143,7 @@ export function changedUserAndValues(
 					change: kind && part.outcome.status !== 'unchanged' ? kind : 'none',
 					...{ attribute: value.attribute, value: value.value, status: part.outcome.status },
 				})),
-				values: user ? valueItems(valuesOf(user, client.profile)) : null,
+				values: user ? valueItems(valuesOf(user, operation.client.profile)) : null,
 			}),
 		},
 	}));

@@ -12,6 +12,7 @@ import {
 	placeNamed,
 	readGroupField,
 	roleField,
+	type Naming,
 } from './group';
 import { rowsField, rowsOfField } from './rows';
 
@@ -72,7 +73,7 @@ export function isByGroup(context: IExecuteFunctions): boolean {
 export function readAssignments(
 	context: IExecuteFunctions,
 	item: number,
-	connection: ScimConnection,
+	connection: Naming,
 	whenEmpty: (() => InputError) | undefined,
 ): GroupReference[] {
 	const { name, displayName } = isByGroup(context) ? groupsField : rolesField;
@@ -105,7 +106,7 @@ export function noAssignments(): InputError {
 function readRow(
 	row: unknown,
 	isExpression: boolean,
-	connection: ScimConnection,
+	connection: Naming,
 	label: string,
 ): GroupReference[] {
 	const organization = attribute(row, 'organization');

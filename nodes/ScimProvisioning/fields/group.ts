@@ -10,6 +10,7 @@ import { locatorValue, parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import type { Group } from '../../shared/scim';
 import type { GroupReference, ScimConnection } from '../../shared/access';
+import type { OperationContext } from '../context';
 
 /** Roles of account organizations (docs/interface.md 1.1). */
 export const ROLES = [
@@ -89,8 +90,8 @@ export function placeNamed(
 		: { by: 'place', organization, role };
 }
 
-/** A group as the field names it. @throws InputError when it is empty */
-export function readGroupField(value: unknown, connection: ScimConnection): GroupReference {
+/** A group as the field names it; a model may give a name for an ID. @throws InputError when it is empty */
+export function readGroupField(value: unknown, connection: Naming): GroupReference {
 	const text = parameterText(locatorValue(value));
 	if (text === '') {
 		throw new InputError(
@@ -103,7 +104,7 @@ export function readGroupField(value: unknown, connection: ScimConnection): Grou
 	// An agent or an expression may give the bare text.
 	if (mode === undefined) return placeNamed(text, connection) ?? { by: 'text', text };
 	checkSegment(text);
-	return { by: 'id', id: text };
+	return connection.takesNames ? { by: 'id', id: text, orName: true } : { by: 'id', id: text };
 }
 
 /** The two ways to choose access. */
@@ -136,11 +137,14 @@ export const groupFields: INodeProperties[] = [
 	{ ...roleField, displayOptions: { show: { chooseGroupBy: ['organizationAndRole'] } } },
 ];
 
+/** What tells how groups are named. */
+export type Naming = ScimConnection & Pick<OperationContext, 'takesNames'>;
+
 /** The group that an item names. @throws InputError when it is empty, or the role is none */
 export function readGroupFields(
 	context: IExecuteFunctions,
 	item: number,
-	connection: ScimConnection,
+	connection: Naming,
 ): GroupReference {
 	const { ids, organizations } = connection;
 	if (context.getNodeParameter('chooseGroupBy', item) !== 'organizationAndRole') {

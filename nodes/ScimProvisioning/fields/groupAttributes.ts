@@ -1,18 +1,18 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { AppliedPart } from '../../shared/access';
+import { changeOf, type AppliedPart, type Change } from '../../shared/access';
 import type { Output } from '../../shared/run';
 import { InputError } from '../../shared/util';
 import type { OperationContext } from '../context';
-import type { ItemForm } from '../planned';
-import { simpleGroup } from './group';
+import type { Guarded, ItemForm } from '../planned';
+import { groupName, simpleGroup } from './group';
+import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, WORDS, worstPart } from './item';
 import {
 	attributeText,
 	jsonField,
 	readJsonAttributes,
 	type CollectedAttributes,
 } from './jsonAttributes';
-import { statusOf, worstPart } from './userItem';
 
 export const displayNameField: INodeProperties = {
 	displayName: 'Display Name',
@@ -56,26 +56,55 @@ export function readGroupAttributes(fields: IDataObject): CollectedAttributes {
 function changedGroup(
 	parts: readonly AppliedPart[],
 	operation: OperationContext,
+	plan: Guarded,
 ): Array<Output<AppliedPart>> {
 	const part = worstPart(parts);
 	if (part === undefined) return [];
 	const { outcome, result } = part;
-	const seen = outcome.status === 'done' || outcome.status === 'unchanged';
-	return [
-		{
-			parts,
-			json: {
-				...(result?.group && simpleGroup(result.group, operation)),
-				...(result?.intent === 'deleted' && seen && { deleted: true }),
-				...statusOf(outcome),
-			},
-		},
-	];
+	const change = changeOf(part, plan);
+	const kind = kindOfPart(part, change);
+	const shown = result?.group
+		? simpleGroup(result.group, operation)
+		: groupBefore(change, operation, plan);
+	const who = shown && `Group ${String(shown.displayName)}`;
+	const words = kind === 'none' ? undefined : WORDS[kind];
+	const head = {
+		...{ change: isMade(outcome) ? kind : 'none', group: shown?.displayName ?? null },
+		...{ ...statusOf(outcome), text: sentenceOf(who, words, outcome) },
+	};
+	return [{ parts, json: { ...NO_GROUP, ...shown, ...head } }];
+}
+
+/** A group that is deleted, or was not seen again, as it was called. */
+function groupBefore(
+	change: Change | undefined,
+	operation: OperationContext,
+	{ access }: Guarded,
+): IDataObject | undefined {
+	const { groupId = undefined } = change?.about === 'group' ? change : {};
+	const group = groupId === undefined ? undefined : access?.groups.get(operation.ids.key(groupId));
+	return group && groupName(group, operation);
 }
 
 /** The fields of an item whose group is not known. */
-const NO_GROUP: IDataObject = { id: null, displayName: null };
+const NO_GROUP: IDataObject = { ...HEAD, id: null, displayName: null };
 
 export function groupItems(): ItemForm {
-	return { blank: NO_GROUP, output: changedGroup };
+	return { blank: () => NO_GROUP, output: changedGroup };
+}
+
+/** The same of Delete, with n8n's sign of a deletion. */
+export function deletedGroupItems(): ItemForm {
+	return {
+		blank: () => ({ ...NO_GROUP, deleted: false }),
+		output: (parts, operation, plan) =>
+			changedGroup(parts, operation, plan).map(({ json, parts: own }) => ({
+				parts: own,
+				json: { ...json, deleted: own.some(isGone) },
+			})),
+	};
+}
+
+function isGone({ outcome: { status }, result }: AppliedPart): boolean {
+	return result?.intent === 'deleted' && (status === 'done' || status === 'unchanged');
 }

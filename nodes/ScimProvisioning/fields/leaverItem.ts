@@ -1,19 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameIn, userIn, type AppliedPart, type Membership } from '../../shared/access';
+import {
+	changeOf,
+	nameIn,
+	userIn,
+	type AppliedPart,
+	type Kind,
+	type Membership,
+} from '../../shared/access';
 import { isFailure, worstOf, type Outcome, type Output } from '../../shared/run';
 import { addTo } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Guarded, ItemForm } from '../planned';
 import { membershipItems, valueItems } from './accessItem';
-import { statusOf, wasDeleted } from './userItem';
+import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, type Words } from './item';
+import { wasDeleted } from './userItem';
 
 /** The fields of every item of Offboard, for somebody of whom nothing is known. */
 export function noLeaver(deletes: boolean): IDataObject {
 	return {
-		...{ userId: null, userName: null, active: null, ...(deletes && { deleted: null }) },
+		...{ ...HEAD, userId: null, active: null, ...(deletes && { deleted: false }) },
 		...{ accessRemoved: null, accessRemaining: null, provenAt: null, requests: null },
-		...{ status: 'unchanged', reason: null },
 	};
 }
 
@@ -21,7 +28,7 @@ export function noLeaver(deletes: boolean): IDataObject {
 export function leaverItems(deletes: boolean): ItemForm {
 	const blank = noLeaver(deletes);
 	return {
-		blank,
+		blank: () => blank,
 		output: (parts, operation, plan) => itemsOf(parts, operation, plan, blank),
 	};
 }
@@ -39,19 +46,21 @@ function itemsOf(
 		const outcome = together(own.map((part) => part.outcome));
 		const proof = own.find((part) => part.proof !== undefined)?.proof;
 		const who = proof?.user ?? own.flatMap(({ result }) => userIn(result) ?? []).at(-1);
-		const named = own.find(({ result }) => result?.who !== undefined)?.result;
-		const person = { ...plan.personOf.get(key), ...nameIn(named) };
-		const deleted = own.flatMap((part) => wasDeleted(part) ?? []).at(-1);
+		const named = own.find(({ result }) => result?.who !== undefined) ?? own[0];
+		const person = { ...plan.personOf.get(key), ...nameIn(named.result) };
+		const deleted = own.some(wasDeleted);
 		const list = (of: readonly Membership[] | undefined) => of && membershipItems(of, operation);
 		const warnings = [...(outcome.warnings ?? []), ...plan.warnings];
 		return {
 			parts: own,
 			json: {
 				...blank,
-				userId: who?.id ?? person.id ?? null,
+				change: changeIn(own, plan),
 				userName: who?.userName ?? person.userName ?? null,
-				active: deleted === true ? null : (who?.active ?? null),
-				...(deleted !== undefined && { deleted }),
+				text: sentenceOf(whoOf(named, operation, person), OFFBOARDED, outcome),
+				userId: who?.id ?? person.id ?? null,
+				active: deleted ? null : (who?.active ?? null),
+				...('deleted' in blank && { deleted }),
 				accessRemoved: list(proof?.removed) ?? null,
 				accessRemaining: list(proof?.remaining) ?? null,
 				...(operation.client.profile.accessAttributes.length > 0 && {
@@ -64,6 +73,16 @@ function itemsOf(
 			},
 		};
 	});
+}
+
+const OFFBOARDED: Words = ['offboarded', 'already offboarded'];
+
+/** What was done to a leaver: to the account, else to what it had. */
+function changeIn(parts: readonly AppliedPart[], plan: Guarded): Kind | 'none' {
+	const kinds = parts.flatMap((part) =>
+		isMade(part.outcome) ? kindOfPart(part, changeOf(part, plan)) : [],
+	);
+	return kinds.find((kind) => kind === 'deleted' || kind === 'deactivated') ?? kinds[0] ?? 'none';
 }
 
 /** The worst status with every reason for it, and all warnings. */

@@ -7,6 +7,7 @@ import {
 	type Found,
 	foundUser,
 	idsByName,
+	incompleteAccess,
 	isNotFound,
 	type Member,
 	UnknownKeyError,
@@ -103,8 +104,83 @@ export async function findPeople(
 	};
 }
 
-/** The one resolver of people: members by what groups show, others by key, IDs by a read. */
+/** People as they are named, and those of whom a model gave the email where an ID stands. */
 async function resolve(
+	references: readonly PersonReference[],
+	access: Access,
+	operation: OperationContext,
+	finding: Finding,
+): Promise<People> {
+	const people = await resolveAsNamed(references, access, operation, finding);
+	const missing = references.filter((one) => {
+		const found = one.by === 'id' && one.orEmail === true ? people.person(one) : undefined;
+		return found?.ok === false && found.error instanceof AbsentError;
+	});
+	if (missing.length === 0) return people;
+	const emails = [...new Set(missing.map(labelOf))];
+	const found = await findByEmail(emails, access, operation, finding);
+	return {
+		...people,
+		person: (one) =>
+			(one.by === 'id' && one.orEmail ? found.get(one.id) : undefined) ?? people.person(one),
+	};
+}
+
+/**
+ * The one user of each email, whichever of user name and emails has it, by a list that has nobody with it as ID.
+ * @throws RequestError when not all users can be seen
+ */
+async function findByEmail(
+	emails: readonly string[],
+	access: Access,
+	operation: OperationContext,
+	finding: Finding,
+): Promise<Map<string, Attempt<FoundPerson>>> {
+	const { client, reader, matched } = operation;
+	const { incomplete, users } = await reader.people.all();
+	if (incomplete !== undefined) throw incompleteAccess('users', incomplete);
+	const open = emails.filter((email) => !users.has(email));
+	const names = open.map((userName) => ({ by: 'userName' as const, userName }));
+	// Where the login decides, what a user shows as the user name may be that of another.
+	const byLogin = client.profile.knowsPeopleByLogin
+		? await resolveAsNamed(names, access, operation, finding)
+		: undefined;
+	const owners = names.map((name) => {
+		const found = byLogin?.person(name);
+		return found?.ok ? [found.value] : byLogin ? [] : usersOf(name.userName, users.values());
+	});
+	const ids = owners.flatMap(([one, ...others]) =>
+		one === undefined || others.length > 0 ? [] : [{ by: 'id' as const, id: one.id }],
+	);
+	const people = await resolveAsNamed(ids, access, operation, finding);
+	for (const { id } of ids) matched.users.add(id);
+	return new Map(
+		open.flatMap((email, index): Array<[string, Attempt<FoundPerson>]> => {
+			const [one, ...others] = owners[index];
+			if (one === undefined) return [];
+			if (others.length > 0) return [[email, { ok: false, error: several(email, owners[index]) }]];
+			return [[email, people.person({ by: 'id', id: one.id })]];
+		}),
+	);
+}
+
+/** Who has an email, as user name or among the emails. */
+function usersOf(email: string, users: Iterable<User>): User[] {
+	const ways = [matchingBy('userName'), matchingBy('email')];
+	return [...users].filter((user) =>
+		ways.some(({ keysOf, fold }) => keysOf(user).some((key) => fold(key) === fold(email))),
+	);
+}
+
+function several(email: string, owners: ReadonlyArray<{ id: string }>): InputError {
+	return new InputError(
+		`More than one user has the email ${email} (IDs ${owners.map(({ id }) => id).join(', ')})`,
+		'Enter the ID of the right user.',
+	);
+}
+
+/** The one resolver of people: members by what groups show, others by key, IDs by a read. */
+async function resolveAsNamed(
 	references: readonly PersonReference[],
 	access: Access,
 	operation: OperationContext,

@@ -28,15 +28,17 @@ import type { CollectedAttributes } from './jsonAttributes';
 import { rowReader, type RequiredColumn } from './rows';
 
 /** A person as a parameter names one. */
-export type PersonReference = (
-	| { by: 'id'; id: string }
-	| { by: 'userName'; userName: string }
-	/** `newName`: the user name of whoever is to be created. */
-	| ({ by: Exclude<MatchAttribute, 'userName'> } & WantedMatch)
-) & {
-	/** Other keys beside the one that decides: none of them may belong to somebody else. */
-	also?: readonly AlsoNamed[];
-};
+export type PersonReference =
+	/** `orEmail`: what no user has as the ID may be the email of one. */
+	(
+		| { by: 'id'; id: string; orEmail?: true }
+		| { by: 'userName'; userName: string }
+		/** `newName`: the user name of whoever is to be created. */
+		| ({ by: Exclude<MatchAttribute, 'userName'> } & WantedMatch)
+	) & {
+		/** Other keys beside the one that decides: none of them may belong to somebody else. */
+		also?: readonly AlsoNamed[];
+	};
 
 /** Somebody as one more key of a row says. */
 export interface AlsoNamed {
@@ -101,7 +103,7 @@ export const userField: INodeProperties = {
 export function readUserField(
 	context: IExecuteFunctions,
 	item: number,
-	naming: Naming,
+	naming: Naming & Pick<OperationContext, 'takesNames'>,
 ): PersonReference {
 	const locator = context.getNodeParameter('user', item) as INodeParameterResourceLocator | string;
 	const [mode, value] =
@@ -114,7 +116,8 @@ export function readUserField(
 	if (mode === 'email') return readKey(value, naming);
 	// An agent or an expression may give the bare text.
 	if (mode === '') return readPerson(value, naming);
-	return idOf(value);
+	const byId = idOf(value);
+	return naming.takesNames && looksLikeEmail(value) ? { ...byId, orEmail: true } : byId;
 }
 
 /**
@@ -192,7 +195,7 @@ function readNamed(
 	return readKey(text, naming, userName);
 }
 
-function idOf(value: string): PersonReference {
+function idOf(value: string): { by: 'id'; id: string } {
 	checkSegment(value);
 	return { by: 'id', id: value };
 }

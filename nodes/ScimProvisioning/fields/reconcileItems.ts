@@ -8,13 +8,14 @@ import {
 import { NO_ITEM, type Output } from '../../shared/run';
 import type { OperationContext } from '../context';
 import type { Guarded, ItemForm } from '../planned';
-import { changedAccess, NO_CHANGE } from './accessItem';
+import { changedAccess, noChange } from './accessItem';
+import { NOTHING_CHANGED } from './item';
 import { isFromList, type RowList } from './rows';
 
 /** @param list where the rows come from */
 export function reconcileItems(list: RowList): ItemForm {
 	return {
-		blank: NO_CHANGE,
+		blank: noChange,
 		output: (parts, operation, made) =>
 			itemsOf(parts, operation, made, isFromList(operation.context, list)),
 	};
@@ -39,7 +40,15 @@ function itemsOf(
 	const isMore = changes.some((change) => change.items.includes(NO_ITEM));
 	return isMore || settled.some(isOfNoItem)
 		? []
-		: [{ json: { ...NO_CHANGE, ...(notes.length > 0 && { warnings: [...notes] }) }, parts }];
+		: [
+				{
+					json: {
+						...{ ...noChange(operation), text: NOTHING_CHANGED },
+						...(notes.length > 0 && { warnings: [...notes] }),
+					},
+					parts,
+				},
+			];
 }
 
 /** Removals and deactivations that are not made, for whoever reads the summary. */

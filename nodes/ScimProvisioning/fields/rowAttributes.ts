@@ -8,8 +8,9 @@ import {
 	type Attributes,
 } from '../../shared/scim';
 import { InputError, isObject } from '../../shared/util';
-import { NO_CHANGE } from './accessItem';
+import { ACCESS_KEYS } from './accessItem';
 import { withEmptyCells, type EmptyCells } from './emptyCells';
+import { HEAD } from './item';
 import type { CollectedAttributes } from './jsonAttributes';
 import { noLeaver } from './leaverItem';
 import { PERSON_COLUMNS } from './person';
@@ -19,7 +20,8 @@ import { readUserAttributes } from './userAttributes';
 export const GROUP_KEYS = ['group', 'groupId', 'organization', 'role'];
 /** What items of this package say beside person and group: they may be rows, and no user has such attributes in SCIM. */
 const OWN_FIELDS = [
-	...[...Object.keys(NO_CHANGE), ...Object.keys(noLeaver(true))].filter((key) => key !== 'active'),
+	...[...Object.keys(HEAD), ...ACCESS_KEYS],
+	...Object.keys(noLeaver(true)).filter((key) => key !== 'active'),
 	...[
 		'accessChanges',
 		'valuesRemoved',
@@ -29,7 +31,7 @@ const OWN_FIELDS = [
 		'access',
 		'via',
 	],
-	...['event', 'seenAt', 'attribute', 'changedAttributes', 'warnings', 'error'],
+	...['event', 'seenAt', 'isSample', 'changedAttributes', 'matchedBy', 'warnings', 'error'],
 ];
 /** Parts of a name as items of users have them. */
 const NAME_PARTS = new Map([

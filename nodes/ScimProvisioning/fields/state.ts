@@ -58,11 +58,46 @@ export async function readState(need: Need, operation: OperationContext): Promis
 
 async function readOrganizations(need: Need, operation: OperationContext): Promise<State> {
 	const access = await operation.reader.memberships.settled();
+	const guessed = await findGroups(need.groups.filter(mayBeName), operation);
 	const { deactivation, accessAttributes } = operation.client.profile;
 	const readsUsers =
 		need.readsUsers === true && (deactivation !== 'drops' || accessAttributes.length > 0);
 	const people = await findPeople(need.people, access, operation, { ...need, readsUsers });
-	return { ...wholeState(need, access, operation), ...people };
+	const whole = wholeState(need, access, operation);
+	const group: State['group'] = (reference) => {
+		if (mayBeName(reference)) return pickFound(guessed)(reference);
+		const found = whole.group(reference);
+		if (found.ok) noteName(reference, found.value, operation);
+		return found;
+	};
+	return { ...whole, ...people, group };
+}
+
+function mayBeName(reference: GroupReference): boolean {
+	return reference.by === 'id' && reference.orName === true;
+}
+
+async function findGroups(
+	references: readonly GroupReference[],
+	operation: OperationContext,
+): Promise<Map<string, Attempt<Group>>> {
+	const found = await operation.reader.memberships.findGroups(references);
+	for (const reference of references) {
+		const group = found.get(groupReferenceKey(reference));
+		if (group?.ok) noteName(reference, group.value.id, operation);
+	}
+	return found;
+}
+
+/** A model is told that what it gave was the name of a group. */
+function noteName(
+	reference: GroupReference,
+	groupId: string,
+	{ ids, takesNames, matched }: OperationContext,
+): void {
+	const mayBeEither = mayBeName(reference) || reference.by === 'text';
+	const isId = ids.key(groupReferenceLabel(reference)) === ids.key(groupId);
+	if (takesNames && mayBeEither && !isId) matched.groups.add(ids.key(groupId));
 }
 
 /** People alone, where nothing has to be known of groups. @param isWhole whether with attributes that a list may not show */
@@ -105,11 +140,11 @@ export function wholeState(
 /** The ids of groups that items name, without looking at an ID: whatever is asked of one tells whether it is there. */
 export async function findGroupIds(
 	references: readonly GroupReference[],
-	operation: Pick<OperationContext, 'ids' | 'reader'>,
+	operation: OperationContext,
 ): Promise<Pick<State, 'group'>> {
 	const { ids, reader } = operation;
-	const isKnown = ({ by }: GroupReference) =>
-		by === 'id' || (by === 'place' && ids.standsFor === 'id');
+	const isKnown = (one: GroupReference) =>
+		(one.by === 'id' && !mayBeName(one)) || (one.by === 'place' && ids.standsFor === 'id');
 	if (references.every(isKnown)) {
 		return {
 			group(reference) {
@@ -122,7 +157,7 @@ export async function findGroupIds(
 	if (references.some(({ by }) => by === 'place')) {
 		return wholeState({}, await reader.memberships.read(), operation);
 	}
-	return { group: pickFound(await reader.memberships.findGroups(references)) };
+	return { group: pickFound(await findGroups(references, operation)) };
 }
 
 /** The group that an item names, with its members. @throws InputError and RequestError when there is none to be read */
@@ -151,7 +186,7 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	const readAt = momentOf(client.patience);
 	const listsNames = managed?.some((entry) => entry !== '*') === true;
 	const names = listsNames ? await memberships.groupNames() : [];
-	const named = await memberships.findGroups(need.groups);
+	const named = await findGroups(need.groups, operation);
 	const resolved = [...named.values()].flatMap((group) => (group.ok ? [group.value] : []));
 	// A list of names leaves members out.
 	const known = resolved.filter(({ members }) => members !== undefined);

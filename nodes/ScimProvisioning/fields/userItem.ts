@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Outcome, type Output, worstOf } from '../../shared/run';
-import { nameIn, userIn, type AppliedPart } from '../../shared/access';
-import type { ItemForm } from '../planned';
+import { type Output } from '../../shared/run';
+import { changeOf, nameIn, userIn, type AppliedPart } from '../../shared/access';
+import type { OperationContext } from '../context';
+import type { Guarded, ItemForm } from '../planned';
 import { isObject } from '../../shared/util';
 import { attribute, type Attributes, type ScimClient, type User } from '../../shared/scim';
+import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, WORDS, worstPart } from './item';
 
 /** What is said of a user whose groups are not known. */
 const NO_GROUPS_SHOWN =
@@ -51,50 +53,48 @@ function extensionsOf(attributes: Attributes): Attributes {
 /** The items of an operation that changes users: one for each input item, with the user and what happened to it. */
 export function changedUser(
 	parts: readonly AppliedPart[],
-	{ client }: { client: ShowsGroups },
+	operation: OperationContext,
+	plan: Guarded,
 ): Array<Output<AppliedPart>> {
 	const part = worstPart(parts);
 	if (part === undefined) return [];
-	const user = userIn(part.result);
-	const { id: userId, userName } = nameIn(part.result);
-	const shown = user
-		? simpleUser(user, client)
-		: { ...NO_USER, ...withoutUndefined({ userId, userName }) };
-	const deleted = wasDeleted(part);
-	return [
-		{
-			parts,
-			json: {
-				...shown,
-				...(deleted !== undefined && { deleted }),
-				...statusOf(part.outcome),
-			},
-		},
-	];
+	const { outcome, result } = part;
+	const user = userIn(result);
+	const { id: userId, userName } = nameIn(result);
+	const shown = user ? simpleUser(user, operation.client) : withoutUndefined({ userId, userName });
+	const found = kindOfPart(part, changeOf(part, plan));
+	// What only an answer has brought to light is in no plan.
+	const kind = found === 'none' && outcome.status === 'done' ? 'updated' : found;
+	const words = kind === 'none' ? undefined : WORDS[kind];
+	const text = sentenceOf(whoOf(part, operation), words, outcome);
+	const change = isMade(outcome) ? kind : 'none';
+	return [{ parts, json: { ...NO_USER, ...shown, change, ...statusOf(outcome), text } }];
 }
 
 /** The fields of an item whose user is not known. */
-export const NO_USER: IDataObject = { userId: null, userName: null };
+const NO_USER: IDataObject = { ...HEAD, userId: null };
+
+export const noUser = (): IDataObject => NO_USER;
 
 export function userItems(): ItemForm {
-	return { blank: NO_USER, output: changedUser };
+	return { blank: noUser, output: changedUser };
 }
 
-/** Whether a user who was to be deleted is; undefined as long as that was not seen. */
-export function wasDeleted({ result }: AppliedPart): boolean | undefined {
-	const kind = result?.who?.kind;
-	return kind === 'deleted' || kind === 'kept' ? kind === 'deleted' : undefined;
+/** The same of Delete, with n8n's sign of a deletion. */
+export function deletedUserItems(): ItemForm {
+	return {
+		blank: () => ({ ...NO_USER, deleted: false }),
+		output: (parts, operation, plan) =>
+			changedUser(parts, operation, plan).map(({ json, parts: own }) => ({
+				parts: own,
+				json: { ...json, deleted: own.some(wasDeleted) },
+			})),
+	};
 }
 
-/** The part whose outcome stands for all of an item. */
-export function worstPart(parts: readonly AppliedPart[]): AppliedPart | undefined {
-	const worst = worstOf(parts.map(({ outcome }) => outcome));
-	return parts.find(({ outcome }) => outcome === worst);
-}
-
-/** What happened to it, as it stands in items. */
-export function statusOf({ status, reason, warnings = [] }: Outcome): IDataObject {
-	return { status, reason: reason ?? null, ...(warnings.length > 0 && { warnings }) };
+/** Whether a user who was to be deleted was seen to be gone. */
+export function wasDeleted({ result }: AppliedPart): boolean {
+	return result?.who?.kind === 'deleted';
 }
 
 function withoutUndefined(object: Record<string, unknown>): IDataObject {

@@ -793,7 +793,7 @@ export function unknownGroup(groupId: string, { access }: Pick<AccessRules, 'acc
 	if (wanted === undefined || known.length === 0) {
 		return new InputError(
 			`There is no group ${groupId}`,
-			'Check the ID, or select the group from the list.',
+			'Check the ID, or choose By Name in Group for a name.',
 		);
 	}
 	const { organization, role } = wanted;

@@ -140,7 +140,7 @@ export function userOf(read: Attempt<User | undefined> | undefined, id: string):
 	if (read?.ok === false && !isNotFound(read)) throw read.error;
 	throw new AbsentError(
 		`No user has the ID ${id}`,
-		'Check the ID. If the user was just created, run again in a moment.',
+		'Check the ID, or choose By Email in User for an email. If the user was just created, run again in a moment.',
 	);
 }
 

@@ -4,7 +4,8 @@ import type { Access } from './access';
 
 /** A group as a parameter names one. */
 export type GroupReference =
-	| { by: 'id'; id: string }
+	/** `orName`: what no group has as its ID may be the exact name of one. */
+	| { by: 'id'; id: string; orName?: true }
 	| { by: 'name'; name: string }
 	/** Text that may be either. */
 	| { by: 'text'; text: string }
@@ -69,11 +70,16 @@ export function onlyGroup(found: readonly NamedGroup[], text: string): NamedGrou
 	);
 }
 
-export function noSuchGroup(text: string): InputError {
-	return new InputError(
-		`There is no group "${text}"`,
-		'Check the name or ID, or select the group from the list.',
-	);
+export function noSuchGroup(
+	text: string,
+	advice = 'Check the name or ID, or select the group from the list.',
+): InputError {
+	return new InputError(`There is no group "${text}"`, advice);
+}
+
+/** The same of what stands where an ID is expected. */
+export function noSuchGroupId(id: string): InputError {
+	return noSuchGroup(id, 'If this is a name, choose By Name in Group. Otherwise check the ID.');
 }
 
 /** Groups by ID or name of a whole listing, an attempt each. */

@@ -59,6 +59,7 @@ export {
 	AbsentError,
 	type Found,
 	foundUser,
+	incompleteAccess,
 	isNotFound,
 	UnknownKeyError,
 	userOf,

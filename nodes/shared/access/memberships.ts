@@ -9,6 +9,7 @@ import {
 	groupsNamed,
 	groupsOf,
 	noSuchGroup,
+	noSuchGroupId,
 	onlyGroup,
 	type GroupReference,
 } from './groupReference';
@@ -317,12 +318,24 @@ export class Memberships {
 		return new Map([...distinct.keys()].map((key, index) => [key, found[index]]));
 	}
 
+	/** The one group of exactly that name, by a list that has no group with it as ID. */
+	private async groupNamed(text: string): Promise<Group | undefined> {
+		const groups = await this.groupNames();
+		const hasId = groups.some(({ id }) => this.ids.key(id) === this.ids.key(text));
+		const named = hasId ? [] : groups.filter(({ displayName }) => displayName === text);
+		if (named.length > 1) onlyGroup(named, text);
+		return named.at(0);
+	}
+
 	private async findGroup(reference: GroupReference): Promise<Group> {
 		if (reference.by === 'id') {
 			// Its members are asked for when it is known about whom.
 			const read = await attempt(async () => await this.getGroup(reference.id, []));
 			if (read.ok) return read.value;
-			throw hasStatus(read.error, 404) ? noSuchGroup(reference.id) : read.error;
+			if (!hasStatus(read.error, 404)) throw read.error;
+			const named = reference.orName ? await this.groupNamed(reference.id) : undefined;
+			if (named === undefined) throw noSuchGroupId(reference.id);
+			return named;
 		}
 		const label = groupReferenceLabel(reference);
 		if (reference.by === 'name' && this.names === undefined) {

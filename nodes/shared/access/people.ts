@@ -696,7 +696,7 @@ function goneUser(id: string): RequestError {
 	const facts = { kind: 'http', method: 'GET', status: 404, mayHaveWorked: false } as const;
 	return new RequestError(
 		`No user has the ID ${id}`,
-		'Check the ID. If the user was just created, run again in a moment.',
+		'Check the ID, or choose By Email in User for an email. If the user was just created, run again in a moment.',
 		facts,
 	);
 }

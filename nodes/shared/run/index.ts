@@ -36,7 +36,7 @@ export {
 export { carryOut, type LoopWorld, stoppedByCancel, type Verdict } from './loop';
 export { orderBy, type Rule } from './order';
 export { type Read, readItems } from './read';
-export { report, toListError, toNodeError } from './report';
+export { report, toListError, toNodeError, withSameKeys } from './report';
 export { type Output, runWrite } from './runWrite';
 export { type Entry, type Forerunner, type Order, type Request, roundsOf } from './schedule';
 export {

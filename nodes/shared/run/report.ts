@@ -8,7 +8,7 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { InputError, messageOf } from '../util';
+import { asSentence, InputError, messageOf } from '../util';
 import { RequestError } from '../http';
 import { isFailure, type Failure, type Outcome } from './outcome';
 import type { Applied } from './plan';
@@ -79,9 +79,9 @@ function worded<E extends Error>(error: E, message: string): E {
 
 /** An item that failed before anything of it was known. @param blank the fields of every item of the operation */
 export function failureOfItem(item: number, error: unknown, blank?: IDataObject): ItemReport {
-	const json =
-		blank === undefined ? [] : [{ ...blank, status: 'failed', reason: messageOf(error) }];
-	return { item, json, outcomes: [], error };
+	const reason = messageOf(error);
+	const told = { status: 'failed', reason, text: asSentence(reason) };
+	return { item, json: blank === undefined ? [] : [{ ...blank, ...told }], outcomes: [], error };
 }
 
 /**
@@ -139,8 +139,18 @@ function errorOfOutcome({ action, error, reason, status }: Failure): RequestErro
 }
 
 /**
- * Turns what happened to the items into output items, in the order of the input. An item that failed carries its error,
- * so that n8n sends it to the error output.
+ * Every item with the keys of all, in one order: what only others have is null. `error` stays with the items that failed: n8n
+ * takes it for a failure.
+ */
+export function withSameKeys(items: readonly INodeExecutionData[]): INodeExecutionData[] {
+	const blank: IDataObject = {};
+	for (const { json } of items) for (const key in json) if (key !== 'error') blank[key] = null;
+	return items.map((item) => ({ ...item, json: { ...blank, ...item.json } }));
+}
+
+/**
+ * Turns what happened to the items into output items, in the order of the input. An item that failed says so, and
+ * carries its error where the node has an error output.
  * @throws NodeApiError or NodeOperationError when something failed and the node does not continue on fail; the
  * description lists what was done and what was not, because a throw drops the output
  */
@@ -158,12 +168,15 @@ export function report(
 		pairings.set(items, made);
 		return made;
 	};
+	// Of an item that carries its error n8n keeps the message alone; the error output takes no other.
+	const isRouted = node.onError === 'continueErrorOutput';
 	return reports.flatMap(({ item, json, error, pairedTo }): INodeExecutionData[] => {
 		const pairedItem = pairedTo === undefined ? { item } : pairing(pairedTo);
 		if (error === undefined) return json.map((entry) => ({ json: entry, pairedItem }));
 		const nodeError = toNodeError(node, error, item);
 		const shown = json[0] ?? {};
-		return [{ json: { ...shown, error: nodeError.message }, error: nodeError, pairedItem }];
+		const failure = { json: { ...shown, error: nodeError.message }, pairedItem };
+		return [isRouted ? { ...failure, error: nodeError } : failure];
 	});
 }
 

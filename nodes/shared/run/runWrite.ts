@@ -39,8 +39,8 @@ export interface Write<W, E extends Wanted, D extends Decided, A extends Applied
 	 * @param refused items that cannot be used, and why
 	 */
 	decide(wanted: W[], context: E, refused: ReadonlyMap<number, unknown>): Promise<D>;
-	/** The fields of every item of the operation, for one that failed before anything was known. */
-	blank?: IDataObject;
+	/** The fields of every item of the operation, for one that failed before more was known. */
+	blank?(context?: E): IDataObject;
 	/** What the preview says beside the plan. */
 	extras?(decided: D, context: E): IDataObject;
 	/** Sends, and looks. Never throws for a part: that part has an outcome. */
@@ -58,17 +58,18 @@ export async function runWrite<W, E extends Wanted, D extends Decided, A extends
 	run: Write<W, E, D, A>,
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
-	const failed = (item: number, error: unknown) => failureOfItem(item, error, run.blank);
 	const items = context.getInputData().map((_, index) => index);
 	const ready = await attempt(async () => await run.context());
 	if (!ready.ok) {
 		return report(
 			node,
 			context.continueOnFail(),
-			items.map((item) => failed(item, ready.error)),
+			items.map((item) => failureOfItem(item, ready.error, run.blank?.())),
 		);
 	}
 	const operation = ready.value;
+	const blank = run.blank?.(operation);
+	const failed = (item: number, error: unknown) => failureOfItem(item, error, blank);
 
 	const refused = new Map<number, unknown>();
 	const tried = await decide(run, items, operation, refused);

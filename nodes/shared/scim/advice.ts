@@ -56,7 +56,7 @@ const NOT_FOUND_ANY_MORE =
 	'It may have been deleted. Check the ID, the Base URL and where the /scim prefix goes.';
 
 const ADVICE_BY_STATUS: Readonly<Record<number, string | undefined>> = {
-	404: 'Check the ID. If everything is not found, check the Service Profile, the Base URL and where the /scim prefix goes. If groups are not found, the service may have none: set Has Groups to No under Override Profile in the credential.',
+	404: 'Check the ID. For a name choose By Name, for an email By Email. If everything is not found, check the Service Profile, the Base URL and where the /scim prefix goes. If groups are not found, the service may have none: set Has Groups to No under Override Profile in the credential.',
 	413: 'The request is too large for the service. Lower Members per Request (credential, Override Profile).',
 	415: 'The service does not accept the media type of SCIM. Check the Base URL.',
 };

@@ -1,4 +1,5 @@
 export { addTo } from './addTo';
+export { asSentence } from './asSentence';
 export { attempt, type Attempt, attemptSync } from './attempt';
 export { checkDepth, DEEPEST } from './depth';
 export { composedName, isEmailAddress, looksLikeEmail, oddCharacter, shown } from './emailAddress';

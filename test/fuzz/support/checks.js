@@ -70,8 +70,9 @@ function takesAway({ change, userId: id, groupId, role, roleBefore }, { operatio
 /** What an item of SCIM Provisioning says, as a sentence: "make ana member in org-1". */
 function sentenceOf(item, run) {
 	const { resource, operation, items } = run;
-	const { change, id, userId, userName, displayName, groupId, organization, role, roleBefore } =
-		item;
+	const { id, userId, userName, displayName, groupId, organization, role, roleBefore } = item;
+	// Of a user or a group the operation tells.
+	const change = 'groupId' in item ? item.change : undefined;
 	const who = userName ?? userId ?? '';
 	if (groupId) {
 		const takes = takesAway(item, run);
@@ -216,7 +217,7 @@ function untrue({ world, result, run, start }) {
 function untrueItems({ result, run, world: { truth, log } }) {
 	const touched = touchedIn(log);
 	return result.output.flatMap(({ json }) => {
-		const isFlat = typeof json.change === 'string' || Array.isArray(json.accessRemoved);
+		const isFlat = 'groupId' in json || Array.isArray(json.accessRemoved);
 		if (!isFlat || !claimed(json.status) || touched.has(json.userId)) return [];
 		const now = stateFor(json, run, truth);
 		const wrong = contradictionOf(json, now, takesAway(json, run) ? 'revoke' : run.operation);

@@ -9,6 +9,7 @@ import {
 	toListError,
 	toNodeError,
 	type ItemReport,
+	withSameKeys,
 } from '../../../nodes/shared/run/report';
 import { InputError } from '../../../nodes/shared/util/inputError';
 import { RequestError } from '../../../nodes/shared/http/requestError';
@@ -153,8 +154,9 @@ describe('report', () => {
 		expect(report(NODE, false, [{ item: 0, json: [], outcomes: [] }])).toStrictEqual([]);
 	});
 
-	it('continue on fail: the failed item carries its error, the others go on', () => {
-		const [first, second] = report(NODE, true, [bad(0), good(1)]);
+	it('with an error output: the failed item carries its error, the others go on', () => {
+		const routed = { ...NODE, onError: 'continueErrorOutput' as const };
+		const [first, second] = report(routed, true, [bad(0), good(1)]);
 		expect(first.json).toEqual({ error: 'Could not create user 0' });
 		expect(first.pairedItem).toEqual({ item: 0 });
 		expect(first.error).toBeInstanceOf(NodeApiError);
@@ -162,14 +164,25 @@ describe('report', () => {
 		expect(second).toEqual({ json: { id: 1 }, pairedItem: { item: 1 } });
 	});
 
-	it('continue on fail: what is known of the item stays', () => {
+	it('continue on fail: what is known of the item stays, so n8n must not see the error', () => {
 		const [item] = report(NODE, true, [{ ...bad(0), json: [{ id: 'user-1' }] }]);
 		expect(item.json).toEqual({ id: 'user-1', error: 'Could not create user 0' });
+		expect(item.error).toBeUndefined();
+	});
+
+	it('the same keys on every item, in one order; only what failed has an error', () => {
+		const json = [{ status: 'failed', error: 'no' }, { status: 'done', id: 1 }, { deleted: true }];
+		const items = withSameKeys(json.map((one) => ({ json: one })));
+		expect(items.map((item) => Object.entries(item.json))).toEqual([
+			Object.entries({ status: 'failed', id: null, deleted: null, error: 'no' }),
+			Object.entries({ status: 'done', id: 1, deleted: null }),
+			Object.entries({ status: null, id: null, deleted: true }),
+		]);
 	});
 
 	it.each([
 		[undefined, { error: 'no' }],
-		[{ group: 'VPN' }, { group: 'VPN', status: 'failed', reason: 'no', error: 'no' }],
+		[{ group: 'VPN' }, { group: 'VPN', status: 'failed', reason: 'no', text: 'no.', error: 'no' }],
 	])('continue on fail: an item of which nothing is known, with the fields %j', (blank, json) => {
 		const failed = failureOfItem(3, new Error('no'), blank);
 		const [item] = report(NODE, true, [failed]);

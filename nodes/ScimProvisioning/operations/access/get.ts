@@ -5,6 +5,7 @@ import { type Operation, optionsField, requestsOption } from '../../../shared/ru
 import { type User, valuesOf } from '../../../shared/scim';
 import { attemptSync } from '../../../shared/util';
 import { membershipItems, UNKNOWN_ACCESS, valueItems } from '../../fields/accessItem';
+import { matchOfUser } from '../../fields/item';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { findPeople, type FoundPerson, type People } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
@@ -88,6 +89,7 @@ function accessItem(
 		...(profile.accessAttributes.length > 0 && {
 			values: user ? valueItems(valuesOf(user, profile)) : null,
 		}),
+		...matchOfUser(id, operation),
 		...(warnings.length > 0 && { warnings }),
 	};
 }

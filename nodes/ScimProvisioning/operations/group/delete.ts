@@ -1,7 +1,7 @@
 import { planGroupDeletions, type GroupReference } from '../../../shared/access';
 import { membersOf, resolveNamed } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { groupItems } from '../../fields/groupAttributes';
+import { deletedGroupItems } from '../../fields/groupAttributes';
 import { readState } from '../../fields/state';
 import { safetyLimitsOption } from '../../fields/guards';
 import { optionsField, previewField } from '../../../shared/run';
@@ -16,7 +16,7 @@ export const deleteGroup = scimWrite<{ item: number; group: GroupReference }>({
 	description: 'Delete a group permanently. Its members lose the access it gives.',
 	fields: [...groupFields, previewField, optionsField([safetyLimitsOption(), ...writeOptions])],
 
-	items: groupItems,
+	items: deletedGroupItems,
 	collect(item, operation) {
 		// Else a safety limit would be named, which no setting gets past.
 		if (operation.client.profile.groupsAreFixed) {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { groupFields, readGroupFields, readGroupItem } from '../../fields/group';
+import { matchOfGroup } from '../../fields/item';
 import { type Operation, optionsField, requestsOption, simplifyField } from '../../../shared/run';
 import { runRead } from '../../read';
 import { readGroup } from '../../fields/state';
@@ -17,7 +18,10 @@ export const get: Operation = {
 			read: async (item, operation) => {
 				const group = await readGroup(readGroupFields(context, item, operation), operation);
 				const simplify = context.getNodeParameter('simplify', item, true) === true;
-				return [simplify ? readGroupItem(group, operation) : (group.attributes as IDataObject)];
+				const shown = simplify
+					? readGroupItem(group, operation)
+					: (group.attributes as IDataObject);
+				return [{ ...shown, ...matchOfGroup(group.id, operation) }];
 			},
 		}),
 };

@@ -6,7 +6,7 @@ import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { readUserField, userField } from '../../fields/person';
 import { readPeople } from '../../fields/state';
-import { userItems } from '../../fields/userItem';
+import { deletedUserItems, userItems } from '../../fields/userItem';
 import { writeOptions } from '../../fields/writeOptions';
 import { scimWrite, type ScimOperation } from '../../runWrite';
 
@@ -33,7 +33,7 @@ export function accountOperation(
 				...writeOptions,
 			]),
 		],
-		items: userItems,
+		items: account === 'gone' ? deletedUserItems : userItems,
 		collect(item, operation) {
 			operation.requireUndoable(ends);
 			return [{ item, reference: readUserField(operation.context, item, operation), account }];

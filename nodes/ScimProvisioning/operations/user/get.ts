@@ -4,7 +4,8 @@ import { attemptSync } from '../../../shared/util';
 import { type Operation, optionsField, requestsOption, simplifyField } from '../../../shared/run';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { lookUp, type Lookup } from '../../fields/people';
-import { labelOf, readUserField, userField } from '../../fields/person';
+import { matchOfUser } from '../../fields/item';
+import { labelOf, readUserField, userField, type PersonReference } from '../../fields/person';
 import { readUserItem } from '../../fields/userItem';
 import { runRead } from '../../read';
 
@@ -25,7 +26,7 @@ export const get: Operation = {
 			async prepare(items, operation) {
 				const references = items.flatMap((item) => {
 					const reference = attemptSync(() => readUserField(context, item, operation));
-					return reference === undefined || reference.by === 'id' ? [] : [reference];
+					return reference === undefined || isId(reference) ? [] : [reference];
 				});
 				return await lookUp(references, operation);
 			},
@@ -33,12 +34,18 @@ export const get: Operation = {
 				const reference = readUserField(context, item, operation);
 				const { client, reader } = operation;
 				const found =
-					reference.by === 'id' || find === undefined
+					isId(reference) || find === undefined
 						? await client.getUser(labelOf(reference))
 						: find(reference);
 				const [user] = await reader.people.showGroups([found]);
 				const simplify = context.getNodeParameter('simplify', item, true) === true;
-				return [simplify ? readUserItem(user, client) : (user.attributes as IDataObject)];
+				const shown = simplify ? readUserItem(user, client) : (user.attributes as IDataObject);
+				return [{ ...shown, ...matchOfUser(user.id, operation) }];
 			},
 		}),
 };
+
+/** Whether it is an ID for sure. */
+function isId(reference: PersonReference): boolean {
+	return reference.by === 'id' && reference.orEmail !== true;
+}

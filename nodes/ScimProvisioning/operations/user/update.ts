@@ -19,7 +19,7 @@ import {
 } from '../../fields/accessValues';
 import { readUserField, userField } from '../../fields/person';
 import { readPeople } from '../../fields/state';
-import { NO_USER } from '../../fields/userItem';
+import { noUser } from '../../fields/userItem';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
@@ -70,7 +70,7 @@ export const update = scimWrite<NamedWish>({
 			...writeOptions,
 		]),
 	],
-	items: () => ({ blank: NO_USER, output: changedUserAndValues }),
+	items: () => ({ blank: noUser, output: changedUserAndValues }),
 	collect(item, operation) {
 		const { context, client, requireUndoable } = operation;
 		const { profile } = client;

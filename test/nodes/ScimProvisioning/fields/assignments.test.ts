@@ -40,7 +40,12 @@ function read(by: 'group' | 'place', given: unknown, typed = given, whenEmpty?: 
 			return options?.rawExpressions === true ? typed : given;
 		},
 	} as unknown as IExecuteFunctions;
-	return readAssignments(context, 0, CONNECTION, whenEmpty as typeof noAssignments | undefined);
+	return readAssignments(
+		context,
+		0,
+		{ ...CONNECTION, takesNames: false },
+		whenEmpty as typeof noAssignments | undefined,
+	);
 }
 
 const EXPRESSION = groups(locator('={{ $json.group }}'));

@@ -77,6 +77,7 @@ it.each([
 				role: 'member',
 				status: 'done',
 				reason: null,
+				text: 'user-1@example.com was added to Marketing as member.',
 			},
 		]);
 		expect(pairedItems).toEqual([[0]]);
@@ -161,5 +162,5 @@ it('where groups stand for themselves, only the one that is named is read', asyn
 	const { json } = await add({ group: byId('g1') }, { credential: { serviceProfile: 'generic' } });
 
 	expect(api.sent()).toEqual(['GET /Groups/g1', 'GET /Users/user-1', 'PATCH /Groups/g1']);
-	expect(json).toMatchObject([{ groupId: 'g1', organization: null, role: null, status: 'done' }]);
+	expect(json).toMatchObject([{ groupId: 'g1', role: null, status: 'done' }]);
 });

@@ -37,8 +37,8 @@ it.each([
 			userName: ANA,
 			active,
 			groups: [],
-			status: 'done',
-			reason: null,
+			...{ change: `${operation}d`, status: 'done', reason: null, group: null },
+			text: `${ANA} was ${operation}d.`,
 			warnings: [expect.stringContaining(warning)],
 		},
 	]);
@@ -46,8 +46,15 @@ it.each([
 });
 
 it.each([
-	['204', 204, { status: 'done', reason: null }],
-	['404', 404, { status: 'unchanged', reason: 'the user was gone already' }],
+	['204', 204, { change: 'deleted', status: 'done', reason: null, text: `${ANA} was deleted.` }],
+	[
+		'404',
+		404,
+		{
+			...{ change: 'none', status: 'unchanged', reason: 'the user was gone already' },
+			text: `${ANA} was already gone.`,
+		},
+	],
 ])('delete answered with %s: it is looked that the user is gone', async (_what, status, said) => {
 	api.known(user('user-1', ANA));
 	api.answer(DELETE, [status]);
@@ -57,6 +64,6 @@ it.each([
 
 	expect(api.sent()).toEqual([GET, GROUPS, DELETE, GET]);
 	expect(api.requests[2].body).toBeUndefined();
-	expect(json).toEqual([{ userId: 'user-1', userName: ANA, deleted: true, ...said }]);
+	expect(json).toEqual([{ userId: 'user-1', userName: ANA, group: null, deleted: true, ...said }]);
 	expect(pairedItems).toEqual([[0]]);
 });

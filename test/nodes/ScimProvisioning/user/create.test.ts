@@ -43,8 +43,8 @@ describe('what is sent', () => {
 				userName: ANA,
 				active: true,
 				groups: [],
-				status: 'done',
-				reason: null,
+				...{ change: 'created', status: 'done', reason: null, group: null },
+				text: `${ANA} was created.`,
 			},
 		]);
 		expect(pairedItems).toEqual([[0]]);

@@ -1,0 +1,120 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	kindOf,
+	nameIn,
+	userIn,
+	type AppliedPart,
+	type Change,
+	type Kind,
+} from '../../shared/access';
+import { worstOf, type Outcome } from '../../shared/run';
+import { attribute, readText, type User } from '../../shared/scim';
+import { asSentence, shown } from '../../shared/util';
+import type { OperationContext } from '../context';
+
+/** What the items of all writes begin with, in this order. */
+export const HEAD: IDataObject = {
+	...{ change: 'none', status: 'unchanged', reason: null, userName: null, group: null },
+	text: null,
+};
+
+/** What a sentence says was done, and what is said where it was so already; both follow "was". */
+export type Words = readonly [done: string, already: string];
+
+/** Of changes that need no place. */
+export const WORDS: Readonly<Record<Kind, Words>> = {
+	created: ['created', 'already there'],
+	updated: ['updated', 'already up to date'],
+	activated: ['activated', 'already active'],
+	deactivated: ['deactivated', 'already inactive'],
+	deleted: ['deleted', 'already gone'],
+	granted: ['given access', 'already given access'],
+	moved: ['moved', 'already moved'],
+	revoked: ['removed', 'not a member'],
+};
+
+/** What was asked for of a part, as it came about. */
+export function kindOfPart({ result }: AppliedPart, change: Change | undefined): Kind | 'none' {
+	if (result?.who?.kind === 'kept') return 'deactivated';
+	if (result?.who?.kind === 'gone') return 'deleted';
+	// Somebody who was to be created may have been there, inactive.
+	return result?.intent ?? (change ? kindOf(change) : 'none');
+}
+
+/** Whether something was sent, or was to be. */
+export function isMade({ status }: Outcome): boolean {
+	return status !== 'unchanged' && status !== 'skipped';
+}
+
+/** What happened to it, as it stands in items. */
+export function statusOf({ status, reason, warnings = [] }: Outcome): IDataObject {
+	return { status, reason: reason ?? null, ...(warnings.length > 0 && { warnings }) };
+}
+
+/** The part whose outcome stands for all of an item. */
+export function worstPart(parts: readonly AppliedPart[]): AppliedPart | undefined {
+	const worst = worstOf(parts.map(({ outcome }) => outcome));
+	return parts.find(({ outcome }) => outcome === worst);
+}
+
+/** What happened, in one sentence; where it did not, with the reason. @param words undefined where it is not known what was asked for */
+export function sentenceOf(
+	who: string | undefined,
+	words: Words | undefined,
+	{ status, reason, action }: Outcome,
+): string {
+	const why = reason === undefined ? '' : `: ${reason}`;
+	const [done, already] = words ?? ['changed', 'not changed'];
+	if (status === 'done') return asSentence(who ? `${who} was ${done}` : `Done: ${action}`);
+	if (status === 'unchanged') return asSentence(who ? `${who} was ${already}` : NOTHING_CHANGED);
+	const isNamed = who !== undefined && (words !== undefined || status === 'skipped');
+	if (!isNamed) return asSentence(`Could not ${action}${why}`);
+	const verb = status === 'unverified' ? 'may have been' : 'was not';
+	return asSentence(`${who} ${verb} ${done}${why}`);
+}
+
+export const NOTHING_CHANGED = 'Nothing was changed.';
+
+/** What a sentence calls the person of a part: the name that the service shows, else the user name or ID. */
+export function whoOf(
+	{ result }: AppliedPart,
+	{ client }: Pick<OperationContext, 'client'>,
+	person: { id?: string | null; userName?: string | null } = {},
+): string | undefined {
+	const { id = person.id, userName = person.userName } = nameIn(result);
+	const user = userIn(result) ?? client.userSeen(id ?? '');
+	return (user && nameShown(user)) ?? userName ?? id ?? undefined;
+}
+
+function nameShown({ attributes }: User): string | undefined {
+	const name = attribute(attributes, 'name');
+	const parts = ['givenName', 'familyName'].map((part) => readText(attribute(name, part)));
+	const names = [
+		readText(attribute(attributes, 'displayName')),
+		readText(attribute(name, 'formatted')),
+		parts.filter(Boolean).join(' '),
+	].map((text = '') => shown(text.trim()));
+	return names.find((text) => text !== '');
+}
+
+/** Of a user whom a model named by the email where an ID stands. */
+export function matchOfUser(id: unknown, { matched }: OperationContext): IDataObject {
+	return matched.users.has(String(id)) ? { matchedBy: 'email' } : {};
+}
+
+/** Of a group that a model named by its name where an ID stands. */
+export function matchOfGroup(id: unknown, { matched, ids }: OperationContext): IDataObject {
+	return matched.groups.has(ids.key(String(id))) ? { matchedBy: 'name' } : {};
+}
+
+/** The same of an item, of a write. */
+export function matchOfItem({ userId, groupId, id }: IDataObject, operation: OperationContext) {
+	return { ...matchOfUser(userId, operation), ...matchOfGroup(groupId ?? id, operation) };
+}
+
+/** The same of the one item of a preview. */
+export function matchOfRun({ matched: { users, groups } }: OperationContext): IDataObject {
+	const ways = [users.size > 0 ? 'email' : '', groups.size > 0 ? 'name' : ''].filter(Boolean);
+	return ways.length > 0 ? { matchedBy: ways.join(', ') } : {};
+}

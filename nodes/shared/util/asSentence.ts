@@ -1,0 +1,4 @@
+/** A text with one full stop at its end. */
+export function asSentence(text: string): string {
+	return /[.!?]$/.test(text) ? text : `${text}.`;
+}
