@@ -39,10 +39,7 @@ it('accepts an organization that has no actions yet', async () => {
 it.each([
 	[401, /does not accept the API key\. Copy it again/],
 	[403, /no access to this organization\. Check the Organization ID, and copy the key again/],
-	[
-		404,
-		/Organization ID, the Base URL, .* whether the API key belongs to another organization/,
-	],
+	[404, /Organization ID, the Base URL, .* whether the API key belongs to another organization/],
 ])('%i says what to check', async (status, message) => {
 	api.always(ACTIONS, [status, { message: 'Forbidden', requestId: 'r-1' }]);
 

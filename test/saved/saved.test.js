@@ -34,8 +34,8 @@ const GIVES = {
 		...{ userName: ANA, active: false, status: 'done', accessRemaining: [] },
 		accessRemoved: [{ organization: 'org-3454', role: 'viewer' }],
 	},
-	'Save Action': { id: 'saved-chat', outcome: { status: 'done' } },
-	Attach: { changed: expect.any(Number), failed: 0 },
+	'Save Action': { id: 'saved-chat', status: 'done' },
+	Attach: { status: 'done', actions: expect.arrayContaining(['saved-chat']) },
 	'Get Configuration': { model: 'model-1', configuration: expect.stringContaining('saved-chat') },
 };
 
