@@ -15,6 +15,7 @@ export {
 	usersShowGroups,
 	valuesByUser,
 } from './access';
+export { approvalForm, type Approved, leftOut, readApproved } from './approvalForm';
 export { carryOutPlan } from './carryOutPlan';
 export {
 	type AccountChange,
@@ -187,7 +188,7 @@ export {
 } from './result';
 export { readsOf, stepsOf } from './requests';
 export { groupOf, type Schedule, scheduleOf } from './schedule';
-export { type SummaryInput, summarize, type Unusable } from './summary';
+export { formText, type SummaryInput, summarize, type Unusable } from './summary';
 export {
 	type AffectedBase,
 	type Excess,
