@@ -55,7 +55,7 @@ type Wanted =
 /** What an item wants of a person whom it names. */
 export interface NamedWish extends Pick<
 	Wish,
-	'item' | 'account' | 'skipsOtherRole' | 'dropsHeldBack' | 'unlisted'
+	'item' | 'account' | 'skipsOtherRole' | 'dropsHeldBack' | 'unlisted' | 'why'
 > {
 	reference: PersonReference;
 	/** What the person is to have. */
@@ -111,7 +111,7 @@ export function planNamed<W extends NamedWish>(
 	}
 	const wishes: Wish[] = [];
 	for (const { want, person: found, fault } of all) {
-		const { item, account, newcomer, skipsOtherRole, dropsHeldBack, unlisted } = want;
+		const { item, account, newcomer, skipsOtherRole, dropsHeldBack, unlisted, why } = want;
 		const { user, ...person } = found;
 		const { id, userName } = person;
 		// Each list of members stands for itself.
@@ -131,7 +131,7 @@ export function planNamed<W extends NamedWish>(
 			if (hold.length === 0) continue;
 		}
 		wishes.push({
-			...{ item, person, account, skipsOtherRole, dropsHeldBack, unlisted },
+			...{ item, person, account, skipsOtherRole, dropsHeldBack, unlisted, why },
 			...{ hold, drop: entitlementsOf(want.drop, found, state) },
 			...(user && { user }),
 			...(id === undefined &&

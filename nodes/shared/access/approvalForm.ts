@@ -1,6 +1,6 @@
-import { formJson, numbered, type Question, readFormAnswer, toldApart, unknownLine } from '../run';
+import { formJson, type Question, readFormAnswer, unknownLine } from '../run';
 import type { Traits } from '../scim';
-import { addTo, InputError } from '../util';
+import { addTo, InputError, toldApart } from '../util';
 import { gained, isValue, kindOf, lost, nameOf, type Change } from './change';
 import { orderOf } from './order';
 import { RISKS } from './risks';
@@ -25,6 +25,16 @@ export function approvalForm(plan: FormPlan, nameOfPlace: NameOf): string {
 		...questionsOf(plan, nameOfPlace),
 		...(kinds.length > 0 ? [{ label: EXCESS, lines: kinds }] : []),
 	]);
+}
+
+/** Questions with their lines numbered throughout, so that no two labels and no two lines are the same. */
+function numbered(questions: readonly ChangesQuestion[]): ChangesQuestion[] {
+	let number = 0;
+	return questions.map((question, index) => ({
+		...question,
+		label: `${index + 1}. ${question.label}`,
+		lines: question.lines.map((line) => `${(number += 1)}. ${line}`),
+	}));
 }
 
 interface ChangesQuestion extends Question {

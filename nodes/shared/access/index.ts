@@ -143,6 +143,7 @@ export {
 	wantedAttributes,
 } from './reconcileUsers';
 export {
+	canonicalJson,
 	checkPlan,
 	type Plan,
 	type PlanGuards,

@@ -274,7 +274,7 @@ function name(text: string | undefined, { code, plain }: Style): string {
 	return code(`${plain(characters.slice(0, LONGEST_NAME).join(''))}${cut}`);
 }
 
-/** How a text is written: what is bold, how names are set apart, and what becomes of text that is not our own. */
+/** How a text is written: what is bold, how names are set apart, and how text of the service is made harmless. */
 interface Style {
 	strong(text: string): string;
 	code(text: string): string;

@@ -38,7 +38,7 @@ export function formJson(name: string, about: string, questions: readonly Questi
 
 /**
  * The answer of such a form, as the Form page or Send and Wait returns it.
- * @throws InputError for anything else, such as what n8n passes on when nobody has answered in time
+ * @throws InputError for anything else, such as the input that n8n passes on after the time limit
  */
 export function readFormAnswer(value: unknown, parameter: string, name: string): FormAnswer {
 	const given = parameterJson(value, parameter);
@@ -54,23 +54,6 @@ export function readFormAnswer(value: unknown, parameter: string, name: string):
 		Array.isArray(lines) ? [[label, lines.map(String)] as const] : [],
 	);
 	return { about, ticked: new Map(ticked) };
-}
-
-/** The names with the ID behind those that are not the only ones. */
-export function toldApart(all: ReadonlyArray<{ name: string; id: string }>): string[] {
-	const times = new Map<string, number>();
-	for (const { name } of all) times.set(name, (times.get(name) ?? 0) + 1);
-	return all.map(({ name, id }) => ((times.get(name) ?? 0) > 1 ? `${name} (${id})` : name));
-}
-
-/** Questions with their lines numbered throughout, so that no two labels and no two lines are the same. */
-export function numbered<Q extends Question>(questions: readonly Q[]): Q[] {
-	let number = 0;
-	return questions.map((question, index) => ({
-		...question,
-		label: `${index + 1}. ${question.label}`,
-		lines: question.lines.map((line) => `${(number += 1)}. ${line}`),
-	}));
 }
 
 /** @param parameter with the answer */

@@ -2,7 +2,7 @@ export { type Applied, applySteps } from './apply';
 export { type ChangeBase, gained, kindOfDifference, lost, type RestOnChange } from './change';
 export { dispatch } from './dispatch';
 export { estimateOf, tooLong, tooLongToRead } from './estimate';
-export { formJson, numbered, type Question, readFormAnswer, toldApart, unknownLine } from './form';
+export { formJson, type Question, readFormAnswer, unknownLine } from './form';
 export { limitField, readLimit, returnAllField, simplifyField } from './listFields';
 export {
 	type Offer,

@@ -61,6 +61,7 @@ const DEFAULTS: Record<string, unknown> = {
 /** Operations after which somebody may have less than before. */
 const TAKING_AWAY = [
 	'access applyPlan',
+	'access applyReview',
 	'access assign',
 	'access changeEmail',
 	'access offboard',
@@ -144,6 +145,7 @@ it('has the operations that workflows are saved with', () => {
 	expect(values('group')).toEqual(group);
 	const access = [
 		'applyPlan',
+		'applyReview',
 		'assign',
 		'changeEmail',
 		'get',
