@@ -15,7 +15,7 @@ import {
 	type Unusable,
 	withoutSecrets,
 } from '../../shared/access';
-import { isFailure } from '../../shared/run';
+import { isFailure, warningsIn } from '../../shared/run';
 import { isDeepEqual } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Guarded, Planned, Sealed } from '../planned';
@@ -74,7 +74,7 @@ export function sealedExtras(
 	);
 	const words = summarize({
 		...{ title, compares, blockedBy, excess, changes: sealed.changes, requests: steps.length },
-		nameOf: organizations.nameOf,
+		...{ nameOf: organizations.nameOf, warnings: warningsIn(guarded) },
 		...more,
 		unusable: more?.unusable
 			? [...more.unusable, ...unusableOf({ settled: withheldIn(guarded) })]

@@ -15,6 +15,8 @@ import { type Excess, excessWords } from './volumeLimits';
 
 /** Lines of a summary; only what is taken away may be more. */
 const MOST_LINES = 200;
+/** Lines of warnings, whatever else there is. */
+const MOST_WARNINGS = 20;
 /** Characters of a name. */
 const LONGEST_NAME = 200;
 
@@ -48,6 +50,8 @@ export interface SummaryInput extends Pick<PlanTraits, 'title' | 'compares'> {
 	/** What is beyond limits by volume. */
 	excess?: readonly Excess[];
 	unusable: readonly Unusable[];
+	/** What to know before approving. */
+	warnings?: readonly string[];
 	/** Writes that would be sent. */
 	requests: number;
 	/** Changes that are only reported, such as extra access that stays. */
@@ -81,6 +85,7 @@ export function summarize(input: SummaryInput): Summary {
 
 function linesOf(input: SummaryInput, style: Style): string[] {
 	const { changes, blockedBy, excess = [], unusable, leftAlone = [], unmatched = [] } = input;
+	const { warnings = [] } = input;
 	const words = { ...style, nameOf: input.nameOf };
 	const { strong, plain } = style;
 	const sentence = (change: Change) => sentenceOf(change, whatHappens(change, words), words);
@@ -110,6 +115,7 @@ function linesOf(input: SummaryInput, style: Style): string[] {
 		room(),
 	);
 	add('Added or updated', ofKinds(changes, ADDED), sentence, room());
+	add('Warnings', warnings, plain, Math.max(room(), MOST_WARNINGS));
 	return lines;
 }
 

@@ -37,6 +37,7 @@ export {
 } from './plan';
 export { carryOut, type LoopWorld, stoppedByCancel, type Verdict } from './loop';
 export { orderBy, type Rule } from './order';
+export { warningsIn } from './preview';
 export { type Read, readItems } from './read';
 export { report, toListError, toNodeError } from './report';
 export { type Output, runWrite } from './runWrite';
