@@ -85,12 +85,24 @@ function approvalSteps({ page, n8n, service, mailbox }) {
 			const box = form.locator('.multiselect-option', { hasText: words }).locator('input');
 			await box.setChecked(isTicked);
 		}
+		// A page that is closed before that sends nothing.
+		const sent = form.waitForResponse((response) => response.request().method() === 'POST');
 		await form.locator('#submit-btn').click();
+		await sent;
 	}
 
 	/** The next mail, and the form that its button opens. */
 	async function openMail(count) {
-		await untilTrue('the mail', () => mailbox.mails.length >= count, WITHIN_MS);
+		await untilTrue(
+			`mail ${count}`,
+			async () => {
+				if (mailbox.mails.length >= count) return true;
+				const [latest] = await n8n.executions();
+				const { status, data } = await n8n.rest.execution(latest.id);
+				throw new Error(`${status} ${data.resultData.error?.message ?? ''}`);
+			},
+			WITHIN_MS,
+		);
 		const { text } = mailbox.mails[count - 1];
 		const [, address] = /href="([^"]*waiting[^"]*)"/.exec(text) ?? [];
 		const form = await page.context().browser().newPage();
