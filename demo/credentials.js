@@ -40,6 +40,12 @@ function alertingCredential({ url, apiKeys }, organizationId) {
 	};
 }
 
+/** In: a running mail server of this machine. */
+function mailCredential({ port }) {
+	const data = { user: '', password: '', host: '127.0.0.1', port, secure: false };
+	return { name: 'SMTP account', type: 'smtp', data: { ...data, disableStartTls: true } };
+}
+
 /** What a system that sends something proves itself with; `data` holds the header and its secret. */
 function senderCredential(name, header) {
 	return {
@@ -58,6 +64,7 @@ module.exports = {
 	scimCredential,
 	genericCredential,
 	alertingCredential,
+	mailCredential,
 	senderCredential,
 	headersOf,
 };

@@ -6,9 +6,11 @@ const { onCleanup } = require('./cleanup');
 const {
 	alertingCredential,
 	genericCredential,
+	mailCredential,
 	scimCredential,
 	senderCredential,
 } = require('./credentials');
+const { startMailbox } = require('./mailbox');
 
 /** Who is on the plain server of examples/generic-groups.json before it runs. */
 const PLAIN = {
@@ -25,8 +27,8 @@ const PLAIN = {
 };
 
 /**
- * Out: `{ service, plain, organization, hr, projects, alerts, credentials }`, running until the clean-up; `plain` is a
- * SCIM server that knows users and groups only; `organization` is the one whose monitors can be wired; `hr`, `projects`
+ * Out: `{ service, plain, mailbox, organization, hr, projects, alerts, credentials }`, running until the clean-up; `plain` is a
+ * SCIM server that knows users and groups only; `mailbox` gets every mail; `organization` is the one whose monitors can be wired; `hr`, `projects`
  * and `alerts` are what the systems that send something prove themselves with; `credentials` are all of them.
  */
 async function startServices() {
@@ -36,6 +38,8 @@ async function startServices() {
 	onCleanup(() => service.close());
 	const plain = await startService({ dialect: 'databricks', seed: PLAIN });
 	onCleanup(() => plain.close());
+	const mailbox = await startMailbox();
+	onCleanup(() => mailbox.close());
 	const organization = managedOrganization(service);
 	const hr = senderCredential('HR system', 'X-HR-Secret');
 	const projects = senderCredential('Project system', 'X-Project-Secret');
@@ -44,9 +48,9 @@ async function startServices() {
 		scimCredential(service),
 		genericCredential(plain),
 		alertingCredential(service, organization),
-		...[hr, projects, alerts],
+		...[hr, projects, alerts, mailCredential(mailbox)],
 	];
-	return { service, plain, organization, hr, projects, alerts, credentials };
+	return { service, plain, mailbox, organization, hr, projects, alerts, credentials };
 }
 
 /** The first one that is not the account itself. */

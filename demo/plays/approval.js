@@ -25,7 +25,10 @@ const withoutBreaks = (text) => text.replaceAll('\u200B', '').trim();
 function textOfForm(html) {
 	const entities = { amp: '&', lt: '<', gt: '>', quot: '"' };
 	return withoutBreaks(
-		html.replace(/<[^>]*>/g, '').replace(/&(\w+);/g, (_, name) => entities[name]),
+		html
+			.replace(/<br( \/)?>/g, '\n')
+			.replace(/<[^>]*>/g, '')
+			.replace(/&(\w+);/g, (_, name) => entities[name]),
 	);
 }
 

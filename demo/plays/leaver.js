@@ -66,7 +66,7 @@ function leaver(stage) {
 			],
 			[
 				'The form of that run names who cannot be planned',
-				/^Not planned: .*svc-backup/m.test(partly.form?.text) ? [] : ['It does not.'],
+				/^Not planned\n[^]*svc-backup/m.test(partly.form?.text) ? [] : ['It does not.'],
 			],
 			checkApproval(played),
 			['The form names everybody who loses access', unplanned(played)],

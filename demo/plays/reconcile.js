@@ -96,7 +96,8 @@ function wantedAfter(before) {
 }
 
 function checkForm({ form }) {
-	const lines = (form?.text ?? '').split('\n').filter((line) => line.startsWith('- '));
+	const [changes] = (form?.text ?? '').split('\nWarnings\n');
+	const lines = changes.split('\n').filter((line) => line.startsWith('- '));
 	const said = lines.map((line) => line.replace(/ \(.*\)$/, ''));
 	return unlike(
 		said,

@@ -1,20 +1,40 @@
 'use strict';
 
-/** The review: `examples/access-review.json` makes a table of who has what. */
+/** The review: `examples/access-review.json` asks the managers by email; one of them unticks somebody. */
 
 const { readExample } = require('./hr');
 
-/** A name that would be a program if the example did not escape it. */
+/** A name that would be a program if n8n or the form did not escape it. */
 const HOSTILE = '<script>alert(1)</script>@example.com';
+const SHOWN = HOSTILE.replaceAll('<', '‹').replaceAll('>', '›');
+const ANSWERED_WITHIN_MS = 180_000;
+const POLL_MS = 250;
 
 /** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function review(stage) {
-	const { service } = stage;
+	const { service, mailbox } = stage;
 	const workflow = readExample('access-review.json');
 
+	/** Answers the mails of a run, one after the other, until it has ended. */
+	async function answerAll(execution) {
+		const forms = [];
+		const giveUpAt = Date.now() + ANSWERED_WITHIN_MS;
+		for (let read = 0; Date.now() < giveUpAt;) {
+			const mail = mailbox.mails[read];
+			const now = await stage.n8n.rest.execution(execution.id);
+			if (mail !== undefined) {
+				forms.push(await answerForm(addressIn(mail)));
+				read += 1;
+			} else if (now.status !== 'waiting' && now.status !== 'running')
+				return { forms, execution: now };
+			else await new Promise((done) => setTimeout(done, POLL_MS));
+		}
+		throw new Error('The review did not come to an end');
+	}
+
 	return {
-		title: 'a table for an access review',
-		asked: () => ['  Everybody, and the role of each in every organization.'],
+		title: 'a review of access, in a form for each organization',
+		asked: () => [`  Everybody stays, but ${HOSTILE}.`],
 
 		async prepare() {
 			await stage.add(workflow);
@@ -23,45 +43,66 @@ function review(stage) {
 			directory.setRole(id, stage.organization, 'viewer');
 		},
 
-		/** Out: the table, as HTML. */
+		/** Out: `{ forms, execution }`: the lines of each form, the execution in the end. */
 		async play() {
-			const { data } = await stage.run(workflow);
-			return data.resultData.runData['Keep the Table (Replace Me)'][0].data.main[0][0].json.table;
+			mailbox.mails.length = 0;
+			return await answerAll(await stage.run(workflow));
 		},
 
 		concerned: () => [HOSTILE],
-		wanted: (before) => before,
+		wanted(before) {
+			const people = new Map(before.people);
+			people.set(HOSTILE, { ...people.get(HOSTILE), roles: {} });
+			return { ...before, people };
+		},
 
-		checks: (table, before) => [
-			['The table has a row for everybody, as the service has it', checkRows(table, before)],
-			['Names are text in it', /<script/i.test(table) ? ['A name is a program in it.'] : []],
+		checks: ({ forms, execution }) => [
+			[
+				'Every form names people as text, and the workflow ended well',
+				[
+					...(forms.flat().some((line) => line.includes(SHOWN)) ? [] : ['Nobody was asked of.']),
+					...forms.flat().filter((line) => line.includes('<')),
+					...(execution.status === 'success' ? [] : [`It ended with ${execution.status}.`]),
+				],
+			],
 		],
 	};
 }
 
-function checkRows(table, { organizations, people }) {
-	const columns = textsOf(table, /<th>(.*?)<\/th>/g).slice(2);
-	const found = [...table.matchAll(/<tr {2}>(.*?)<\/tr>/g)].map(([, cells]) =>
-		textsOf(cells, /<td.*?>(.*?)<\/td>/g).join(' | '),
-	);
-	const wanted = [...people].map(([name, { active, roles }]) => {
-		const roleIn = (column) => roles[organizations.find((one) => one.name === column)?.id];
-		const own = columns.map((column) => roleIn(column) ?? '');
-		return [name, active ? 'yes' : 'no', ...own].join(' | ');
-	});
-	return [
-		...(columns.length === organizations.length ? [] : [`Its columns are ${columns.join(', ')}.`]),
-		...wanted.filter((row) => !found.includes(row)).map((row) => `It lacks: ${row}`),
-		...found.filter((row) => !wanted.includes(row)).map((row) => `It says too much: ${row}`),
-	];
+function addressIn({ text }) {
+	return /href="([^"]*waiting[^"]*)"/.exec(text)[1].replaceAll('&amp;', '&');
 }
 
-function textsOf(html, pattern) {
-	return [...html.matchAll(pattern)].map(([, text]) => decoded(text));
+/** Leaves what is ticked, but for one person, and confirms. Out: the lines of the form. */
+async function answerForm(address) {
+	const page = await (await fetch(address)).text();
+	const body = new FormData();
+	const lines = [];
+	for (const [, id, boxes] of page.matchAll(
+		/class='multiselect[^>]*?id='(field-\d+)'(.*?)<p class/gs,
+	)) {
+		const all = [...boxes.matchAll(/value='([^']*)' (checked)?/g)].map(([, value, checked]) => ({
+			line: decoded(value),
+			isTicked: checked !== undefined || value.startsWith('Revoke'),
+		}));
+		lines.push(...all.map(({ line }) => line));
+		const kept = all.filter(({ line, isTicked }) => isTicked && !line.includes(SHOWN));
+		body.append(id, JSON.stringify(kept.map(({ line }) => line)));
+	}
+	const [, name, value] = /type="hidden" id="field-\d+" name="(field-\d+)" value="([^"]*)"/.exec(
+		page,
+	);
+	body.append(name, value);
+	const response = await fetch(address, { method: 'POST', body });
+	if (!response.ok) throw new Error(`The form was answered ${response.status}`);
+	return lines;
 }
 
 function decoded(text) {
-	return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+	const entities = { amp: '&', lt: '<', gt: '>', quot: '"' };
+	return text
+		.replace(/&#x([\dA-F]+);/gi, (_, code) => String.fromCodePoint(parseInt(code, 16)))
+		.replace(/&(\w+);/g, (_, name) => entities[name]);
 }
 
 module.exports = { review };

@@ -18,6 +18,8 @@ const { say } = require('../../demo/progress');
 const { openPage } = require('./chromium');
 const { startGate } = require('../support/gate');
 const { ENTERPRISE, USER_SCHEMAS, discovered } = require('../support/schemas');
+const { startMailbox } = require('../../demo/mailbox');
+const { approvalSteps } = require('./approval');
 const { EditorPage } = require('./editorPage');
 const { countEffort } = require('./effort');
 const { newUserJobs, PLAIN } = require('./newUser');
@@ -516,9 +518,17 @@ async function main() {
 		...{ service: await startLocalService(), plain: await startLocalService(PLAIN) },
 	});
 
+	const mailbox = await startMailbox();
+	onCleanup(() => mailbox.close());
+	const approvals = approvalSteps({ page, n8n, service: await startLocalService(), mailbox });
+
 	const start = Date.now();
 	const parts = { editor, n8n, service, described, gate, picture };
-	for (const [what, step] of Object.entries({ ...stepsOf(parts), ...newUser.steps })) {
+	for (const [what, step] of Object.entries({
+		...stepsOf(parts),
+		...newUser.steps,
+		...approvals,
+	})) {
 		const stepStart = Date.now();
 		try {
 			await step();

@@ -53,7 +53,14 @@ type Wanted =
 /** What an item wants of a person whom it names. */
 export interface NamedWish extends Pick<
 	Wish,
-	'item' | 'account' | 'attributes' | 'warnings' | 'skipsOtherRole' | 'dropsHeldBack' | 'unlisted'
+	| 'item'
+	| 'account'
+	| 'attributes'
+	| 'warnings'
+	| 'skipsOtherRole'
+	| 'dropsHeldBack'
+	| 'unlisted'
+	| 'why'
 > {
 	reference: PersonReference;
 	/** What the person is to have. */
@@ -112,7 +119,7 @@ export function planNamed<W extends NamedWish>(
 	const wishes: Wish[] = [];
 	for (const { want, person: found, fault } of all) {
 		const { item, account, newcomer, attributes, warnings, values } = want;
-		const { skipsOtherRole, dropsHeldBack, unlisted } = want;
+		const { skipsOtherRole, dropsHeldBack, unlisted, why } = want;
 		const { user, ...person } = found;
 		const { id, userName } = person;
 		// Each list of members stands for itself.
@@ -132,7 +139,7 @@ export function planNamed<W extends NamedWish>(
 			if (hold.length === 0) continue;
 		}
 		wishes.push({
-			...{ item, person, account, skipsOtherRole, dropsHeldBack, unlisted },
+			...{ item, person, account, skipsOtherRole, dropsHeldBack, unlisted, why },
 			...(attributes && { attributes, warnings }),
 			hold: [...hold, ...(values?.add ?? [])],
 			drop: [...entitlementsOf(want.drop, found, state), ...(values?.remove ?? [])],

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	approvalForm,
 	endedBy,
 	endingOf,
 	membershipsOf,
@@ -14,7 +15,7 @@ import {
 	type Unusable,
 	withoutSecrets,
 } from '../../shared/access';
-import { isFailure } from '../../shared/run';
+import { isFailure, warningsIn } from '../../shared/run';
 import { isDeepEqual } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Guarded, Planned, Sealed } from '../planned';
@@ -44,7 +45,7 @@ export function sealedExtras(
 	const { access, changes, blockedBy, excess, steps } = guarded;
 	const { client, organizations, baseUrl, accountOrganization, secret } = operation;
 	const { title, compares, made = madeNow(planned, operation) } = planned.sealed;
-	const { words, people, ignored } = planned;
+	const { words: more, people, ignored } = planned;
 	const { by, keyOf } = matchingOf(made.settings.matchUsersBy);
 	const identityOf = (id: string) => {
 		const user = by === 'userName' ? undefined : client.userSeen(id);
@@ -71,15 +72,19 @@ export function sealedExtras(
 		},
 		secret(),
 	);
-	const summary = summarize({
+	const words = summarize({
 		...{ title, compares, blockedBy, excess, changes: sealed.changes, requests: steps.length },
-		nameOf: organizations.nameOf,
-		...words,
-		unusable: words?.unusable
-			? [...words.unusable, ...unusableOf({ settled: withheldIn(guarded) })]
+		...{ nameOf: organizations.nameOf, warnings: warningsIn(guarded) },
+		...more,
+		unusable: more?.unusable
+			? [...more.unusable, ...unusableOf({ settled: withheldIn(guarded) })]
 			: unusableOf(guarded),
 	});
-	return { summary, plan: sealed as unknown as IDataObject };
+	return {
+		...words,
+		approvalForm: approvalForm(sealed, organizations.nameOf),
+		plan: sealed as unknown as IDataObject,
+	};
 }
 
 /** A change with what it rests on for whoever approves it: all that the person has, where that decides, and who the person is. */

@@ -15,6 +15,7 @@ export {
 	usersShowGroups,
 	valuesByUser,
 } from './access';
+export { approvalForm, type Approved, leftOut, readApproved } from './approvalForm';
 export { carryOutPlan } from './carryOutPlan';
 export {
 	type AccountChange,
@@ -139,6 +140,7 @@ export {
 	wantedAttributes,
 } from './reconcileUsers';
 export {
+	canonicalJson,
 	checkPlan,
 	type Plan,
 	type PlanGuards,
@@ -184,7 +186,7 @@ export {
 } from './result';
 export { readsOf, stepsOf } from './requests';
 export { groupOf, type Schedule, scheduleOf } from './schedule';
-export { type SummaryInput, summarize, type Unusable } from './summary';
+export { formText, type SummaryInput, summarize, type Unusable } from './summary';
 export {
 	type AffectedBase,
 	type Excess,

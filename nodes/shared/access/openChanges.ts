@@ -78,7 +78,8 @@ export function openChanges(
 		}
 		for (const planned of entry.changes) {
 			const change = withPerson(planned, entry, item, rules);
-			const fate = ofAll?.(change.action) ?? fateOf(change, entry, rules);
+			const fate =
+				leftOutOf(change, rules) ?? ofAll?.(change.action) ?? fateOf(change, entry, rules);
 			if ('about' in fate) made.changes.push(fate);
 			else {
 				made.withheld.push(change);
@@ -171,6 +172,11 @@ function withPerson(
 	return change;
 }
 
+function leftOutOf({ key, action }: PersonChange, { leftOut }: PlanRules): Outcome | undefined {
+	const reason = leftOut.get(key);
+	return reason === undefined ? undefined : { status: 'skipped', action, reason };
+}
+
 /** What is left of a change, or why nothing is. */
 function fateOf(change: PersonChange, entry: Entry, rules: PlanRules): PersonChange | Outcome {
 	const { action } = change;
@@ -235,7 +241,7 @@ function refusalOf(
 	{ kind, person, user, changes }: Entry,
 	rules: PlanRules,
 ): unknown {
-	const { access, profile, isProtected, label } = rules;
+	const { access, profile, isProtected, label, leftOut } = rules;
 	const who = nameOf(person);
 	const names = newNameOf(change).map((userName) => ({ key: userName, userName }));
 	if ([person, ...names].some(isProtected)) return protectedPerson(who);
@@ -247,7 +253,8 @@ function refusalOf(
 	const [value] = [...change.after, ...change.before];
 	if (isValue(value) && user === undefined) return unknownValue(who, value.attribute);
 	const comesBack = changes.some(
-		({ change: own }) => own === 'activated' || (own === 'created' && kind !== 'found'),
+		({ key, change: own }) =>
+			!leftOut.has(key) && (own === 'activated' || (own === 'created' && kind !== 'found')),
 	);
 	const shown = person.id === undefined ? undefined : rules.account(person.id);
 	if (gives(change) && isGain(change) && !comesBack) {

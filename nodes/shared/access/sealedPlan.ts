@@ -317,7 +317,9 @@ function assertPlan(value: unknown): asserts value is Plan {
 	if (wrong === undefined) return;
 	throw new InputError(
 		'This is not a plan',
-		`Use the whole item that Preview returned, or its plan. The field ${shown(wrong)} is missing, unknown, or of another type.`,
+		isObject(value) && 'seal' in value
+			? `Use the plan as Preview returned it. The field ${shown(wrong)} is missing, unknown, or of another type.`
+			: "The step before returned something else. Use {{ $('Name of the Preview node').first().json.plan }}",
 	);
 }
 

@@ -44,6 +44,8 @@ export interface PlanRules extends AccessRules {
 	matchBy: MatchAttribute;
 	/** Who has an external ID. */
 	holderOf(key: string): PresentPerson;
+	/** By key, why a change that is not approved is left out. */
+	leftOut: ReadonlyMap<string, string>;
 	/** Whether a group counts where a change rests on all that somebody has. */
 	counts(groupId: string): boolean;
 }

@@ -15,6 +15,8 @@ import { type Excess, excessWords } from './volumeLimits';
 
 /** Lines of a summary; only what is taken away may be more. */
 const MOST_LINES = 200;
+/** Lines of warnings, whatever else there is. */
+const MOST_WARNINGS = 20;
 /** Characters of a name. */
 const LONGEST_NAME = 200;
 
@@ -48,6 +50,8 @@ export interface SummaryInput extends Pick<PlanTraits, 'title' | 'compares'> {
 	/** What is beyond limits by volume. */
 	excess?: readonly Excess[];
 	unusable: readonly Unusable[];
+	/** What to know before approving. */
+	warnings?: readonly string[];
 	/** Writes that would be sent. */
 	requests: number;
 	/** Changes that are only reported, such as extra access that stays. */
@@ -58,27 +62,48 @@ export interface SummaryInput extends Pick<PlanTraits, 'title' | 'compares'> {
 	unmatched?: ReadonlyArray<{ who: string; reason: string }>;
 }
 
+/** The plan in words, for people who approve it. */
+export interface Summary {
+	/** Markdown. */
+	summary: string;
+	summaryText: string;
+	/** Only tags that n8n's forms keep. */
+	summaryHtml: string;
+}
+
 /**
- * The plan as Markdown, ready for a chat message. What is taken away is always shown whole. Names stay plain text in
- * Markdown, Slack and Teams: no links, mentions, images or HTML.
+ * The plan in words, ready for a chat, an email or a form. What is taken away is always shown whole. Names stay plain text
+ * everywhere: no links, mentions, images or HTML.
  */
-export function summarize(input: SummaryInput): string {
+export function summarize(input: SummaryInput): Summary {
+	return {
+		summary: linesOf(input, MARKDOWN).join('\n'),
+		summaryText: linesOf(input, TEXT).join('\n'),
+		summaryHtml: linesOf(input, HTML).join('<br>'),
+	};
+}
+
+function linesOf(input: SummaryInput, style: Style): string[] {
 	const { changes, blockedBy, excess = [], unusable, leftAlone = [], unmatched = [] } = input;
-	const sentence = (change: Change) => sentenceOf(change, whatHappens(change, input));
-	const wouldHappen = (change: Change) => sentenceOf(change, inCase(whatHappens(change, input)));
+	const { warnings = [] } = input;
+	const words = { ...style, nameOf: input.nameOf };
+	const { strong, plain } = style;
+	const sentence = (change: Change) => sentenceOf(change, whatHappens(change, words), words);
+	const wouldHappen = (change: Change) =>
+		sentenceOf(change, inCase(whatHappens(change, words)), words);
 	const lines = [
-		...blockedBy.flatMap((reason) => [`**Blocked: ${plain(reason)}**`, '']),
-		...excess.flatMap((one) => [`**${beyond(one)}**`, '']),
-		`**${headline(input)}**`,
+		...blockedBy.flatMap((reason) => [strong(`Blocked: ${plain(reason)}`), '']),
+		...excess.flatMap((one) => [strong(beyond(one)), '']),
+		strong(headline(input)),
 		'',
 		counts(input),
 	];
 	const add = <T>(
 		title: string,
 		entries: readonly T[],
-		words: (entry: T) => string,
+		wordsOf: (entry: T) => string,
 		most: number,
-	) => section(title, entries, words, most).forEach((line) => lines.push(line));
+	) => section(strong(title), entries, wordsOf, most).forEach((line) => lines.push(line));
 	const room = () => MOST_LINES - lines.length;
 	add('Removed or moved', ofKinds(changes, TAKEN_AWAY), sentence, Infinity);
 	add('Not planned', unusable, ({ row, reason }) => `${plain(row)}: ${plain(reason)}`, room());
@@ -86,11 +111,33 @@ export function summarize(input: SummaryInput): string {
 	add(
 		'Cannot be matched',
 		unmatched,
-		({ who, reason }) => `${name(who)}: ${plain(reason)}`,
+		({ who, reason }) => `${name(who, style)}: ${plain(reason)}`,
 		room(),
 	);
 	add('Added or updated', ofKinds(changes, ADDED), sentence, room());
-	return lines.join('\n');
+	add('Warnings', warnings, plain, Math.max(room(), MOST_WARNINGS));
+	return lines;
+}
+
+/** A change in words that follow the name of its person, for a line of a form. */
+export function lineOf(change: Change, nameOf: SummaryInput['nameOf']): string {
+	const words = { ...LINE, nameOf };
+	return `${whatHappens(change, words)}${whyOf(change, words)}`;
+}
+
+/** A name as a form shows it. */
+export function formText(text: string): string {
+	return name(text, { ...LINE, code: (shown) => shown });
+}
+
+/** How many changes there are of each kind, in words. */
+export function countsOf(changes: readonly Change[]): string {
+	return [...TAKEN_AWAY, ...ADDED]
+		.flatMap((kind) => {
+			const count = ofKinds(changes, [kind]).length;
+			return count === 0 ? [] : [counted(count, ...COUNTED[kind])];
+		})
+		.join(', ');
 }
 
 function beyond(excess: Excess): string {
@@ -112,12 +159,8 @@ function headline(input: SummaryInput): string {
 }
 
 function counts({ changes, unusable, leftAlone = [], requests }: SummaryInput): string {
-	const kinds = [...TAKEN_AWAY, ...ADDED].flatMap((kind) => {
-		const count = ofKinds(changes, [kind]).length;
-		return count === 0 ? [] : [counted(count, ...COUNTED[kind])];
-	});
 	const parts = [
-		...kinds,
+		...(changes.length > 0 ? [countsOf(changes)] : []),
 		...(leftAlone.length > 0 ? [`${grouped(leftAlone.length)} left alone`] : []),
 		...(unusable.length > 0 ? [`${grouped(unusable.length)} not planned`] : []),
 	];
@@ -133,7 +176,7 @@ function section<T>(
 	room: number,
 ): string[] {
 	if (entries.length === 0) return [];
-	const head = ['', `**${title}**`, ''];
+	const head = ['', title, ''];
 	const most = Math.max(room - head.length, 1);
 	const whole = entries.length <= most ? entries : entries.slice(0, most - 1);
 	const rest = entries.length - whole.length;
@@ -156,11 +199,14 @@ function grouped(count: number): string {
 	return count.toLocaleString('en-US');
 }
 
-function sentenceOf(change: Change, words: string): string {
-	const why = change.why.trim() === '' ? '' : ` (${plain(change.why)})`;
+function sentenceOf(change: Change, what: string, words: Words): string {
 	const who =
 		change.about === 'group' ? change.groupId : (change.person.userName ?? change.person.id);
-	return `${name(who)}: ${words}${why}`;
+	return `${name(who, words)}: ${what}${whyOf(change, words)}`;
+}
+
+function whyOf({ why }: Change, { plain }: Words): string {
+	return why.trim() === '' ? '' : ` (${plain(why)})`;
 }
 
 const WOULD = new Map([
@@ -174,10 +220,11 @@ function inCase(words: string): string {
 	return words.replace(/^\w+/, (verb) => WOULD.get(verb) ?? verb);
 }
 
-type Names = Pick<SummaryInput, 'nameOf'>;
+/** The style, and the names of organizations. */
+type Words = Style & Pick<SummaryInput, 'nameOf'>;
 
-function whatHappens(change: Change, names: Names): string {
-	if (change.about === 'entitlement') return whatIsHad(change, names);
+function whatHappens(change: Change, words: Words): string {
+	if (change.about === 'entitlement') return whatIsHad(change, words);
 	switch (kindOf(change)) {
 		case 'created':
 			return 'new user';
@@ -188,20 +235,20 @@ function whatHappens(change: Change, names: Names): string {
 		case 'deleted':
 			return `is deleted${heldBefore(change)}`;
 		default: {
-			const attributes = Object.keys(change.attributes ?? {}).map(name);
+			const attributes = Object.keys(change.attributes ?? {}).map((one) => name(one, words));
 			return attributes.length === 0 ? 'is updated' : `is updated: ${attributes.join(', ')}`;
 		}
 	}
 }
 
-function whatIsHad(change: EntitlementChange, names: Names): string {
-	const listed = (all: readonly Entitlement[], words = (one: Entitlement) => had(one, names)) =>
-		all.map(words).join(', ');
+function whatIsHad(change: EntitlementChange, words: Words): string {
+	const listed = (all: readonly Entitlement[], called = (one: Entitlement) => had(one, words)) =>
+		all.map(called).join(', ');
 	switch (kindOf(change)) {
 		case 'granted':
 			return `gets ${listed(gained(change))}`;
 		case 'moved':
-			return `moves from ${listed(lost(change), (one) => name(roleOf(one)))} to ${listed(gained(change))}`;
+			return `moves from ${listed(lost(change), (one) => name(roleOf(one), words))} to ${listed(gained(change))}`;
 		default:
 			return `loses ${listed(lost(change))}`;
 	}
@@ -214,23 +261,50 @@ function heldBefore({ restsOn }: Change): string {
 }
 
 /** The role in its organization, or the group where it stands for none. */
-function had(entitlement: Entitlement, { nameOf }: Names): string {
-	if (isValue(entitlement)) return `${name(entitlement.attribute)} ${name(entitlement.value)}`;
+function had(entitlement: Entitlement, words: Words): string {
+	const called = (text: string) => name(text, words);
+	if (isValue(entitlement)) return `${called(entitlement.attribute)} ${called(entitlement.value)}`;
 	const { displayName, groupId, organization, role } = entitlement;
 	return role === undefined || organization === undefined
-		? `group ${name(displayName || groupId)}`
-		: `${name(role)} in ${name(nameOf(organization) || organization)}`;
+		? `group ${called(displayName || groupId)}`
+		: `${called(role)} in ${called(words.nameOf(organization) || organization)}`;
 }
 
-/** A name as code, so that it cannot pass for words of the sentence. */
-function name(text: string | undefined): string {
+/** A name set apart, so that it cannot pass for words of the sentence. */
+function name(text: string | undefined, { code, plain }: Style): string {
 	const whole = (text ?? '').trim();
 	if (whole === '') return 'without a name';
-	if (whole.length <= LONGEST_NAME) return `\`${plain(whole)}\``;
+	if (whole.length <= LONGEST_NAME) return code(plain(whole));
 	const characters = [...whole];
 	const cut = characters.length > LONGEST_NAME ? '…' : '';
-	return `\`${plain(characters.slice(0, LONGEST_NAME).join(''))}${cut}\``;
+	return code(`${plain(characters.slice(0, LONGEST_NAME).join(''))}${cut}`);
 }
+
+/** How a text is written: what is bold, how names are set apart, and how text of the service is made harmless. */
+interface Style {
+	strong(text: string): string;
+	code(text: string): string;
+	plain(text: string): string;
+}
+
+const quoted = (text: string) => `"${text.replaceAll('"', "'")}"`;
+
+const MARKDOWN: Style = {
+	strong: (text) => `**${text}**`,
+	code: (text) => `\`${text}\``,
+	plain: (text) => alike(unlinked(text)),
+};
+
+const TEXT: Style = { strong: (text) => text, code: quoted, plain: unlinked };
+
+const HTML: Style = {
+	strong: (text) => `<b>${text}</b>`,
+	code: (text) => `<code>${text}</code>`,
+	plain: (text) => escaped(unlinked(text)),
+};
+
+/** A form makes no links; n8n escapes some signs of its fields twice. */
+const LINE: Style = { ...TEXT, plain: (text) => alike(visible(text)) };
 
 /** Nobody sees it; on both sides of a sign it ends whatever a chat would make a link, mention or format of. */
 const BREAK = '\u200B';
@@ -241,16 +315,40 @@ const ALIKE = new Map([
 	['<', '‹'],
 	['>', '›'],
 ]);
+const ENTITIES = new Map([
+	['&', '&amp;'],
+	['<', '&lt;'],
+	['>', '&gt;'],
+	['"', '&quot;'],
+	["'", '&#39;'],
+]);
+
+/** An ordinary email address stays as it is, to be copied: what a chat makes of it leads to that address alone. */
+const ADDRESS =
+	/(?<![\p{L}\p{N}.+_'-])(?!www\.)[\p{L}\p{N}.+_'-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/iu;
+const SIGN = /[_@＠#&$\\[\]]|:(?=\S)|[.．。｡](?=[\p{L}\p{N}])/u;
+const ADDRESS_OR_SIGN = new RegExp(`${ADDRESS.source}|${SIGN.source}`, 'giu');
 
 /**
  * Text that stays text in every chat. Backslashes and entities would not do: Slack shows the one and code shows the
  * other, and GitHub makes links of emails in spite of both (https://github.com/github/cmark-gfm/issues/278).
  */
-function plain(text: string): string {
+function unlinked(text: string): string {
 	if (/^[a-z\d][a-z\d -]*[a-z\d]$/i.test(text)) return text;
-	return text
-		.trim()
-		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD')
-		.replace(/[`*~<>]/g, (character) => ALIKE.get(character) ?? '')
-		.replace(/[_@＠#&$\\[\]]|:(?=\S)|[.．。｡](?=[\p{L}\p{N}])/gu, `${BREAK}$&${BREAK}`);
+	return visible(text).replace(ADDRESS_OR_SIGN, (found) =>
+		found.length > 1 ? found : `${BREAK}${found}${BREAK}`,
+	);
+}
+
+/** Without line breaks, letters that run backwards, and what nobody sees. */
+function visible(text: string): string {
+	return text.trim().replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+}
+
+function alike(text: string): string {
+	return text.replace(/[`*~<>]/g, (sign) => ALIKE.get(sign) ?? '');
+}
+
+function escaped(text: string): string {
+	return text.replace(/[&<>"']/g, (sign) => ENTITIES.get(sign) ?? '');
 }

@@ -1,6 +1,7 @@
 export { type ChangeBase, gained, kindOfDifference, lost, type RestOnChange } from './change';
 export { dispatch } from './dispatch';
 export { estimateOf, tooLong, tooLongToRead } from './estimate';
+export { formJson, type Question, readFormAnswer, unknownLine } from './form';
 export { limitField, readLimit, returnAllField, simplifyField } from './listFields';
 export {
 	type Offer,
@@ -35,6 +36,7 @@ export {
 } from './plan';
 export { carryOut, type LoopWorld, stoppedByCancel, type Verdict } from './loop';
 export { orderBy, type Rule } from './order';
+export { warningsIn } from './preview';
 export { type Read, readItems } from './read';
 export { report, toListError, toNodeError, withSameKeys } from './report';
 export { type Output, runWrite } from './runWrite';

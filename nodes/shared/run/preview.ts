@@ -32,13 +32,7 @@ export function previewItem<S extends Step, R>(
 				...bodyOf(step.request),
 				...(step.warnings.length > 0 && { warnings: step.warnings }),
 			})),
-			warnings: [
-				...new Set([
-					...plan.warnings,
-					...plan.steps.flatMap(({ warnings }) => warnings),
-					...plan.settled.flatMap(({ outcome }) => outcome.warnings ?? []),
-				]),
-			],
+			warnings: warningsIn(plan),
 			settled: plan.settled.map(({ item, outcome: { status, action, reason } }) =>
 				reason === undefined ? { item, status, action } : { item, status, action, reason },
 			),
@@ -49,6 +43,13 @@ export function previewItem<S extends Step, R>(
 		},
 		pairedItem: items.map((item) => ({ item })),
 	};
+}
+
+/** All warnings of a plan, each once. */
+export function warningsIn({ warnings, steps, settled }: Plan<Step, unknown>): string[] {
+	const ofSteps = steps.flatMap((step) => step.warnings);
+	const ofSettled = settled.flatMap(({ outcome }) => outcome.warnings ?? []);
+	return [...new Set([...warnings, ...ofSteps, ...ofSettled])];
 }
 
 /** The positions of the requests that come first; most have none. */

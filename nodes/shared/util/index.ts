@@ -15,4 +15,5 @@ export { numberOf } from './numberOf';
 export { parseJson } from './parseJson';
 export { isLate, type Moment, momentOf, type Patience, poll } from './poll';
 export { listIn, textList } from './textList';
+export { toldApart } from './toldApart';
 export { wildcard } from './wildcard';

@@ -65,6 +65,7 @@ const DEFAULTS: Record<string, unknown> = {
 /** Operations after which somebody may have less than before. */
 const TAKING_AWAY = [
 	'access applyPlan',
+	'access applyReview',
 	'access assign',
 	'access changeEmail',
 	'access offboard',
@@ -148,6 +149,7 @@ it('has the operations that workflows are saved with', () => {
 	expect(values('group')).toEqual(group);
 	const access = [
 		'applyPlan',
+		'applyReview',
 		'assign',
 		'changeEmail',
 		'get',

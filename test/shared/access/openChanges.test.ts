@@ -64,6 +64,7 @@ function left(changes: Change[], world: World = {}) {
 		...rulesOf(groups, more),
 		...{ present, holderOf: () => ({ kind: 'absent' }), compare: compareUser },
 		...{ matchBy: 'userName', takesEqual: false, counts: () => true },
+		...{ leftOut: new Map<string, string>() },
 		...more,
 	});
 }

@@ -212,7 +212,13 @@ describe('not a plan', () => {
 		['an item without plan', { preview: true, summary: 'x' }],
 		['an item whose plan is none', { plan: null }],
 	])('%s', (_name, value) => {
-		expect(() => readPlan(value)).toThrow('This is not a plan');
+		expect(() => readPlan(value)).toThrow(
+			expect.objectContaining({
+				message: 'This is not a plan',
+				description:
+					"The step before returned something else. Use {{ $('Name of the Preview node').first().json.plan }}",
+			}),
+		);
 	});
 
 	test('a circle', () => {

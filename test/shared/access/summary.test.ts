@@ -34,7 +34,7 @@ const ACCESS = { what: 'Access', differ: 'differs', match: 'matches', list: 'Des
 const USERS = { what: 'Users', differ: 'differ', match: 'match', list: 'Users' };
 const plain = (title: string) => ({ title, compares: undefined });
 
-const summary = (parts: Partial<SummaryInput>) =>
+const inAllForms = (parts: Partial<SummaryInput>) =>
 	summarize({
 		title: 'Reconcile',
 		compares: ACCESS,
@@ -45,6 +45,7 @@ const summary = (parts: Partial<SummaryInput>) =>
 		requests: 0,
 		...parts,
 	});
+const summary = (parts: Partial<SummaryInput>) => inAllForms(parts).summary;
 
 const grants = (count: number) => Array.from({ length: count }, (_entry, at) => gets(`new ${at}`));
 
@@ -242,8 +243,10 @@ describe('names stay text', () => {
 		/[\p{Cc}\p{Zl}\p{Zp}\u202E]/u, // line breaks, and letters that run backwards
 	];
 
-	/** The summary with what is its own taken out. */
-	const foreign = (text: string) => text.split('`')[1];
+	/** The summary with what is its own taken out, and addresses, which are to be copied. */
+	const foreign = (text: string) => text.split('`')[1].replace(ADDRESS, ' ');
+	const ADDRESS =
+		/(?<=^|[^\p{L}\p{N}.+_'-])(?!www)[\p{L}\p{N}.+_'-]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+/giu;
 
 	const WORST = [
 		'@channel',
@@ -262,6 +265,7 @@ describe('names stay text', () => {
 		'evil。example',
 		'ana@evil.example',
 		'mailto:ana@evil.example',
+		'www.evil.example@evil.example',
 		'`code` **bold** __init__ ~gone~',
 		'ana\n# Approved\n- nothing is taken away',
 		'ana\r\u2028\u2029\u0085x',
@@ -322,8 +326,52 @@ describe('names stay text', () => {
 		]) {
 			expect(summary({ changes: [gets(name)] })).toContain(`\`${name}\``);
 		}
-		const text = summary({ changes: [gets('ana_b@mail.example.com')] });
-		expect(text.replaceAll('\u200B', '')).toContain('`ana_b@mail.example.com`');
+	});
+
+	test.each(['ana_b@mail.example.com', 'joão.gonçalves@example.com', "o'neil+x@a-b.example"])(
+		'an address is copied as it is: %s',
+		(address) => {
+			const {
+				summary: markdown,
+				summaryText,
+				summaryHtml,
+			} = inAllForms({
+				changes: [gets(address)],
+				blockedBy: [`${address} is protected.`],
+			});
+			expect(markdown).toContain(`\`${address}\`: gets group`);
+			expect(markdown).toContain(`**Blocked: ${address} is protected.**`);
+			expect(summaryText).toContain(`"${address}": gets group "VPN"`);
+			expect(summaryHtml).toContain(`<code>${address.replace("'", '&#39;')}</code>: gets group`);
+		},
+	);
+
+	test('the text and the HTML say the same; of a name nothing becomes a tag', () => {
+		const worst = '<b>&lt;i&gt;</b> "x" \'y\' [x](https://evil.example)';
+		const parts = { changes: [gets(worst, worst), loses()], blockedBy: [worst], requests: 2 };
+		const { summaryText, summaryHtml } = inAllForms(parts);
+		expect(new Set(summaryHtml.match(/<[^>]*>/g))).toEqual(
+			new Set(['<b>', '</b>', '<code>', '</code>', '<br>']),
+		);
+		for (const text of [summaryText, summaryHtml]) expect(text).not.toMatch(/evil\.|:\/\//);
+		expect(summaryText).not.toMatch(/\*\*|`/);
+		const read = summaryHtml
+			.replaceAll('<br>', '\n')
+			.replace(/<\/?code>/g, '"')
+			.replace(/<\/?b>/g, '');
+		const plainly = (text: string) => text.replaceAll("'", '"');
+		const unescaped = [
+			['lt', '<'],
+			['gt', '>'],
+			['quot', '"'],
+			['#39', "'"],
+			['amp', '&'],
+		];
+		const decoded = unescaped.reduce(
+			(text, [name, sign]) => text.replaceAll(`&${name};`, sign),
+			read,
+		);
+		expect(plainly(decoded)).toBe(plainly(summaryText));
 	});
 
 	test('signs of formats are shown by others', () => {

@@ -9,6 +9,7 @@ import {
 	isGain,
 	isValue,
 	kindOf,
+	leftOut,
 	lost,
 	nameOf,
 	matchGroups,
@@ -16,6 +17,7 @@ import {
 	protection,
 	protectsBy,
 	proveGone,
+	readApproved,
 	readPlan,
 	RISK_KINDS,
 	RISKS,
@@ -24,6 +26,7 @@ import {
 	newKeyOf,
 	newNameOf,
 	type Access,
+	type Approved,
 	type Change,
 	type Entitlement,
 	type GroupSelection,
@@ -56,6 +59,7 @@ import { scimWrite, type ScimOperation } from '../../runWrite';
 
 const HOUR = 3_600_000;
 const DEFAULT_MAX_AGE = 24;
+const APPROVED_CHANGES = 'Approved Changes';
 const APPROVED_EXCESS = 'Approved Excess';
 
 const maxAge: INodeProperties = {
@@ -75,6 +79,7 @@ interface ApprovedPlan {
 	traits: PlanTraits;
 	guards: PlanGuards;
 	approval: NonNullable<Planned['approval']>;
+	leftOut: ReadonlyMap<string, string>;
 }
 
 /**
@@ -94,7 +99,33 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				default: '={{ $json }}',
 				required: true,
 				description: 'The item that Preview returned, or its plan',
-				hint: "If an approval comes between, use {{ $('Name of the Preview Node').first().json }}",
+				hint: "If an approval comes between, use {{ $('Name of the Preview node').first().json.plan }}",
+			},
+			{
+				displayName: 'Changes',
+				name: 'changes',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'All', value: 'all', description: 'All changes of the plan' },
+					{
+						name: 'Approved in a Form',
+						value: 'approved',
+						description: 'Those that are ticked in the approvalForm of the plan',
+					},
+				],
+				default: 'all',
+				description: 'Which changes of the plan to make',
+			},
+			{
+				displayName: APPROVED_CHANGES,
+				name: 'approvedChanges',
+				type: 'json',
+				default: '={{ $json }}',
+				required: true,
+				displayOptions: { show: { changes: ['approved'] } },
+				description: 'The answer to the approvalForm that Preview returned',
+				hint: 'Use {{ $json }} right behind the node that asks. What is not ticked is skipped.',
 			},
 			{
 				displayName: APPROVED_EXCESS,
@@ -124,7 +155,7 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				? leaverItems(plan.settings.method === 'delete')
 				: accessItems();
 		},
-		collect: (item, operation) => [readApproved(item, known, operation)],
+		collect: (item, operation) => [readItem(item, known, operation)],
 		async plan(wanted, operation, refused) {
 			// Two plans could contradict each other, and each was approved by itself.
 			if (wanted.length + refused.size > 1) throw severalPlans();
@@ -138,7 +169,17 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 			const kept = await readKeptGroups(entries, planned.access, operation);
 			return {
 				...planned,
-				conclude: async (applied, made) => await proveGone(applied, made, operation, kept.includes),
+				async conclude(applied, made) {
+					// That nothing is left is proved of people of whom all was approved.
+					const partly = new Set(
+						applied.flatMap((part) => (one.leftOut.has(part.change ?? '') ? part.subject : [])),
+					);
+					const whole = applied.filter(({ subject }) => !partly.has(subject));
+					return [
+						...applied.filter(({ subject }) => partly.has(subject)),
+						...(await proveGone(whole, made, operation, kept.includes)),
+					];
+				},
 			};
 		},
 	});
@@ -150,7 +191,7 @@ function isOfLeavers({ settings }: Plan): boolean {
 }
 
 /** @throws InputError for anything but a plan for this service, made not too long ago and not blocked */
-function readApproved(
+function readItem(
 	item: number,
 	known: readonly PlanTraits[],
 	operation: OperationContext,
@@ -171,8 +212,28 @@ function readApproved(
 	const set = Object.entries(own).filter(([name]) => limits[name] !== undefined);
 	const guards = stricterGuards(plan.guards, Object.fromEntries(set));
 	for (const change of plan.changes) operation.requireUndoable(endingOf(change), guards);
-	const kinds = new Set(readKinds(context.getNodeParameter('approvedExcess', item, [])));
-	return { item, plan, traits, guards, approval: { excess: plan.excess, kinds } };
+	const approved = readTicked(plan, item, operation);
+	const kinds = new Set([
+		...readKinds(context.getNodeParameter('approvedExcess', item, [])),
+		...readKinds(approved?.excess ?? []),
+	]);
+	return {
+		...{ item, plan, traits, guards, approval: { excess: plan.excess, kinds } },
+		leftOut: approved
+			? leftOut(plan.changes, approved.changes, operation.client.profile)
+			: new Map<string, string>(),
+	};
+}
+
+/** What a form approves; undefined where all changes are. @throws InputError for what is not the answer to the plan's form */
+function readTicked(
+	plan: Plan,
+	item: number,
+	{ context, organizations }: OperationContext,
+): Approved | undefined {
+	if (context.getNodeParameter('changes', item, 'all') === 'all') return undefined;
+	const answer = context.getNodeParameter('approvedChanges', item);
+	return readApproved(answer, APPROVED_CHANGES, plan, organizations.nameOf);
 }
 
 /** By name, too, as a form offers them. @throws InputError for anything but kinds of change */
@@ -215,6 +276,7 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 		takesEqual: comparesUsers,
 		compare: comparesUsers ? compareWholeLists : compareUser,
 		counts: countedGroups(plan, access, operation),
+		leftOut: approved.leftOut,
 	});
 	const { changes, withheld, settled, people } = left;
 	return {

@@ -8,8 +8,9 @@ import {
 } from '../../../shared/access';
 import { type Operation, optionsField, report, requestsOption } from '../../../shared/run';
 import { wholeList } from '../../../shared/scim';
-import { addTo, attempt } from '../../../shared/util';
+import { addTo, attempt, InputError, toldApart } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { formsOf, type ReviewedAccess, type ReviewEntry } from '../../fields/reviewForm';
 import { operationContext, type OperationContext } from '../../context';
 
 /** An organization, a group that stands for none, or an attribute of users. */
@@ -21,9 +22,11 @@ interface Column {
 
 /** One role in one column, or a membership. */
 interface Held {
-	role: string;
+	/** Missing for a membership of a group that stands for no role. */
+	role?: string;
 	/** Name of the group that gives it. */
 	via?: string;
+	what: ReviewedAccess;
 }
 
 interface Row {
@@ -48,6 +51,7 @@ interface Matrix {
 }
 
 const IN_GROUP = 'member';
+const NO_FORMS = 'none';
 
 const NO_USERS = 'The service lists no users: only members of groups are here';
 
@@ -56,22 +60,89 @@ export const getMatrix: Operation = {
 	name: 'Get Matrix',
 	action: 'Get access matrix',
 	description: 'Retrieve all users with their groups and roles, for an access review',
-	fields: [optionsField([requestsOption('concurrency', 'pageSize')])],
+	fields: [
+		{
+			displayName: 'Review Forms',
+			name: 'reviewForms',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'None', value: NO_FORMS, description: 'One item per user' },
+				{
+					name: 'One per Group',
+					value: 'group',
+					description: 'One item per group or organization, with a form for its manager',
+				},
+				{
+					name: 'One per User',
+					value: 'user',
+					description: "One item per user with access, with a form for the user's manager",
+				},
+			],
+			default: NO_FORMS,
+			description: 'Whether to return forms in which a manager unticks what Apply Review revokes',
+		},
+		optionsField([requestsOption('concurrency', 'pageSize')]),
+	],
 
 	async execute(context) {
 		// The table is of the service, not of the items: it is read once, and paired to all of them.
 		const items = context.getInputData().map((_, item) => ({ item }));
-		const read = await attempt(async () => await readMatrix(await operationContext(context)));
+		const read = await attempt(async () => {
+			const forms = context.getNodeParameter('reviewForms', 0, NO_FORMS);
+			return itemsOf(await readMatrix(await operationContext(context)), forms);
+		});
 		if (!read.ok) {
 			const failed = items.map(({ item }) => ({ item, json: [], outcomes: [], error: read.error }));
 			return report(context.getNode(), context.continueOnFail(), failed);
 		}
-		return read.value.people.map((person): INodeExecutionData => ({
-			json: rowItem(person, read.value),
-			pairedItem: items,
-		}));
+		return read.value.map((json): INodeExecutionData => ({ json, pairedItem: items }));
 	},
 };
+
+function itemsOf(matrix: Matrix, forms: unknown): IDataObject[] {
+	const { people, columns, unknown } = matrix;
+	if (forms === NO_FORMS) return people.map((person) => rowItem(person, matrix));
+	if (unknown !== undefined)
+		throw new InputError(unknown, 'Without it no review is possible. No form was made.');
+	return forms === 'user'
+		? people.flatMap((person) =>
+				formsOf(nameIn(person), entriesOf([person], columns, 'user')).map((form) => ({
+					...rowItem(person, matrix),
+					...form,
+				})),
+			)
+		: columns.flatMap((group, index) =>
+				formsOf(group, entriesOf(people, columns, 'group', index)).map((form) => ({
+					group,
+					...form,
+				})),
+			);
+}
+
+/** What people have themselves: what a group gives by way of another cannot be taken there. */
+function entriesOf(
+	people: readonly Row[],
+	columns: readonly string[],
+	by: 'user' | 'group',
+	column?: number,
+): ReviewEntry[] {
+	return people.flatMap((person) =>
+		person.held.flatMap((all, index) =>
+			all.flatMap(({ role, via, what }): ReviewEntry[] => {
+				if (via !== undefined || (column !== undefined && column !== index)) return [];
+				const name = by === 'user' ? columns[index] : nameIn(person);
+				const text = role === undefined ? name : `${name}: ${role}`;
+				const { id: userId, userName } = person;
+				return [{ name: text, access: { userId, userName, ...what } }];
+			}),
+		),
+	);
+}
+
+function nameIn({ userName, active }: Row): string {
+	return active === false ? `${userName} (inactive)` : userName;
+}
 
 async function readMatrix(operation: OperationContext): Promise<Matrix> {
 	const { client, reader, ids, organizations, settings } = operation;
@@ -114,18 +185,18 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 		([, a], [, b]) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank) || a.name.localeCompare(b.name),
 	);
 	return {
-		columns: labelsOf(sorted.map(([, column]) => column)),
+		columns: toldApart(sorted.map(([, column]) => column)),
 		known: sorted.map(([, { rank }]) => access.showsMembers || rank === 'attribute'),
 		...(!access.showsMembers && { unknown: UNKNOWN_ACCESS }),
 		people: people
 			.map(({ memberships, values, ...person }) => {
 				const held = new Map<string, Held[]>();
 				for (const membership of memberships) {
-					const { role = IN_GROUP, via } = membership;
-					addTo(held, columnKey(membership, operation), { role, via });
+					const { role, via, groupId } = membership;
+					addTo(held, columnKey(membership, operation), { role, via, what: { groupId } });
 				}
 				for (const { attribute, value } of values)
-					addTo(held, attributeKey(attribute), { role: value });
+					addTo(held, attributeKey(attribute), { role: value, what: { attribute, value } });
 				const groups = new Set(memberships.flatMap(({ key }) => access.groups.get(key) ?? []));
 				return {
 					...person,
@@ -151,19 +222,6 @@ function attributeKey(attribute: string): string {
 	return `attribute ${attribute}`;
 }
 
-/** Columns by name; those of one name are told apart by their ids. */
-function labelsOf(columns: readonly Column[]): string[] {
-	const names = columns.map(({ name }) => name);
-	const used = new Set<string>();
-	return columns.map(({ id, name }) => {
-		const isShared = names.indexOf(name) !== names.lastIndexOf(name);
-		let label = isShared ? `${name} (${id})` : name;
-		while (used.has(label)) label = `${label} (${id})`;
-		used.add(label);
-		return label;
-	});
-}
-
 function rowItem(
 	{ id, userName, active, held, warnings }: Row,
 	{ columns, known, unknown }: Matrix,
@@ -184,6 +242,6 @@ function rowItem(
 /** What a person has in one column, as text; empty for nothing. */
 function heldText(held: readonly Held[]): string {
 	return held
-		.map(({ role, via }) => (via === undefined ? role : `${role} (via ${via})`))
+		.map(({ role = IN_GROUP, via }) => (via === undefined ? role : `${role} (via ${via})`))
 		.join(', ');
 }

@@ -1,0 +1,65 @@
+import { InputError, isObject, shown } from '../util';
+import { parameterJson } from './parameter';
+
+/** Lines of a form that are ticked one by one, under one label. */
+export interface Question {
+	label: string;
+	lines: readonly string[];
+	isRequired?: boolean;
+	/** Whether all lines are ticked at first. */
+	isTicked?: boolean;
+}
+
+/** What a form was answered. */
+export interface FormAnswer {
+	/** What the hidden field says that the form is about. */
+	about: string;
+	/** The lines that are ticked, by the label of their question. */
+	ticked: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * The JSON of n8n's "Define Form: Using JSON", of the Form page and of Send and Wait.
+ * @param name of the hidden field that says what the form is about
+ */
+export function formJson(name: string, about: string, questions: readonly Question[]): string {
+	const fields = [
+		...questions.map(({ label, lines, isRequired, isTicked }) => ({
+			...{ fieldLabel: label, fieldType: 'checkbox' },
+			fieldOptions: { values: lines.map((option) => ({ option })) },
+			...(isRequired && { requiredField: true }),
+			...(isTicked && { defaultValue: lines.join(',') }),
+		})),
+		{ fieldType: 'hiddenField', fieldName: name, fieldValue: about },
+	];
+	// n8n puts the text in by String.replace, to which a dollar sign means something.
+	return JSON.stringify(fields).replaceAll('$', '\\u0024');
+}
+
+/**
+ * The answer of such a form, as the Form page or Send and Wait returns it.
+ * @throws InputError for anything else, such as the input that n8n passes on after the time limit
+ */
+export function readFormAnswer(value: unknown, parameter: string, name: string): FormAnswer {
+	const given = parameterJson(value, parameter);
+	const answer = isObject(given) && isObject(given.data) ? given.data : given;
+	const about = isObject(answer) ? answer[name] : undefined;
+	if (!isObject(answer) || typeof about !== 'string' || about === '') {
+		throw new InputError(
+			`${parameter} is not the answer to the form`,
+			'Nobody answered in time, or the step before returned something else. Use {{ $json }} right behind the node that asks. Nothing was sent.',
+		);
+	}
+	const ticked = Object.entries(answer).flatMap(([label, lines]) =>
+		Array.isArray(lines) ? [[label, lines.map(String)] as const] : [],
+	);
+	return { about, ticked: new Map(ticked) };
+}
+
+/** @param parameter with the answer */
+export function unknownLine(parameter: string, line: string): InputError {
+	return new InputError(
+		`${parameter} has a line that is not in the form: ${shown(line)}`,
+		'Use the answer as the form returned it. Nothing was sent.',
+	);
+}

@@ -1,0 +1,56 @@
+'use strict';
+
+// What n8n's Form page and Send and Wait make of the JSON of a form, and of its answer (nodes-base 2.41: Form/utils,
+// n8n-workflow type-validation).
+
+const KEYS = [
+	...['fieldLabel', 'fieldType', 'defaultValue', 'fieldOptions', 'requiredField'],
+	...['fieldName', 'fieldValue'],
+];
+
+/** The fields, as n8n reads them from the expression `={{ $json.approvalForm }}`. */
+function fieldsOf(json) {
+	const expression = '{{ $json.approvalForm }}';
+	const fields = JSON.parse(expression.replace(expression, json));
+	for (const field of fields) {
+		for (const [key, value] of Object.entries(field)) {
+			if (!KEYS.includes(key)) throw new Error(`n8n knows no ${key}`);
+			if (typeof value === 'string')
+				field[key] = value.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+		}
+	}
+	return fields;
+}
+
+/** Boxes with whether they are ticked at first. */
+const boxesOf = ({ fieldOptions, defaultValue = '' }) =>
+	fieldOptions.values.map(({ option }) => ({
+		line: option,
+		isTicked: defaultValue
+			.split(',')
+			.map((one) => one.trim())
+			.includes(option),
+	}));
+
+/** The item of an answer. @param tick whether a line is ticked, by its text, its question, and whether it is so at first */
+function answerOf(json, tick) {
+	const answer = { submittedAt: '2026-01-01T00:00:00.000Z', formMode: 'production' };
+	for (const field of fieldsOf(json)) {
+		if (field.fieldType === 'hiddenField') answer[field.fieldName] = field.fieldValue;
+		else
+			answer[field.fieldLabel] = boxesOf(field)
+				.filter(({ line, isTicked }) => tick(line, field.fieldLabel, isTicked))
+				.map(({ line }) => line.trim());
+	}
+	return answer;
+}
+
+/** Labels with their lines. */
+const questionsOf = (json) =>
+	fieldsOf(json).flatMap((field) =>
+		field.fieldType === 'checkbox'
+			? [[field.fieldLabel, boxesOf(field).map(({ line }) => line)]]
+			: [],
+	);
+
+module.exports = { answerOf, fieldsOf, questionsOf };
