@@ -55,7 +55,10 @@ test('pauses pass at once', async () => {
 });
 
 test('help lists the operations', async () => {
-	expect(await tried()).toEqual([0, expect.stringContaining('  access: applyPlan, applyReview, assign')]);
+	expect(await tried()).toEqual([
+		0,
+		expect.stringContaining('  access: applyPlan, applyReview, assign'),
+	]);
 });
 
 test('a failure is the exit code', async () => {
