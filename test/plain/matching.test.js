@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { matchOn } = require('../support/columns');
 const { DIALECTS } = require('../../demo/service/scim/dialects');
 const {
 	ID,
@@ -378,6 +379,7 @@ describe('a service that changes user names', () => {
 			'access',
 			{
 				...{ wantedFrom: 'json', wantedJson: `[{"userName": "ana", "group": "VPN"}]` },
+				accessColumns: { person: 'userName' },
 				scopeGroups: rows('VPN'),
 			},
 		],
@@ -414,6 +416,7 @@ describe('a service that changes user names', () => {
 });
 
 describe('Access: Reconcile', () => {
+	const KEYED = { person: 'externalId', attributes: 'userName, displayName' };
 	const inVpn = (name, more) => ({ ...account(name, more), groups: [ID.vpn] });
 	const service = (more) =>
 		serviceWith({
@@ -434,6 +437,7 @@ describe('Access: Reconcile', () => {
 			wantedJson: JSON.stringify(list),
 			scopeGroups: rows('VPN'),
 			createMissing: true,
+			accessColumns: KEYED,
 			...by('externalId', {
 				deactivatesEmpty: true,
 				safetyLimits: { values: { maxPeopleAffected: 1000 } },
@@ -459,7 +463,7 @@ describe('Access: Reconcile', () => {
 		const on = service({ people: [inVpn('ana', { externalId: 'HR-1' }), account('nokey')] });
 		const [preview] = await play(on, 'reconcile', {
 			...{ preview: true, wantedFrom: 'json', wantedJson: JSON.stringify([want('HR-1')]) },
-			...{ scopeGroups: rows('VPN'), ...by('externalId') },
+			...{ scopeGroups: rows('VPN'), accessColumns: KEYED, ...by('externalId') },
 		});
 		expect(preview.summary).toMatch(/Cannot be matched[^]*nokey/);
 	});
@@ -503,6 +507,7 @@ describe('Access: Reconcile', () => {
 			wantedJson: JSON.stringify(list),
 			scopeGroups: rows('VPN'),
 			createMissing: true,
+			accessColumns: KEYED,
 			...by('externalId'),
 		});
 		on.create('dan.s', { externalId: 'HR-4' });
@@ -522,7 +527,7 @@ describe('Protected Users as emails, where user names are none', () => {
 			usersFrom: 'json',
 			usersJson: JSON.stringify([{ email: email('ana'), active: false }]),
 			options,
-			matchUsersBy: 'email',
+			...matchOn('email'),
 		});
 		expect(errorsIn(reconciled).join()).toContain('protected');
 		expect(service.written()).toStrictEqual([]);

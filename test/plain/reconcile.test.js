@@ -40,8 +40,8 @@ test('everybody in scope has what the rows say, and nobody else is touched', asy
 		service,
 		[
 			{ email: email('dan'), group: 'Engineering' },
-			{ userId: idOf('ana'), groupId: ID.vpn },
-			{ userName: email('cleo'), group: 'VPN' },
+			{ email: email('ana').toUpperCase(), group: ID.vpn },
+			{ email: `Cleo <${email('cleo')}>`, group: 'VPN' },
 		],
 		['Engineering', 'VPN'],
 	);
@@ -77,7 +77,7 @@ test('a list that is so already gives one item, unchanged', async () => {
 });
 
 test.each([
-	['keys of two people', { userId: idOf('ana'), userName: email('ben'), group: 'VPN' }],
+	['keys of two people', { email: email('ana'), userName: email('ben'), group: 'VPN' }],
 	['none', { group: 'VPN' }],
 	['no group', { email: email('ana') }],
 	['an unknown group', { email: email('ana'), group: 'Marketing' }],
@@ -88,17 +88,23 @@ test.each([
 		service,
 		[row, { email: email('dan'), group: 'Engineering' }],
 		['Engineering', 'VPN'],
+		{},
+		{ accessColumns: { attributes: 'userName' } },
 	);
 	expect(errorsIn(items).length).toBeGreaterThan(0);
 	expect(membersIn(service).eng).toContain('dan');
 });
 
-test('other keys of a row are attributes of who is created', async () => {
+test('columns of attributes are those of who is created, and others are not sent', async () => {
 	const service = serviceWith();
 	const wanted = [
-		{ person: 'gil@example.com', group: 'VPN', 'name.givenName': 'Gil', title: 'Engineer' },
+		{
+			...{ email: 'gil@example.com', group: 'VPN', 'name.givenName': 'Gil', title: 'Engineer' },
+			...{ lastName: 'Rey', nickName: 'G', row_number: 2 },
+		},
 	];
-	const more = { createMissing: true, unwanted: 'keep' };
+	const accessColumns = { attributes: 'name.givenName, Title' };
+	const more = { createMissing: true, unwanted: 'keep', accessColumns };
 	const items = await reconcile(service, wanted, ['VPN'], {}, more);
 	expect(errorsIn(items)).toStrictEqual([]);
 	const gil = service.users.get(idOf('gil'));
@@ -106,6 +112,11 @@ test('other keys of a row are attributes of who is created', async () => {
 		active: true,
 		attributes: { name: { givenName: 'Gil' }, title: 'Engineer' },
 	});
+	expect(gil.attributes).not.toHaveProperty('nickName');
+	for (const { warnings } of items)
+		expect(warnings).toEqual([
+			'Columns that are not sent: lastName: did you mean name.familyName?; nickName. Attribute Columns names those that new users get.',
+		]);
 	expect(membersIn(service).vpn).toContain('gil');
 });
 

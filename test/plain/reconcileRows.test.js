@@ -53,6 +53,10 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		const more = { title: 'Dr', attributes: { nickName: 'N', status: 'own' } };
 		const items = await reconcile(service, [{ ...row, ...more }], {
 			...{ from, ...inVpn, createMissing: true },
+			accessColumns: {
+				person: 'userName',
+				attributes: [...Object.keys(row), ...Object.keys(more)].join(),
+			},
 		});
 		expect(errorsIn(items)).toStrictEqual([]);
 		const sent = service.requests.find(({ method }) => method === 'POST');
@@ -64,16 +68,20 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 	});
 
 	test.each([
-		['person: an ID', { person: idOf('dan') }],
-		['person: an email', { person: email('dan') }],
-		['userId', { userId: idOf('dan') }],
-		['userName', { userName: 'DAN@example.com' }],
-		['email', { email: email('dan') }],
-		['userId, and email as an attribute', { userId: idOf('dan'), email: 'other@example.com' }],
-		['names in another case', { Email: email('dan') }],
-	])('the person as %s', async (_name, who) => {
+		['an email, which is the default', undefined, { email: email('dan') }],
+		['a name in another case', undefined, { Email: email('dan') }],
+		['the address in a name and address', undefined, { email: 'Dan <dan@example.com>' }],
+		['any column with an email', 'E-Mail', { 'E-Mail': email('dan') }],
+		['any column with an ID', 'Account', { Account: idOf('dan') }],
+		['a user name', 'userName', { userName: 'DAN@example.com', email: 'other@example.com' }],
+		['an ID', 'userId', { userId: idOf('dan'), email: 'other@example.com' }],
+		['a field in a field', 'fields.Mail', { fields: { Mail: email('dan') } }],
+	])('the person as %s', async (_name, column, who) => {
 		const service = serviceWith();
-		const items = await reconcile(service, [{ ...who, group: 'vpn' }], { from, ...inVpn });
+		const items = await reconcile(service, [{ ...who, group: 'vpn' }], {
+			...{ from, ...inVpn },
+			...(column && { accessColumns: { person: column } }),
+		});
 		expect(items).toMatchObject([
 			{ change: 'granted', status: 'done', userId: idOf('dan'), group: 'VPN', groupId: ID.vpn },
 		]);
@@ -81,16 +89,15 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 	});
 
 	test.each([
-		['group: a name', { group: 'VPN' }],
-		['group: an ID', { group: ID.everyone }, 'everyone'],
-		['groupId', { groupId: ID.vpn }],
-		['groupId, which counts alone', { groupId: ID.vpn, group: 'Engineering' }],
-	])('the group as %s', async (_name, group, word = 'vpn') => {
+		['group: a name', 'group', { group: 'VPN' }],
+		['group: an ID', 'group', { group: ID.everyone }, 'everyone'],
+		['groupId', 'groupId', { groupId: ID.vpn, group: 'Engineering' }],
+		['any column', 'Team', { team: 'VPN', group: 'Engineering' }],
+	])('the group as %s', async (_name, column, group, word = 'vpn') => {
 		const service = serviceWith();
 		const scope = { scopeGroups: rows('VPN', 'Everyone'), unwanted: 'keep' };
-		const items = await reconcile(service, [{ person: email('dan'), ...group }], {
-			from,
-			...scope,
+		const items = await reconcile(service, [{ email: email('dan'), ...group }], {
+			...{ from, ...scope, accessColumns: { group: column } },
 		});
 		expect(errorsIn(items)).toStrictEqual([]);
 		expect(membersIn(service)[word]).toContain('dan');
@@ -98,12 +105,12 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 
 	test.each([
 		['an email that is none', { email: 'dan' }, '"dan" is not an email'],
-		['no person', {}, 'Row 0 names no person'],
-		['a user name that is no text', { userName: [email('dan')] }, 'neither text nor a number'],
-		['no group', { person: email('dan'), group: '' }, 'Row 0 names no group'],
+		['no person', {}, 'Row 1 has no person'],
+		['an email that is no text', { email: [email('dan')] }, 'neither text nor a number'],
+		['no group', { email: email('dan'), group: '' }, 'Row 1 (dan@example.com) has no group'],
 		[
 			'organization and role of a service that has none',
-			{ person: email('dan'), group: null, organization: 'sales', role: 'admin' },
+			{ email: email('dan'), group: null, organization: 'sales', role: 'admin' },
 			'The credential does not say which organization and role a group stands for',
 		],
 	])('%s: an error, and nothing is sent', async (_name, row, message) => {
@@ -114,7 +121,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		expect(service.written()).toStrictEqual([]);
 	});
 
-	test('every other key is an attribute of somebody who is created', async () => {
+	test('a column that Attribute Columns names is an attribute of somebody who is created', async () => {
 		const service = serviceWith();
 		const row = {
 			...{ userName: email('gil'), email: 'gil@home.example', group: 'VPN', row_number: 2 },
@@ -123,7 +130,10 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			...{ 'urn:example:2.0:User:badge': 'B-17', active: false },
 			attributes: { title: 'Clerk', externalId: 'HR-1' },
 		};
-		const items = await reconcile(service, [row], { from, ...inVpn, createMissing: true });
+		const items = await reconcile(service, [row], {
+			...{ from, ...inVpn, createMissing: true },
+			accessColumns: { person: 'userName', attributes: Object.keys(row).join() },
+		});
 		expect(errorsIn(items)).toStrictEqual([]);
 		expect(items.map(({ change, status }) => [change, status])).toEqual([
 			['created', 'done'],
@@ -146,12 +156,14 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 
 	test('two rows for one new person complete each other, and make one account', async () => {
 		const service = serviceWith();
+		const accessColumns = { attributes: '["title"], displayName' };
 		const wanted = [
 			{ email: email('gil'), group: 'VPN', title: 'Engineer' },
 			{ email: 'GIL@example.com', group: 'Engineering', displayName: 'Gil' },
 		];
 		const scopeGroups = rows('VPN', 'Engineering');
-		await reconcile(service, wanted, { from, scopeGroups, unwanted: 'keep', createMissing: true });
+		const parameters = { scopeGroups, unwanted: 'keep', createMissing: true, accessColumns };
+		await reconcile(service, wanted, { from, ...parameters });
 		expect(service.written().filter((request) => request.startsWith('POST'))).toHaveLength(1);
 		expect(service.users.get(idOf('gil')).attributes).toEqual({
 			title: 'Engineer',
@@ -162,9 +174,9 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 
 describe('what comes out', () => {
 	const same = [
-		{ person: email('ana'), group: 'Engineering' },
-		{ person: email('ben'), group: 'VPN' },
-		{ person: email('ben'), group: 'VPN' },
+		{ email: email('ana'), group: 'Engineering' },
+		{ email: email('ben'), group: 'VPN' },
+		{ email: email('ben'), group: 'VPN' },
 		{},
 	];
 	const scope = { scopeGroups: rows('Engineering', 'VPN'), unwanted: 'keep' };
@@ -222,7 +234,7 @@ test('a removal that somebody else has made meanwhile comes out, though all rows
 });
 
 describe('the scope', () => {
-	const wanted = [{ person: email('dan'), group: 'Engineering' }];
+	const wanted = [{ email: email('dan'), group: 'Engineering' }];
 
 	test.each([
 		['a name that no group has', ['Engineering', 'Marketing'], 'There is no group "Marketing"'],
@@ -268,7 +280,7 @@ describe('the scope', () => {
 		await reconcile(ofVpn, [...wanted, { group: 'VPN' }], { scopeGroups });
 		expect(membersIn(ofVpn)).toMatchObject({ eng: ['dan'], vpn: ['ben', 'eve'] });
 		const ofAny = serviceWith();
-		await reconcile(ofAny, [...wanted, { person: email('cleo'), group: 'Marketing' }], {
+		await reconcile(ofAny, [...wanted, { email: email('cleo'), group: 'Marketing' }], {
 			scopeGroups,
 		});
 		expect(membersIn(ofAny)).toMatchObject({ eng: ['ana', 'dan'], vpn: ['ben', 'eve'] });
@@ -350,7 +362,7 @@ describe('groups that stand for organizations and roles by their names', () => {
 describe('Deactivate Users Without Access', () => {
 	const isActive = (service, name) => service.users.get(idOf(name)).active;
 	const run = async (service, scope, options) =>
-		await reconcile(service, [{ person: email('dan'), group: 'VPN' }], {
+		await reconcile(service, [{ email: email('dan'), group: 'VPN' }], {
 			scopeGroups: rows(...scope),
 			options: { deactivatesEmpty: true, ...options },
 		});
@@ -399,7 +411,7 @@ describe('Deactivate Users Without Access', () => {
 					if (method === 'PATCH') service.groups.set(ID.sales, [idOf('ben')]);
 				},
 			});
-			const items = await reconcile(service, [{ person: email('ana'), group: 'Engineering' }], {
+			const items = await reconcile(service, [{ email: email('ana'), group: 'Engineering' }], {
 				scopeGroups: rows('Engineering', 'VPN'),
 				options: { deactivatesEmpty: true, requests: { values: { maxWait: 5, verifyTime: 0 } } },
 			});
@@ -421,7 +433,7 @@ describe('a service that shows memberships nowhere', () => {
 
 	test('grants are sent and unverified; nothing is taken away, and it says so', async () => {
 		const service = serviceWith(hidden);
-		const wanted = [{ person: email('ana'), group: 'Engineering' }];
+		const wanted = [{ email: email('ana'), group: 'Engineering' }];
 		const items = await reconcile(service, wanted, { scopeGroups: rows('Engineering', 'VPN') });
 		expect(items.map(({ change, status }) => [change, status])).toEqual([
 			['granted', 'unverified'],
@@ -442,7 +454,7 @@ test('somebody inactive who is wanted is named with Reactivate, and keeps what e
 	const eve = person('eve', ['vpn', 'eng'], { active: false });
 	const run = async (reactivate) => {
 		const service = serviceWith({ people: [...people, eve] });
-		const items = await reconcile(service, [{ person: email('eve'), group: 'VPN' }], {
+		const items = await reconcile(service, [{ email: email('eve'), group: 'VPN' }], {
 			scopeGroups: rows('Engineering', 'VPN'),
 			options: { reactivate },
 		});
@@ -465,8 +477,8 @@ describe.each([
 	const ana = (userName, more) => ({ ...person('ana', ['vpn']), userName, ...more });
 	const scope = { scopeGroups: rows('VPN', 'Engineering'), createMissing: true };
 	const inCapitals = (group) => [
-		{ userName: 'ANA@EXAMPLE.COM', group },
-		{ userName: 'aNA@example.com', group },
+		{ email: 'ANA@EXAMPLE.COM', group },
+		{ email: 'aNA@example.com', group },
 	];
 	const one = (more) =>
 		serviceWith({ people: [ana('Ana@example.com'), person('ben', [])], ...ways, ...more });

@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { matchOn } = require('../support/columns');
 const { USER_SCHEMAS, discovered } = require('../support/schemas');
 const {
 	ID,
@@ -198,7 +199,7 @@ describe('Rows', () => {
 		[
 			'an empty entry',
 			{ userName: email('ana'), phoneNumbers: [{ type: 'work', value: ' ' }] },
-			'phoneNumbers.0.value of row 1 is empty',
+			'phoneNumbers.0.value of row 2 (ana@example.com) is empty',
 		],
 		['a bare id for a key', { id: idOf('ana'), title: 'x' }, 'no user name'],
 		['roles', { userName: email('ana'), roles: [{ value: 'x' }] }, 'access'],
@@ -230,7 +231,10 @@ describe('Rows', () => {
 			all,
 		);
 		expect(errorsIn(items)).toHaveLength(2);
-		for (const error of errorsIn(items)) expect(error).toContain('Rows 0 and 1');
+		for (const error of errorsIn(items))
+			expect(error).toContain(
+				'Rows 1 (ana@example.com) and 2 (ANA@EXAMPLE.COM) are about the same user',
+			);
 		expect(service.written()).toStrictEqual([]);
 	});
 
@@ -336,7 +340,7 @@ describe('Absent users', () => {
 		const rows = [{ externalId: 'HR-3' }];
 		const items = await reconcile(service, rows, {
 			...all,
-			matchUsersBy: 'externalId',
+			...matchOn('externalId'),
 			options: { protectedUsers: email('ana') },
 		});
 		expect(changesIn(items)).toEqual([['ben', 'deactivated']]);
@@ -357,7 +361,7 @@ describe('Absent users', () => {
 	test('by external ID, a list of users that is not whole changes nobody: another one may have the key', async () => {
 		const service = start({ pageCap: 3, ignoresStart: true });
 		const rows = [{ externalId: 'HR-1', title: 'Boss' }];
-		const items = await reconcile(service, rows, { ...all, matchUsersBy: 'externalId' });
+		const items = await reconcile(service, rows, { ...all, ...matchOn('externalId') });
 		expect(errorsIn(items).join()).toContain('incomplete');
 		expect(service.written()).toStrictEqual([]);
 	});
@@ -425,7 +429,7 @@ describe('Absent users', () => {
 });
 
 describe('Matching', () => {
-	const by = (matchUsersBy, options = {}) => ({ matchUsersBy, options });
+	const by = (column, options = {}) => ({ ...matchOn(column), options });
 
 	test('by email takes the main one, and may give another user name', async () => {
 		const service = start();
@@ -451,7 +455,9 @@ describe('Matching', () => {
 			{ userName: email('new').toUpperCase(), email: 'other@example.com' },
 		];
 		const [error] = errorsIn(await reconcile(service, rows, by('email')));
-		expect(error).toContain('Rows 0 and 1');
+		expect(error).toContain(
+			'Rows 1 (ana@example.com) and 2 (ANA@EXAMPLE.COM) are about the same user',
+		);
 		expect(service.written()).toStrictEqual([]);
 	});
 

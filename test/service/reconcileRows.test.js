@@ -41,20 +41,30 @@ const isActive = (service, name) =>
 const plainly = (summary) => summary.replaceAll('\u200B', '');
 
 /** Runs Reconcile with these rows, as items or as a list, and gives what came out. */
-const reconcileWith = async (scim, from, rows, { preview = false, options } = {}) =>
+const reconcileWith = async (scim, from, rows, { preview = false, options, ...more } = {}) =>
 	from === 'items'
-		? await scim('access', 'reconcile', { ...scope, preview, options }, { items: rows, ...quietly })
-		: await scim('access', 'reconcile', { ...scope, preview, options, ...inJson(rows) }, quietly);
+		? await scim(
+				'access',
+				'reconcile',
+				{ ...scope, preview, options, ...more },
+				{ items: rows, ...quietly },
+			)
+		: await scim(
+				'access',
+				'reconcile',
+				{ ...scope, preview, options, ...inJson(rows), ...more },
+				quietly,
+			);
 
 const OTHER_NAMES = { mail: 'cid@example.com', team: 'org-b', level: 'member' };
 const ONLY_A_NOTE = { email: '', organization: '', role: '', note: 'ask Cid' };
 
 describe.each(['items', 'json'])('rows from %s', (from) => {
 	test.each([
-		['other field names', OTHER_NAMES, 'has values, but none for person and group'],
-		['three empty fields beside a value', ONLY_A_NOTE, 'has values, but none for person'],
-		['a value that is no text', { email: '', organization: null, role: [], left: 0 }, 'has values'],
-		['no person', { ...CID, email: ' ' }, 'names no person'],
+		['other field names', OTHER_NAMES, 'Row 3 has no person'],
+		['three empty fields beside a value', ONLY_A_NOTE, 'Row 3 has no person'],
+		['a value that is no text', { email: '', organization: null, role: [], left: 0 }, 'no person'],
+		['no person', { ...CID, email: ' ' }, 'Row 3 has no person'],
 	])('%s: unusable, and nobody loses anything', async (_name, bad, reason) => {
 		await withService({ seed }, async (service, scim) => {
 			const { errorJson } = await reconcileWith(scim, from, [...BOB, bad]);
@@ -88,7 +98,7 @@ test.each([
 ])('an entry of the list that is %s is unusable, and nobody loses anything', async (_name, bad) => {
 	await withService({ seed }, async (service, scim) => {
 		const { errorJson } = await reconcileWith(scim, 'json', [...BOB, bad]);
-		expect(errorJson[0].error).toContain('Row 2 is not an object with fields');
+		expect(errorJson[0].error).toContain('Row 3 is not an object with fields');
 		expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'viewer' });
 		expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'member' });
 	});
@@ -120,7 +130,7 @@ describe('a row for a user of another account, whom only a filter finds', () => 
 						quietly,
 					);
 				const { json } = await run(true);
-				expect(json[0].summary).toContain('row 2: ');
+				expect(json[0].summary).toContain('row 3 (');
 				expect(json[0].summary).toContain('belongs to another account');
 				expect(json[0].requests).toStrictEqual([]);
 				if (createMissing) return;
@@ -160,13 +170,16 @@ describe('Deactivate Users Without Access and a row that cannot be used', () => 
 		});
 	});
 
-	test.each(['userId', 'person'])(
+	test.each(['userId', 'Account'])(
 		'whoever it names by %s stays active, and comes out so',
 		async (key) => {
 			await withService({ seed }, async (service, scim) => {
 				const { id } = service.state.userByName('cid@example.com');
-				const { json } = await reconcileWith(scim, 'json', [...BOB, badIn({ [key]: id })], {
-					options,
+				const named = BOB.map(({ email, ...access }) => ({
+					...{ ...access, [key]: service.state.userByName(email).id },
+				}));
+				const { json } = await reconcileWith(scim, 'json', [...named, badIn({ [key]: id })], {
+					...{ options, accessColumns: { person: key } },
 				});
 				expect(isActive(service, 'cid')).toBe(true);
 				expect(isActive(service, 'ana')).toBe(false);
@@ -175,7 +188,7 @@ describe('Deactivate Users Without Access and a row that cannot be used', () => 
 						change: 'none',
 						userName: 'cid@example.com',
 						status: 'skipped',
-						reason: 'row 2 cannot be used, and may mean the person',
+						reason: `row 3 (${id}) cannot be used, and may mean the person`,
 					}),
 				);
 			});
@@ -193,7 +206,6 @@ describe('Deactivate Users Without Access and a row that cannot be used', () => 
 	test.each([
 		['nobody has the email', { email: 'cyd@example.com' }],
 		['nobody has one of the emails', { email: 'ana@example.com', mail: 'cyd@example.com' }],
-		['nobody has the ID', { userId: 'user-0' }],
 		['an ID stands where the email belongs', { email: 'user-0' }],
 		['nobody is named', { email: '' }],
 		['the email is none', { email: 'cid@' }],
@@ -222,15 +234,15 @@ describe('the summary', () => {
 	};
 
 	test.each([
-		['a row that cannot be read', OTHER_NAMES, 'has values, but none for person'],
+		['a row that cannot be read', OTHER_NAMES, 'has no person'],
 		['somebody whom nobody knows', row('cyd', 'org-b', 'member'), 'No user has the user name'],
-		['two roles', row('cid', 'org-b', 'viewer'), 'Rows 3 and 4 want two roles'],
+		['two roles', row('cid', 'org-b', 'viewer'), 'want two roles'],
 		['a role outside of the scope', row('bob', 'org-c', 'admin'), 'admin in org-c is not in scope'],
 	])('names the row, and does not say that access is as wanted: %s', async (_name, bad, reason) => {
 		await withService({ seed }, async (service, scim) => {
 			const { requests, summary } = await previewOf(scim, [...BOB, ANA, CID, bad]);
 			expect(summary).not.toContain('Access matches');
-			expect(summary).toContain('row 4: ');
+			expect(summary).toContain('row 5');
 			expect(summary).toContain(reason);
 			expect(requests).toStrictEqual([]);
 			expect(countsOf(service).PATCH).toBeUndefined();
@@ -245,7 +257,7 @@ describe('the summary', () => {
 			const rows = [...BOB, ANA, CID, row('dan', 'org-b', 'viewer')];
 			const { summary } = await previewOf(scim, rows);
 			expect(summary).not.toContain('Access matches');
-			expect(plainly(summary)).toContain('row 4: dan@example.com is inactive');
+			expect(plainly(summary)).toContain('row 5 (dan@example.com): dan@example.com is inactive');
 		});
 	});
 
@@ -303,7 +315,7 @@ describe('the summary', () => {
 			};
 			const items = [{ rows: BOB }, { rows: [ANA, 'cid'] }];
 			const { json } = await scim('access', 'reconcile', parameters, { items });
-			expect(json[0].summary).toContain('row 1 of item 1 cannot be used');
+			expect(json[0].summary).toContain('row 2 of item 1 cannot be used');
 		});
 	});
 });
@@ -352,7 +364,9 @@ describe('what only Apply could find out before', () => {
 				preview: true,
 				options: protects,
 			});
-			expect(plainly(json[0].summary)).toContain('row 4: dan@example.com is protected');
+			expect(plainly(json[0].summary)).toContain(
+				'row 5 (dan@example.com): dan@example.com is protected',
+			);
 		});
 	});
 

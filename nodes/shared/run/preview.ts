@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { messageOf } from '../util';
+import { notPlanned } from './notPlanned';
 import { forerunners, type Plan, type PlannedRequest, type Step } from './plan';
 
 const SECRET_NAMES = new Set(['password']);
@@ -37,6 +38,7 @@ export function previewItem<S extends Step, R>(
 					...plan.warnings,
 					...plan.steps.flatMap(({ warnings }) => warnings),
 					...plan.settled.flatMap(({ outcome }) => outcome.warnings ?? []),
+					...notPlanned(plan.settled, refused),
 				]),
 			],
 			settled: plan.settled.map(({ item, outcome: { status, action, reason } }) =>

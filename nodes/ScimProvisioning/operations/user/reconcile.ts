@@ -25,10 +25,11 @@ import {
 import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor } from '../../fields/accessPlan';
+import { userColumnsField } from '../../fields/attributeMapper';
 import { emptyCellsOption } from '../../fields/emptyCells';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
-import { linkByUserNameOption, matchUsersByOption } from '../../fields/matchUsers';
+import { linkByUserNameOption } from '../../fields/matchUsers';
 import { findPeople, type Finding, type People } from '../../fields/people';
 import { labelOf, requireLastingNames } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
@@ -42,7 +43,13 @@ import {
 	unusableRow,
 	type Row,
 } from '../../fields/rows';
-import { userRowFields, userRowReader, USERS, type NamedUserRow } from '../../fields/userRows';
+import {
+	unsentColumns,
+	userRowFields,
+	userRowReader,
+	USERS,
+	type NamedUserRow,
+} from '../../fields/userRows';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
@@ -56,7 +63,7 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 		'Create and update users to match a list. With Absent Users, deactivate the others, too.',
 	fields: [
 		...userRowFields,
-		matchUsersByOption,
+		userColumnsField,
 		...absentFields,
 		previewFirstField,
 		optionsField([
@@ -169,7 +176,7 @@ async function plan(
 		...{ settled, among: amongUsers(users, scope) },
 		changes: [...plans.flatMap((one) => one.changes), ...others.changes],
 		warnings: others.warnings,
-		notes: notKeptWarnings([...notKept]),
+		notes: [...notKeptWarnings([...notKept]), ...unsentColumns(rows, operation)],
 		...(scope?.access && { access: scope.access }),
 		blockedBy: isEmpty ? [withoutRows(problems)] : [],
 		words: {
