@@ -379,7 +379,6 @@ describe('a service that changes user names', () => {
 			'access',
 			{
 				...{ wantedFrom: 'json', wantedJson: `[{"userName": "ana", "group": "VPN"}]` },
-				accessColumns: { person: 'userName' },
 				scopeGroups: rows('VPN'),
 			},
 		],
@@ -416,7 +415,6 @@ describe('a service that changes user names', () => {
 });
 
 describe('Access: Reconcile', () => {
-	const KEYED = { person: 'externalId', attributes: 'userName, displayName' };
 	const inVpn = (name, more) => ({ ...account(name, more), groups: [ID.vpn] });
 	const service = (more) =>
 		serviceWith({
@@ -437,7 +435,7 @@ describe('Access: Reconcile', () => {
 			wantedJson: JSON.stringify(list),
 			scopeGroups: rows('VPN'),
 			createMissing: true,
-			accessColumns: KEYED,
+			accessColumns: { attributes: 'displayName' },
 			...by('externalId', {
 				deactivatesEmpty: true,
 				safetyLimits: { values: { maxPeopleAffected: 1000 } },
@@ -463,7 +461,7 @@ describe('Access: Reconcile', () => {
 		const on = service({ people: [inVpn('ana', { externalId: 'HR-1' }), account('nokey')] });
 		const [preview] = await play(on, 'reconcile', {
 			...{ preview: true, wantedFrom: 'json', wantedJson: JSON.stringify([want('HR-1')]) },
-			...{ scopeGroups: rows('VPN'), accessColumns: KEYED, ...by('externalId') },
+			...{ scopeGroups: rows('VPN'), ...by('externalId') },
 		});
 		expect(preview.summary).toMatch(/Cannot be matched[^]*nokey/);
 	});
@@ -507,7 +505,6 @@ describe('Access: Reconcile', () => {
 			wantedJson: JSON.stringify(list),
 			scopeGroups: rows('VPN'),
 			createMissing: true,
-			accessColumns: KEYED,
 			...by('externalId'),
 		});
 		on.create('dan.s', { externalId: 'HR-4' });

@@ -54,7 +54,6 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		const items = await reconcile(service, [{ ...row, ...more }], {
 			...{ from, ...inVpn, createMissing: true },
 			accessColumns: {
-				person: 'userName',
 				attributes: [...Object.keys(row), ...Object.keys(more)].join(),
 			},
 		});
@@ -71,6 +70,10 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		['an email, which is the default', undefined, { email: email('dan') }],
 		['a name in another case', undefined, { Email: email('dan') }],
 		['the address in a name and address', undefined, { email: 'Dan <dan@example.com>' }],
+		['person: an ID', undefined, { person: idOf('dan') }],
+		['person: an email', undefined, { person: email('dan') }],
+		['userId', undefined, { userId: idOf('dan') }],
+		['userName', undefined, { userName: 'DAN@example.com' }],
 		['any column with an email', 'E-Mail', { 'E-Mail': email('dan') }],
 		['any column with an ID', 'Account', { Account: idOf('dan') }],
 		['a user name', 'userName', { userName: 'DAN@example.com', email: 'other@example.com' }],
@@ -91,8 +94,8 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 	test.each([
 		['group: a name', 'group', { group: 'VPN' }],
 		['group: an ID', 'group', { group: ID.everyone }, 'everyone'],
-		['groupId', 'groupId', { groupId: ID.vpn, group: 'Engineering' }],
-		['any column', 'Team', { team: 'VPN', group: 'Engineering' }],
+		['groupId, which counts alone', 'group', { groupId: ID.vpn, group: 'Engineering' }],
+		['any column', 'Team', { team: 'VPN', group: 'Engineering', groupId: ID.eng }],
 	])('the group as %s', async (_name, column, group, word = 'vpn') => {
 		const service = serviceWith();
 		const scope = { scopeGroups: rows('VPN', 'Everyone'), unwanted: 'keep' };
@@ -132,7 +135,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		};
 		const items = await reconcile(service, [row], {
 			...{ from, ...inVpn, createMissing: true },
-			accessColumns: { person: 'userName', attributes: Object.keys(row).join() },
+			accessColumns: { attributes: Object.keys(row).join() },
 		});
 		expect(errorsIn(items)).toStrictEqual([]);
 		expect(items.map(({ change, status }) => [change, status])).toEqual([
@@ -169,6 +172,74 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			title: 'Engineer',
 			displayName: 'Gil',
 		});
+	});
+});
+
+describe('rows that are not planned', () => {
+	const preview = async (list, more) =>
+		(await reconcile(serviceWith(), list, { ...inVpn, preview: true, ...more }))[0];
+
+	test('are warnings of Preview with advice, the same reason once', async () => {
+		const team = (name) => ({ 'E-Mail': email(name), Team: 'VPN' });
+		const item = await preview([team('ana'), team('ben'), team('cleo')]);
+		expect(item.warnings).toEqual([
+			'Row 1 has no person. Its columns: E-Mail, Team. Set Person to E-Mail. The same is true of 2 more.',
+		]);
+	});
+
+	test.each([
+		[
+			'an email',
+			{ name: 'Ana', team: 'VPN' },
+			'Its columns: name, team. Set Person to one of them.',
+		],
+		[
+			'a cell',
+			{ email: ' ', group: 'VPN' },
+			'Its column email is empty: fill it in, or leave the row out.',
+		],
+		[
+			'a group',
+			{ email: email('ana'), Team: 'VPN' },
+			'Its columns: email, Team. Set Group to Team.',
+		],
+	])('without %s', async (_name, row, advice) => {
+		const { warnings } = await preview([row, { email: email('dan'), group: 'VPN' }]);
+		expect(warnings).toHaveLength(1);
+		expect(warnings[0]).toContain(advice);
+	});
+
+	test('for one reason that names two people are one warning', async () => {
+		const list = ['x', 'y', 'z'].map((name) => ({ email: email(name), group: 'VPN' }));
+		const { warnings } = await preview(list);
+		expect(warnings).toEqual([
+			'No user has the user name x@example.com, and Create Missing Users is off. Check the spelling, or turn it on. If the user was just created, run again in a moment. If user names are not emails here, set Match Users By to Email. The same is true of 2 more.',
+		]);
+	});
+
+	test('are not named where a column of Person cannot be what users are matched by', async () => {
+		const service = serviceWith();
+		const items = await reconcile(service, [{ externalId: 'HR-1', group: 'VPN' }], {
+			...{ ...inVpn, accessColumns: { person: 'externalId' } },
+		});
+		expect(errorsIn(items).join()).toContain(
+			'The column of Person is externalId, but users are matched by user name',
+		);
+		expect(service.written()).toStrictEqual([]);
+	});
+
+	test('a person in a column of its own counts before an ID beside it, and both must be one', async () => {
+		const accessColumns = { person: 'Login' };
+		const row = { Login: email('dan'), group: 'VPN' };
+		const service = serviceWith();
+		await reconcile(service, [{ ...row, userId: idOf('dan') }], { ...inVpn, accessColumns });
+		expect(membersIn(service).vpn).toContain('dan');
+		const other = serviceWith();
+		const items = await reconcile(other, [{ ...row, userId: idOf('ana') }], {
+			...{ ...inVpn, accessColumns },
+		});
+		expect(errorsIn(items).join()).toContain(email('ana'));
+		expect(other.written()).toStrictEqual([]);
 	});
 });
 

@@ -340,8 +340,7 @@ function groupTask(given) {
 		const wanted = new Map();
 		const list = [];
 		const row = (userId, who, own) => {
-			for (const entry of jsonOf(own))
-				list.push({ person: who, ...entry, ...(entry.groupId && { group: entry.groupId }) });
+			for (const entry of jsonOf(own)) list.push({ person: who, ...entry });
 			wanted.set(userId, [...(wanted.get(userId) ?? []), ...idsOf(own)]);
 		};
 		for (const { who, groups: own } of wish.rows) row(id(who.person), text(who), inScope(own));
@@ -374,7 +373,6 @@ function groupTask(given) {
 			preview: false,
 			wantedFrom: wish.asItems && list.length > 0 ? 'items' : 'json',
 			wantedJson: list,
-			accessColumns: { person: 'person' },
 			scopeGroups: rowsOf(wish.scope),
 			unwanted: wish.unwanted,
 			createMissing: true,

@@ -205,7 +205,6 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 			wantedFrom: fromItems ? 'items' : 'json',
 			...(!fromItems && { wantedJson: JSON.stringify(rows) }),
 			createMissing: wish.createMissing,
-			accessColumns: { person: 'person' },
 			accessBy: 'organizationAndRole',
 			scopeOrganizations: scoped.join(', '),
 			scopeRoles: wish.scope.roles.join(', '),

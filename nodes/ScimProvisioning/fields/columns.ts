@@ -1,9 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { parameterText } from '../../shared/run';
-import { valueAt, type Attributes, type MatchAttribute } from '../../shared/scim';
+import { attribute, valueAt, type Attributes, type MatchAttribute } from '../../shared/scim';
 import { InputError, isObject, madeOnce, shown, textList } from '../../shared/util';
 import type { OperationContext } from '../context';
+import { PERSON_COLUMNS } from './person';
 import { isOwnField } from './rowAttributes';
 import { isBlankValue, isTableField } from './rows';
 
@@ -12,6 +13,8 @@ export interface AccessColumns {
 	person: string;
 	/** What the person column names people by; `person`: by ID or email. */
 	names: 'person' | 'userId' | MatchAttribute;
+	/** Whether that is the usual one, beside which an ID of the user decides. */
+	isUsual: boolean;
 	group: string;
 	organization: string;
 	role: string;
@@ -47,7 +50,7 @@ export const columnsField: INodeProperties = {
 	name: 'accessColumns',
 	type: 'collection',
 	placeholder: 'Add Column',
-	default: Object.fromEntries(Object.entries(COLUMNS).map(([name, { usual }]) => [name, usual])),
+	default: { person: 'email', group: 'group', organization: 'organization', role: 'role' },
 	description: 'Names of the columns of the list, in any case. Drag them from the input.',
 	options: [
 		columnField('person', 'Column with the email or ID of the person'),
@@ -74,18 +77,19 @@ export const columnsField: INodeProperties = {
 export const readColumns = madeOnce(({ context, matching }: OperationContext): AccessColumns => {
 	const given = context.getNodeParameter('accessColumns', 0, {}) as IDataObject;
 	const nameOf = (name: ColumnName) => parameterText(given[name]) || COLUMNS[name].usual;
-	const person = nameOf('person');
+	const chosen = nameOf('person');
+	const isUsual = chosen.toLowerCase() === COLUMNS.person.usual;
+	const person = isUsual && matching.by === 'externalId' ? matching.by : chosen;
 	const names = NAMING.find((one) => one.toLowerCase() === person.toLowerCase()) ?? 'person';
-	const isMatched = names === matching.by || (names === 'email' && matching.by === 'userName');
-	if (names !== 'person' && names !== 'userId' && !isMatched) {
+	if (!isUsual && (names === 'userName' || names === 'externalId') && names !== matching.by) {
 		throw new InputError(
 			`The column of Person is ${person}, but users are matched by ${matching.label}`,
 			`Set Person to a column with the ${matching.label}, or change Match Users By under Options.`,
 		);
 	}
 	return {
-		...{ person, names, group: nameOf('group') },
-		...{ organization: nameOf('organization'), role: nameOf('role') },
+		...{ person, names, isUsual },
+		...{ group: nameOf('group'), organization: nameOf('organization'), role: nameOf('role') },
 		attributes: textList(given.attributes, 'Attribute Columns').map(withoutBrackets),
 	};
 });
@@ -97,31 +101,34 @@ function withoutBrackets(name: string): string {
 	return /^\[(["'])(.+)\1\]$/.exec(name)?.[2] ?? name;
 }
 
-/** The filled cells of a row under the names that readers of people and groups know. */
-export function accessCells(values: Attributes, columns: AccessColumns): Attributes {
-	const { person, names, group, organization, role } = columns;
-	const cells = {
-		...attributeCells(values, columns, ['userName', 'email']),
-		[group.toLowerCase() === 'groupid' ? 'groupId' : 'group']: valueAt(values, group),
+/**
+ * The filled cells of a row under the names that readers of people and groups know. Items of this package have these
+ * names, and need no other.
+ */
+export function accessCells(
+	values: Attributes,
+	{ person, names, group, organization, role }: AccessColumns,
+): Attributes {
+	const own = valueAt(values, group);
+	const isUsual = group.toLowerCase() === COLUMNS.group.usual || isBlankValue(own);
+	const isId = group.toLowerCase() === 'groupid';
+	const cells: Attributes = {
+		...Object.fromEntries(
+			[...PERSON_COLUMNS, 'externalId', 'via'].map((name) => [name, attribute(values, name)]),
+		),
+		...(isUsual || isId ? { groupId: attribute(values, 'groupId') } : {}),
+		...(!isId && { group: own }),
 		organization: valueAt(values, organization),
 		role: valueAt(values, role),
-		via: valueAt(values, 'via'),
-		[names]: valueAt(values, person),
 	};
+	const named = valueAt(values, person);
+	if (!isBlankValue(named)) cells[names] = named;
 	return Object.fromEntries(Object.entries(cells).filter(([, cell]) => !isBlankValue(cell)));
 }
 
-/** Cells of the columns that are attributes of new users. @param only those of these */
-export function attributeCells(
-	values: Attributes,
-	{ attributes }: AccessColumns,
-	only?: readonly string[],
-): Attributes {
-	const cells = attributes.flatMap((column): Array<[string, unknown]> => {
-		const name = only?.find((one) => one.toLowerCase() === column.toLowerCase());
-		return only && name === undefined ? [] : [[name ?? column, valueAt(values, column)]];
-	});
-	return Object.fromEntries(cells);
+/** Cells of the columns that are attributes of new users. */
+export function attributeCells(values: Attributes, { attributes }: AccessColumns): Attributes {
+	return Object.fromEntries(attributes.map((column) => [column, valueAt(values, column)]));
 }
 
 /** Why a row that says nothing in a column cannot be used. */
@@ -133,7 +140,8 @@ export function noColumn(
 ): InputError {
 	const { displayName, alike } = COLUMNS[name];
 	return missingColumn(row, values, {
-		...{ what: name, column: columns[name], alike },
+		...{ what: name, column: columns[name] },
+		alike: columns[name] === 'externalId' ? /external|employee|personnel/ : alike,
 		advice: (likely) => `Set ${displayName} to ${likely ?? 'one of them'}.`,
 	});
 }

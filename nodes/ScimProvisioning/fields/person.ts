@@ -19,6 +19,7 @@ import { parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import {
 	matchingBy,
+	valueAt,
 	type Attributes,
 	type MatchAttribute,
 	type ServiceProfile,
@@ -144,12 +145,16 @@ interface NamedPerson {
 /**
  * The person of a row, an output item or an entry of a list. `userId` decides, else what people are matched by, else
  * `person`; an email stands for a user name that is not given.
+ * @param first columns that decide before those
  */
-export function personColumn(naming: Naming): Column<NamedPerson> & { names: readonly string[] } {
+export function personColumn(
+	naming: Naming,
+	first: readonly PersonColumn[] = [],
+): Column<NamedPerson> & { names: readonly string[] } {
 	const { by } = naming.matching;
 	const names = [...new Set<PersonColumn>([...PERSON_COLUMNS, by])];
 	const keys: PersonColumn[] = by === 'userName' ? [by, 'email'] : [by];
-	const deciding: PersonColumn[] = ['userId', ...keys, 'person'];
+	const deciding: PersonColumn[] = [...first, 'userId', ...keys, 'person'];
 	return {
 		names,
 		read(cells) {
@@ -159,7 +164,8 @@ export function personColumn(naming: Naming): Column<NamedPerson> & { names: rea
 			const reference = readNamed(key, parameterText(cells[key]), naming, userName);
 			const also = names.flatMap((one): AlsoNamed[] => {
 				const text = addressIn(parameterText(cells[one]));
-				if (one === key || one === 'userId' || text === '') return [];
+				if (one === key || text === '') return [];
+				if (one === 'userId') return [{ by: 'id', key: text }];
 				if (one !== 'person') return [{ by: one, key: text }];
 				const other = readPerson(text, naming);
 				return [{ by: other.by, key: labelOf(other) }];
@@ -167,6 +173,12 @@ export function personColumn(naming: Naming): Column<NamedPerson> & { names: rea
 			return { key, reference: also.length === 0 ? reference : { ...reference, also } };
 		},
 	};
+}
+
+/** The person of a row as its cells have it: the first of these columns that says something. */
+export function personText(values: unknown, columns: readonly string[]): string {
+	const texts = columns.map((column) => addressIn(parameterText(valueAt(values, column))));
+	return texts.find((text) => text !== '') ?? '';
 }
 
 function readNamed(

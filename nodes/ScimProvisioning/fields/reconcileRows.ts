@@ -2,14 +2,21 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { GroupReference, WantedUser } from '../../shared/access';
 import { parameterText } from '../../shared/run';
-import { valueAt, type Attributes } from '../../shared/scim';
+import { attribute, type Attributes } from '../../shared/scim';
 import { addressIn, attemptSync, isObject, madeOnce } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { isByGroup, readEntry } from './assignments';
 import { accessCells, attributeCells, noColumn, readColumns, type AccessColumns } from './columns';
 import type { CollectedAttributes } from './jsonAttributes';
 import { createsMissing } from './people';
-import { personColumn, readPerson, withMatch, type PersonReference } from './person';
+import {
+	PERSON_COLUMNS,
+	personColumn,
+	personText,
+	readPerson,
+	withMatch,
+	type PersonReference,
+} from './person';
 import { rowAttributes } from './rowAttributes';
 import {
 	isBlankValue,
@@ -50,10 +57,10 @@ export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchB
 export const wantedRowReader = madeOnce((operation: OperationContext): RowReader<WantedRow> => {
 	const creates = createsMissing(operation.context);
 	const columns = readColumns(operation);
-	const { read: readNamed } = personColumn(operation);
+	const { read: readNamed } = personColumn(operation, columns.isUsual ? [] : [columns.names]);
 	const access = isByGroup(operation.context) ? 'group' : 'organization';
 	return {
-		personIn: (values) => addressIn(parameterText(valueAt(values, columns.person))),
+		personIn: (values) => personText(values, [columns.person, ...PERSON_COLUMNS]),
 		read({ item, row, values }) {
 			if (!isObject(values)) throw notFields(row, DESIRED_ACCESS.example);
 			const cells = accessCells(values, columns);
@@ -74,7 +81,7 @@ export const wantedRowReader = madeOnce((operation: OperationContext): RowReader
 
 /** What a new user is created with. */
 function attributesOf(values: Attributes, columns: AccessColumns): CollectedAttributes {
-	const { email } = attributeCells(values, columns, ['email']);
+	const email = attribute(attributeCells(values, columns), 'email');
 	return rowAttributes(
 		attributeCells(values, columns),
 		isBlankValue(email) ? {} : { emails: [{ value: addressIn(parameterText(email)) }] },

@@ -27,7 +27,13 @@ import { readColumnMode, readMappedRow, readTruth } from './attributeMapper';
 import { columnsIn, missingColumn } from './columns';
 import { isEmptyCell, readEmptyCells, withoutClearedAccount, type EmptyCells } from './emptyCells';
 import type { CollectedAttributes } from './jsonAttributes';
-import { checkUserName, personColumn, type PersonReference } from './person';
+import {
+	checkUserName,
+	PERSON_COLUMNS,
+	personColumn,
+	personText,
+	type PersonReference,
+} from './person';
 import { isAttributeName, isOwnField, notSentWarnings, rowAttributes } from './rowAttributes';
 import {
 	isBlankValue,
@@ -88,7 +94,8 @@ export const userRowReader = madeOnce((operation: OperationContext): RowReader<N
 		isMapped ? readMappedRow(context, item, emptyCells) : values;
 	return {
 		personIn: (values, item) =>
-			attemptSync(() => nameIn(cellsOf({ item, values }), matching)) ?? '',
+			attemptSync(() => personText(cellsOf({ item, values }), [matching.by, ...PERSON_COLUMNS])) ??
+			'',
 		read(raw) {
 			const { item, row } = raw;
 			const values = cellsOf(raw);
@@ -137,13 +144,6 @@ export function unsentColumns(
 		columnsIn(rows).filter((name) => !isSent(name)),
 		'Rename what is to be sent, or map each column manually.',
 	);
-}
-
-/** The person of a row, in the words of the row. */
-function nameIn(values: unknown, { by }: Matching): string {
-	const names = [by, 'userName', 'email', 'userId'];
-	const texts = names.map((name) => addressIn(parameterText(attribute(values, name))));
-	return texts.find((text) => text !== '') ?? '';
 }
 
 /** What in the name of another column resembles the one by which users are matched. */
