@@ -51,7 +51,7 @@ export const columnsField: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Column',
 	default: { person: 'email', group: 'group', organization: 'organization', role: 'role' },
-	description: 'Names of the columns of the list, in any case. Drag them from the input.',
+	description: 'Names of the columns in the list, in upper or lower case. Drag them from the input.',
 	options: [
 		columnField('person', 'Column with the email or ID of the person'),
 		columnField('group', 'Column with the name or ID of the group', 'group'),
@@ -96,7 +96,7 @@ export const readColumns = madeOnce(({ context, matching }: OperationContext): A
 
 const NAMING = ['userId', 'userName', 'email', 'externalId'] as const;
 
-/** n8n drags a column into a list of columns as `["E-Mail"]`. */
+/** n8n drags a column into a list of columns as `["Job Title"]`. */
 function withoutBrackets(name: string): string {
 	return /^\[(["'])(.+)\1\]$/.exec(name)?.[2] ?? name;
 }
