@@ -51,7 +51,8 @@ export const columnsField: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Column',
 	default: { person: 'email', group: 'group', organization: 'organization', role: 'role' },
-	description: 'Names of the columns in the list, in upper or lower case. Drag them from the input.',
+	description:
+		'Names of the columns in the list, in upper or lower case. Drag them from the input.',
 	options: [
 		columnField('person', 'Column with the email or ID of the person'),
 		columnField('group', 'Column with the name or ID of the group', 'group'),
