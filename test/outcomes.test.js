@@ -4,6 +4,7 @@
 // Another client of the service acts at a named request (support/secondWriter).
 
 require('./support/noWaiting');
+const { matchOn } = require('./support/columns');
 const { later, meanwhile, oldReads } = require('./support/secondWriter');
 const { ACCOUNT, MemoryService } = require('./support/memoryService');
 const {
@@ -352,7 +353,7 @@ describe('4. userId names a user in a row, and a bare id means nothing', () => {
 		await play(
 			service,
 			'reconcile',
-			{ preview: false, usersFrom: 'items', matchUsersBy },
+			{ preview: false, usersFrom: 'items', ...matchOn(matchUsersBy) },
 			list.map((json) => ({ json })),
 			{ resource: 'user' },
 		);
@@ -383,7 +384,7 @@ describe('4. userId names a user in a row, and a bare id means nothing', () => {
 		const blank = { ...TABLE, row_number: 2, group: '' };
 		const items = await give(service, [TABLE, blank]);
 		expect(items).toMatchObject([{ status: 'failed' }, { status: 'skipped' }]);
-		expect(errorsIn(items)).toEqual(['Row 0 names no person']);
+		expect(errorsIn(items)).toEqual(['Row 1 has no person']);
 		const users = await describeUsers(service, [
 			...[{ userName: email('ana') }, TABLE, { ...TABLE, title: 'Boss' }],
 		]);
@@ -1417,7 +1418,7 @@ describe('11. Limits by volume count each risky kind apart', () => {
 		const shifted = range(0, 200).map((number) => ({
 			...{ externalId: `HR-${number}`, email: nameOf((number + 1) % 200) },
 		}));
-		const items = await reconciled(service, shifted, { matchUsersBy: 'externalId' });
+		const items = await reconciled(service, shifted, matchOn('externalId'));
 		expect(errorsIn(items).join()).toContain(
 			'200 people would get another user name, email or external ID, more than the limit of 20',
 		);
@@ -1488,7 +1489,7 @@ describe('11. Limits by volume count each risky kind apart', () => {
 			matchUsersBy === 'userName' ? { userName } : { externalId };
 		const usersRows = people.map((one, n) => ({ ...key(one), ...row(n) }));
 		const items = await reconciled(service, usersRows, {
-			matchUsersBy,
+			...matchOn(matchUsersBy),
 			options: { emptyCells: 'clear' },
 		});
 		const words = `${blocked} people would get another user name, email or external ID`;
@@ -2236,7 +2237,7 @@ describe('18. Empty cells mean one thing, however a source writes them', () => {
 		const items = await play(
 			service,
 			'reconcile',
-			{ preview: false, usersFrom: 'items', matchUsersBy: 'externalId', options: { emptyCells } },
+			{ preview: false, usersFrom: 'items', ...matchOn('externalId'), options: { emptyCells } },
 			given.map((json) => ({ json })),
 			user,
 		);
@@ -2255,6 +2256,7 @@ describe('18. Empty cells mean one thing, however a source writes them', () => {
 				{
 					...{ preview: false, wantedFrom: 'items', unwanted: 'keep', createMissing: true },
 					scopeGroups: rows('VPN'),
+					accessColumns: { attributes: 'name.givenName, title, attributes' },
 				},
 				[{ json: { userId: empty, person: empty, userName: email('gil'), group: 'VPN', ...more } }],
 			);

@@ -2,6 +2,7 @@
 
 /** A whole list of 10,000 people by external ID, 50 of whom have another title by now, on a plain SCIM service. */
 
+const { matchOn } = require('../../test/support/columns');
 const plainNode = require('./plainNode');
 
 const [USERS, CHANGED] = [10_000, 50];
@@ -20,7 +21,7 @@ const job = (name, service, sent) => ({
 	service: { users: range.map(service) },
 	parameters: {
 		...{ resource: 'user', operation: 'reconcile', preview: false },
-		...{ usersFrom: 'json', matchUsersBy: 'externalId' },
+		...{ usersFrom: 'json', ...matchOn('externalId') },
 		...{ absentUsers: 'deactivate', scopeBy: 'userNames', scopeUserNames: '*' },
 		usersJson: JSON.stringify(
 			range.map((number) => ({ ...key(number), title: isChanged(number) ? 'Boss' : 'Clerk' })),

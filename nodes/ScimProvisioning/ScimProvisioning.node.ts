@@ -10,7 +10,11 @@ import { authenticationField, testScimProvisioning } from '../shared/access';
 import { dispatch, operationProperties } from '../shared/run';
 import { operations } from './operations';
 import { searchGroups, searchOrganizations, searchUsers } from './listSearch';
-import { getNewUserAttributes, getUserAttributes } from './resourceMapping';
+import {
+	getListedUserAttributes,
+	getNewUserAttributes,
+	getUserAttributes,
+} from './resourceMapping';
 
 export class ScimProvisioning implements INodeType {
 	description: INodeTypeDescription = {
@@ -78,7 +82,7 @@ export class ScimProvisioning implements INodeType {
 	methods = {
 		credentialTest: { testScimProvisioning },
 		listSearch: { searchGroups, searchOrganizations, searchUsers },
-		resourceMapping: { getNewUserAttributes, getUserAttributes },
+		resourceMapping: { getListedUserAttributes, getNewUserAttributes, getUserAttributes },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -31,11 +31,34 @@ export async function getUserAttributes(
 	return { fields: saved ?? fieldsOf(attributes, () => false) };
 }
 
+/** What a list of users may have: first what identifies a user. */
+export async function getListedUserAttributes(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const { attributes, saved } = await readAttributes(this, 'columns');
+	const names = new Set(IDENTIFYING.map(({ id }) => id));
+	const others = attributes.filter(({ path }) => !names.has(path));
+	return { fields: saved ?? [...IDENTIFYING, ...fieldsOf(others, () => false)] };
+}
+
+const COLUMN = { required: false, defaultMatch: false, canBeUsedToMatch: true, display: true };
+
+const IDENTIFYING: ResourceMapperField[] = [
+	{ ...COLUMN, id: 'userName', displayName: 'User Name', type: 'string', defaultMatch: true },
+	{ ...COLUMN, id: 'email', displayName: 'Email', type: 'string' },
+	{ ...COLUMN, id: 'externalId', displayName: 'External ID', type: 'string' },
+	{ ...COLUMN, id: 'userId', displayName: 'User ID', type: 'string', canBeUsedToMatch: false },
+	{ ...COLUMN, id: 'active', displayName: 'Active', type: 'boolean', canBeUsedToMatch: false },
+];
+
 /**
  * What the service says. Never rejects: an error would hide the fields.
  * @returns `saved` where it cannot be asked: the fields as they are, because the editor drops values of others
  */
-async function readAttributes(context: ILoadOptionsFunctions): Promise<{
+async function readAttributes(
+	context: ILoadOptionsFunctions,
+	parameter = 'attributes',
+): Promise<{
 	attributes: UserAttribute[];
 	/** In lower case. */
 	required: string[];
@@ -48,7 +71,7 @@ async function readAttributes(context: ILoadOptionsFunctions): Promise<{
 		({ onlyWith }) => onlyWith === undefined,
 	);
 	const given = read.ok ? read.value : undefined;
-	const saved = attribute(context.getCurrentNodeParameter('attributes'), 'schema');
+	const saved = attribute(context.getCurrentNodeParameter(parameter), 'schema');
 	return {
 		attributes: given ?? userAttributes([]),
 		required: required.map(({ path }) => path.toLowerCase()),

@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { matchOn } = require('../support/columns');
 const { DIALECTS } = require('../../demo/service/scim/dialects');
 const {
 	ID,
@@ -434,6 +435,7 @@ describe('Access: Reconcile', () => {
 			wantedJson: JSON.stringify(list),
 			scopeGroups: rows('VPN'),
 			createMissing: true,
+			accessColumns: { attributes: 'displayName' },
 			...by('externalId', {
 				deactivatesEmpty: true,
 				safetyLimits: { values: { maxPeopleAffected: 1000 } },
@@ -522,7 +524,7 @@ describe('Protected Users as emails, where user names are none', () => {
 			usersFrom: 'json',
 			usersJson: JSON.stringify([{ email: email('ana'), active: false }]),
 			options,
-			matchUsersBy: 'email',
+			...matchOn('email'),
 		});
 		expect(errorsIn(reconciled).join()).toContain('protected');
 		expect(service.written()).toStrictEqual([]);

@@ -93,12 +93,16 @@ test.each([
 	expect(membersIn(service).eng).toContain('dan');
 });
 
-test('other keys of a row are attributes of who is created', async () => {
+test('columns of attributes are those of who is created, and others are not sent', async () => {
 	const service = serviceWith();
 	const wanted = [
-		{ person: 'gil@example.com', group: 'VPN', 'name.givenName': 'Gil', title: 'Engineer' },
+		{
+			...{ email: 'gil@example.com', group: 'VPN', 'name.givenName': 'Gil', title: 'Engineer' },
+			...{ lastName: 'Rey', nickName: 'G', row_number: 2 },
+		},
 	];
-	const more = { createMissing: true, unwanted: 'keep' };
+	const accessColumns = { attributes: 'name.givenName, Title' };
+	const more = { createMissing: true, unwanted: 'keep', accessColumns };
 	const items = await reconcile(service, wanted, ['VPN'], {}, more);
 	expect(errorsIn(items)).toStrictEqual([]);
 	const gil = service.users.get(idOf('gil'));
@@ -106,6 +110,11 @@ test('other keys of a row are attributes of who is created', async () => {
 		active: true,
 		attributes: { name: { givenName: 'Gil' }, title: 'Engineer' },
 	});
+	expect(gil.attributes).not.toHaveProperty('nickName');
+	for (const { warnings } of items)
+		expect(warnings).toEqual([
+			'Columns that are not sent: lastName: did you mean name.familyName?; nickName. Attribute Columns names those that new users get.',
+		]);
 	expect(membersIn(service).vpn).toContain('gil');
 });
 

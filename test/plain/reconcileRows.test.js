@@ -53,6 +53,9 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		const more = { title: 'Dr', attributes: { nickName: 'N', status: 'own' } };
 		const items = await reconcile(service, [{ ...row, ...more }], {
 			...{ from, ...inVpn, createMissing: true },
+			accessColumns: {
+				attributes: [...Object.keys(row), ...Object.keys(more)].join(),
+			},
 		});
 		expect(errorsIn(items)).toStrictEqual([]);
 		const sent = service.requests.find(({ method }) => method === 'POST');
@@ -64,16 +67,24 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 	});
 
 	test.each([
-		['person: an ID', { person: idOf('dan') }],
-		['person: an email', { person: email('dan') }],
-		['userId', { userId: idOf('dan') }],
-		['userName', { userName: 'DAN@example.com' }],
-		['email', { email: email('dan') }],
-		['userId, and email as an attribute', { userId: idOf('dan'), email: 'other@example.com' }],
-		['names in another case', { Email: email('dan') }],
-	])('the person as %s', async (_name, who) => {
+		['an email, which is the default', undefined, { email: email('dan') }],
+		['a name in another case', undefined, { Email: email('dan') }],
+		['the address in a name and address', undefined, { email: 'Dan <dan@example.com>' }],
+		['person: an ID', undefined, { person: idOf('dan') }],
+		['person: an email', undefined, { person: email('dan') }],
+		['userId', undefined, { userId: idOf('dan') }],
+		['userName', undefined, { userName: 'DAN@example.com' }],
+		['any column with an email', 'E-Mail', { 'E-Mail': email('dan') }],
+		['any column with an ID', 'Account', { Account: idOf('dan') }],
+		['a user name', 'userName', { userName: 'DAN@example.com', email: 'other@example.com' }],
+		['an ID', 'userId', { userId: idOf('dan'), email: 'other@example.com' }],
+		['a field in a field', 'fields.Mail', { fields: { Mail: email('dan') } }],
+	])('the person as %s', async (_name, column, who) => {
 		const service = serviceWith();
-		const items = await reconcile(service, [{ ...who, group: 'vpn' }], { from, ...inVpn });
+		const items = await reconcile(service, [{ ...who, group: 'vpn' }], {
+			...{ from, ...inVpn },
+			...(column && { accessColumns: { person: column } }),
+		});
 		expect(items).toMatchObject([
 			{ change: 'granted', status: 'done', userId: idOf('dan'), group: 'VPN', groupId: ID.vpn },
 		]);
@@ -81,16 +92,15 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 	});
 
 	test.each([
-		['group: a name', { group: 'VPN' }],
-		['group: an ID', { group: ID.everyone }, 'everyone'],
-		['groupId', { groupId: ID.vpn }],
-		['groupId, which counts alone', { groupId: ID.vpn, group: 'Engineering' }],
-	])('the group as %s', async (_name, group, word = 'vpn') => {
+		['group: a name', 'group', { group: 'VPN' }],
+		['group: an ID', 'group', { group: ID.everyone }, 'everyone'],
+		['groupId, which counts alone', 'group', { groupId: ID.vpn, group: 'Engineering' }],
+		['any column', 'Team', { team: 'VPN', group: 'Engineering', groupId: ID.eng }],
+	])('the group as %s', async (_name, column, group, word = 'vpn') => {
 		const service = serviceWith();
 		const scope = { scopeGroups: rows('VPN', 'Everyone'), unwanted: 'keep' };
-		const items = await reconcile(service, [{ person: email('dan'), ...group }], {
-			from,
-			...scope,
+		const items = await reconcile(service, [{ email: email('dan'), ...group }], {
+			...{ from, ...scope, accessColumns: { group: column } },
 		});
 		expect(errorsIn(items)).toStrictEqual([]);
 		expect(membersIn(service)[word]).toContain('dan');
@@ -98,12 +108,12 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 
 	test.each([
 		['an email that is none', { email: 'dan' }, '"dan" is not an email'],
-		['no person', {}, 'Row 0 names no person'],
-		['a user name that is no text', { userName: [email('dan')] }, 'neither text nor a number'],
-		['no group', { person: email('dan'), group: '' }, 'Row 0 names no group'],
+		['no person', {}, 'Row 1 has no person'],
+		['an email that is no text', { email: [email('dan')] }, 'neither text nor a number'],
+		['no group', { email: email('dan'), group: '' }, 'Row 1 (dan@example.com) has no group'],
 		[
 			'organization and role of a service that has none',
-			{ person: email('dan'), group: null, organization: 'sales', role: 'admin' },
+			{ email: email('dan'), group: null, organization: 'sales', role: 'admin' },
 			'The credential does not say which organization and role a group stands for',
 		],
 	])('%s: an error, and nothing is sent', async (_name, row, message) => {
@@ -114,7 +124,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		expect(service.written()).toStrictEqual([]);
 	});
 
-	test('every other key is an attribute of somebody who is created', async () => {
+	test('a column that Attribute Columns names is an attribute of somebody who is created', async () => {
 		const service = serviceWith();
 		const row = {
 			...{ userName: email('gil'), email: 'gil@home.example', group: 'VPN', row_number: 2 },
@@ -123,7 +133,10 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			...{ 'urn:example:2.0:User:badge': 'B-17', active: false },
 			attributes: { title: 'Clerk', externalId: 'HR-1' },
 		};
-		const items = await reconcile(service, [row], { from, ...inVpn, createMissing: true });
+		const items = await reconcile(service, [row], {
+			...{ from, ...inVpn, createMissing: true },
+			accessColumns: { attributes: Object.keys(row).join() },
+		});
 		expect(errorsIn(items)).toStrictEqual([]);
 		expect(items.map(({ change, status }) => [change, status])).toEqual([
 			['created', 'done'],
@@ -146,12 +159,14 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 
 	test('two rows for one new person complete each other, and make one account', async () => {
 		const service = serviceWith();
+		const accessColumns = { attributes: '["title"], displayName' };
 		const wanted = [
 			{ email: email('gil'), group: 'VPN', title: 'Engineer' },
 			{ email: 'GIL@example.com', group: 'Engineering', displayName: 'Gil' },
 		];
 		const scopeGroups = rows('VPN', 'Engineering');
-		await reconcile(service, wanted, { from, scopeGroups, unwanted: 'keep', createMissing: true });
+		const parameters = { scopeGroups, unwanted: 'keep', createMissing: true, accessColumns };
+		await reconcile(service, wanted, { from, ...parameters });
 		expect(service.written().filter((request) => request.startsWith('POST'))).toHaveLength(1);
 		expect(service.users.get(idOf('gil')).attributes).toEqual({
 			title: 'Engineer',
@@ -160,11 +175,79 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 	});
 });
 
+describe('rows that are not planned', () => {
+	const preview = async (list, more) =>
+		(await reconcile(serviceWith(), list, { ...inVpn, preview: true, ...more }))[0];
+
+	test('are warnings of Preview with advice, the same reason once', async () => {
+		const team = (name) => ({ 'E-Mail': email(name), Team: 'VPN' });
+		const item = await preview([team('ana'), team('ben'), team('cleo')]);
+		expect(item.warnings).toEqual([
+			'Row 1 has no person. Its columns: E-Mail, Team. Set Person to E-Mail. The same is true of 2 more.',
+		]);
+	});
+
+	test.each([
+		[
+			'an email',
+			{ name: 'Ana', team: 'VPN' },
+			'Its columns: name, team. Set Person to one of them.',
+		],
+		[
+			'a cell',
+			{ email: ' ', group: 'VPN' },
+			'Its column email is empty: fill it in, or leave the row out.',
+		],
+		[
+			'a group',
+			{ email: email('ana'), Team: 'VPN' },
+			'Its columns: email, Team. Set Group to Team.',
+		],
+	])('without %s', async (_name, row, advice) => {
+		const { warnings } = await preview([row, { email: email('dan'), group: 'VPN' }]);
+		expect(warnings).toHaveLength(1);
+		expect(warnings[0]).toContain(advice);
+	});
+
+	test('for one reason that names two people are one warning', async () => {
+		const list = ['x', 'y', 'z'].map((name) => ({ email: email(name), group: 'VPN' }));
+		const { warnings } = await preview(list);
+		expect(warnings).toEqual([
+			'No user has the user name x@example.com, and Create Missing Users is off. Check the spelling, or turn it on. If the user was just created, run again in a moment. If user names are not emails here, set Match Users By to Email. The same is true of 2 more.',
+		]);
+	});
+
+	test('are not named where a column of Person cannot be what users are matched by', async () => {
+		const service = serviceWith();
+		const items = await reconcile(service, [{ externalId: 'HR-1', group: 'VPN' }], {
+			...{ ...inVpn, accessColumns: { person: 'externalId' } },
+		});
+		expect(errorsIn(items).join()).toContain(
+			'The column of Person is externalId, but users are matched by user name',
+		);
+		expect(service.written()).toStrictEqual([]);
+	});
+
+	test('a person in a column of its own counts before an ID beside it, and both must be one', async () => {
+		const accessColumns = { person: 'Login' };
+		const row = { Login: email('dan'), group: 'VPN' };
+		const service = serviceWith();
+		await reconcile(service, [{ ...row, userId: idOf('dan') }], { ...inVpn, accessColumns });
+		expect(membersIn(service).vpn).toContain('dan');
+		const other = serviceWith();
+		const items = await reconcile(other, [{ ...row, userId: idOf('ana') }], {
+			...{ ...inVpn, accessColumns },
+		});
+		expect(errorsIn(items).join()).toContain(email('ana'));
+		expect(other.written()).toStrictEqual([]);
+	});
+});
+
 describe('what comes out', () => {
 	const same = [
-		{ person: email('ana'), group: 'Engineering' },
-		{ person: email('ben'), group: 'VPN' },
-		{ person: email('ben'), group: 'VPN' },
+		{ email: email('ana'), group: 'Engineering' },
+		{ email: email('ben'), group: 'VPN' },
+		{ email: email('ben'), group: 'VPN' },
 		{},
 	];
 	const scope = { scopeGroups: rows('Engineering', 'VPN'), unwanted: 'keep' };
@@ -222,7 +305,7 @@ test('a removal that somebody else has made meanwhile comes out, though all rows
 });
 
 describe('the scope', () => {
-	const wanted = [{ person: email('dan'), group: 'Engineering' }];
+	const wanted = [{ email: email('dan'), group: 'Engineering' }];
 
 	test.each([
 		['a name that no group has', ['Engineering', 'Marketing'], 'There is no group "Marketing"'],
@@ -268,7 +351,7 @@ describe('the scope', () => {
 		await reconcile(ofVpn, [...wanted, { group: 'VPN' }], { scopeGroups });
 		expect(membersIn(ofVpn)).toMatchObject({ eng: ['dan'], vpn: ['ben', 'eve'] });
 		const ofAny = serviceWith();
-		await reconcile(ofAny, [...wanted, { person: email('cleo'), group: 'Marketing' }], {
+		await reconcile(ofAny, [...wanted, { email: email('cleo'), group: 'Marketing' }], {
 			scopeGroups,
 		});
 		expect(membersIn(ofAny)).toMatchObject({ eng: ['ana', 'dan'], vpn: ['ben', 'eve'] });
@@ -350,7 +433,7 @@ describe('groups that stand for organizations and roles by their names', () => {
 describe('Deactivate Users Without Access', () => {
 	const isActive = (service, name) => service.users.get(idOf(name)).active;
 	const run = async (service, scope, options) =>
-		await reconcile(service, [{ person: email('dan'), group: 'VPN' }], {
+		await reconcile(service, [{ email: email('dan'), group: 'VPN' }], {
 			scopeGroups: rows(...scope),
 			options: { deactivatesEmpty: true, ...options },
 		});
@@ -399,7 +482,7 @@ describe('Deactivate Users Without Access', () => {
 					if (method === 'PATCH') service.groups.set(ID.sales, [idOf('ben')]);
 				},
 			});
-			const items = await reconcile(service, [{ person: email('ana'), group: 'Engineering' }], {
+			const items = await reconcile(service, [{ email: email('ana'), group: 'Engineering' }], {
 				scopeGroups: rows('Engineering', 'VPN'),
 				options: { deactivatesEmpty: true, requests: { values: { maxWait: 5, verifyTime: 0 } } },
 			});
@@ -421,7 +504,7 @@ describe('a service that shows memberships nowhere', () => {
 
 	test('grants are sent and unverified; nothing is taken away, and it says so', async () => {
 		const service = serviceWith(hidden);
-		const wanted = [{ person: email('ana'), group: 'Engineering' }];
+		const wanted = [{ email: email('ana'), group: 'Engineering' }];
 		const items = await reconcile(service, wanted, { scopeGroups: rows('Engineering', 'VPN') });
 		expect(items.map(({ change, status }) => [change, status])).toEqual([
 			['granted', 'unverified'],
@@ -442,7 +525,7 @@ test('somebody inactive who is wanted is named with Reactivate, and keeps what e
 	const eve = person('eve', ['vpn', 'eng'], { active: false });
 	const run = async (reactivate) => {
 		const service = serviceWith({ people: [...people, eve] });
-		const items = await reconcile(service, [{ person: email('eve'), group: 'VPN' }], {
+		const items = await reconcile(service, [{ email: email('eve'), group: 'VPN' }], {
 			scopeGroups: rows('Engineering', 'VPN'),
 			options: { reactivate },
 		});
@@ -465,8 +548,8 @@ describe.each([
 	const ana = (userName, more) => ({ ...person('ana', ['vpn']), userName, ...more });
 	const scope = { scopeGroups: rows('VPN', 'Engineering'), createMissing: true };
 	const inCapitals = (group) => [
-		{ userName: 'ANA@EXAMPLE.COM', group },
-		{ userName: 'aNA@example.com', group },
+		{ email: 'ANA@EXAMPLE.COM', group },
+		{ email: 'aNA@example.com', group },
 	];
 	const one = (more) =>
 		serviceWith({ people: [ana('Ana@example.com'), person('ben', [])], ...ways, ...more });

@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { matchOn } = require('../support/columns');
 const { USER_SCHEMAS, discovered } = require('../support/schemas');
 const {
 	ID,
@@ -198,7 +199,7 @@ describe('Rows', () => {
 		[
 			'an empty entry',
 			{ userName: email('ana'), phoneNumbers: [{ type: 'work', value: ' ' }] },
-			'phoneNumbers.0.value of row 1 is empty',
+			'phoneNumbers.0.value of row 2 (ana@example.com) is empty',
 		],
 		['a bare id for a key', { id: idOf('ana'), title: 'x' }, 'no user name'],
 		['roles', { userName: email('ana'), roles: [{ value: 'x' }] }, 'access'],
@@ -230,7 +231,10 @@ describe('Rows', () => {
 			all,
 		);
 		expect(errorsIn(items)).toHaveLength(2);
-		for (const error of errorsIn(items)) expect(error).toContain('Rows 0 and 1');
+		for (const error of errorsIn(items))
+			expect(error).toContain(
+				'Rows 1 (ana@example.com) and 2 (ANA@EXAMPLE.COM) are about the same user',
+			);
 		expect(service.written()).toStrictEqual([]);
 	});
 
@@ -255,6 +259,89 @@ describe('Rows', () => {
 		expect(errorsIn(await reconcile(service, rows, all)).join()).toContain('Nothing was sent');
 		expect((await preview(service, rows, all)).blockedBy).toHaveLength(1);
 		expect(service.written()).toStrictEqual([]);
+	});
+});
+
+describe('Columns', () => {
+	const mapped = (value, schema = []) => ({
+		columns: { mappingMode: 'defineBelow', matchingColumns: ['email'], value, schema },
+	});
+	const asItems = async (service, items, more) =>
+		await play(
+			service,
+			'reconcile',
+			{ preview: false, usersFrom: 'items', options: {} },
+			items.map((json) => ({ json, ...more(json) })),
+			{ resource: 'user' },
+		);
+
+	test('mapped one by one make users of any table', async () => {
+		const service = start();
+		const table = [
+			{ Mail: email('ana'), First: 'Anna', Nr: 17, notes: 'x' },
+			{ Mail: email('new'), First: 'Nia', Nr: 18 },
+			{ Mail: '', First: '', Nr: null },
+		];
+		const items = await asItems(service, table, (row) =>
+			mapped({
+				...{ email: row.Mail, 'name.givenName': row.First, title: row.Nr, nickName: null },
+			}),
+		);
+		expect(items.map(({ change, status }) => [change, status])).toEqual([
+			['updated', 'done'],
+			['created', 'done'],
+			['none', 'skipped'],
+		]);
+		expect(attributesOf(service, 'ana')).toMatchObject({
+			...{ title: '17', name: { givenName: 'Anna', familyName: 'Silva' } },
+		});
+		expect(attributesOf(service, 'new')).toMatchObject({ title: '18' });
+		expect(JSON.stringify(service.requests)).not.toContain('notes');
+	});
+
+	test('that name no attribute are not sent, and one warning says what they probably mean', async () => {
+		const service = start();
+		const rows = [
+			{ userName: email('ana'), firstName: 'Anna', title: 'Boss' },
+			{ userName: email('new'), Department: 'Sales', shoeSize: 7, change: 'none', id: 4 },
+		];
+		const items = await reconcile(service, rows);
+		const said =
+			'Columns that are not sent: firstName: did you mean name.givenName?; Department: did you mean urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department?; shoeSize. Rename what is to be sent, or map each column manually.';
+		for (const { warnings } of items) expect(warnings).toEqual([said]);
+		expect((await preview(start(), rows, {})).warnings).toEqual([said]);
+		expect(attributesOf(service, 'ana')).toMatchObject({
+			title: 'Boss',
+			name: { givenName: 'Ana' },
+		});
+		expect(JSON.stringify(service.requests)).not.toMatch(/shoeSize|firstName|Department/);
+	});
+
+	test('that the editor has shown are sent, whatever they are called', async () => {
+		const service = start();
+		const schema = [{ id: 'badge' }];
+		const { columns } = matchOn('userName');
+		await reconcile(service, [{ userName: email('new'), Badge: 'B-1' }], {
+			columns: { ...columns, schema },
+		});
+		expect(JSON.stringify(service.requests)).toContain('B-1');
+	});
+
+	test('cannot be mapped in a list that is one JSON', async () => {
+		const service = start();
+		const items = await reconcile(service, [{ userName: email('ana') }], mapped({ email: 'x' }));
+		expect(errorsIn(items).join()).toContain('A JSON list is not mapped column by column');
+		expect(service.written()).toStrictEqual([]);
+	});
+
+	test('of which none identifies a user: each row says so, and Preview once', async () => {
+		const rows = [
+			{ Login: email('ana'), title: 'Boss' },
+			{ Login: email('ben'), title: 'Boss' },
+		];
+		expect((await preview(start(), rows, {})).warnings).toContain(
+			'Row 1 has no user name. Its columns: Login, title. Rename Login to userName, or map each column manually. The same is true of 1 more.',
+		);
 	});
 });
 
@@ -336,7 +423,7 @@ describe('Absent users', () => {
 		const rows = [{ externalId: 'HR-3' }];
 		const items = await reconcile(service, rows, {
 			...all,
-			matchUsersBy: 'externalId',
+			...matchOn('externalId'),
 			options: { protectedUsers: email('ana') },
 		});
 		expect(changesIn(items)).toEqual([['ben', 'deactivated']]);
@@ -357,7 +444,7 @@ describe('Absent users', () => {
 	test('by external ID, a list of users that is not whole changes nobody: another one may have the key', async () => {
 		const service = start({ pageCap: 3, ignoresStart: true });
 		const rows = [{ externalId: 'HR-1', title: 'Boss' }];
-		const items = await reconcile(service, rows, { ...all, matchUsersBy: 'externalId' });
+		const items = await reconcile(service, rows, { ...all, ...matchOn('externalId') });
 		expect(errorsIn(items).join()).toContain('incomplete');
 		expect(service.written()).toStrictEqual([]);
 	});
@@ -425,7 +512,7 @@ describe('Absent users', () => {
 });
 
 describe('Matching', () => {
-	const by = (matchUsersBy, options = {}) => ({ matchUsersBy, options });
+	const by = (column, options = {}) => ({ ...matchOn(column), options });
 
 	test('by email takes the main one, and may give another user name', async () => {
 		const service = start();
@@ -451,7 +538,7 @@ describe('Matching', () => {
 			{ userName: email('new').toUpperCase(), email: 'other@example.com' },
 		];
 		const [error] = errorsIn(await reconcile(service, rows, by('email')));
-		expect(error).toContain('Rows 0 and 1');
+		expect(error).toContain('Rows 1 and 2 (other@example.com) are about the same user');
 		expect(service.written()).toStrictEqual([]);
 	});
 

@@ -115,8 +115,10 @@ describe.each(Object.entries(SERVICES))('%s', (_, [switches, credential]) => {
 	test('Reconcile', async () => {
 		const service = start();
 		const wantedJson = [json('gil', WHOLE), json('hana', OTHERS)];
+		const attributes = Object.keys({ ...wantedJson[0], ...wantedJson[1] }).join();
 		const scope = { scopeGroups: rows('VPN'), createMissing: true, unwanted: 'keep' };
 		const parameters = { preview: false, wantedFrom: 'json', wantedJson, ...scope };
+		Object.assign(parameters, { accessColumns: { attributes } });
 		const items = await play(service, 'reconcile', parameters, [{}], { credential });
 		const of = (name) => items.filter(({ userName }) => userName === email(name));
 		expect(of('gil').map(({ status }) => status)).toEqual(['done', 'done']);

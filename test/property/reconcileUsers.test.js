@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { matchOn } = require('../support/columns');
 const fc = require('fast-check');
 const { play, rows: groupRows, serviceWith } = require('../support/modelGroupsPlay');
 const { deadFrom, userIdOf } = require('../support/memoryService');
@@ -218,7 +219,13 @@ async function run(service, given, preview = false) {
 		service,
 		'reconcile',
 		{
-			...{ preview, matchUsersBy, absentUsers, scopeBy, scopeUserNames: 'p*@example.com' },
+			...{
+				preview,
+				...matchOn(matchUsersBy),
+				absentUsers,
+				scopeBy,
+				scopeUserNames: 'p*@example.com',
+			},
 			...{ usersFrom: 'json', usersJson: JSON.stringify(rowsOf(given)) },
 			scopeGroups: groupRows(GROUP.displayName),
 			options: {

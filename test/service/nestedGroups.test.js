@@ -251,7 +251,7 @@ describe('access by way of them', () => {
 				...{ preview: false, wantedFrom: 'json', scopeOrganizations: 'eng' },
 				wantedJson: [{ email: 'cid@example.com', ...entry }],
 			},
-			'Row 0',
+			'Row 1 (cid@example.com)',
 		],
 	])('%s does not make it a membership of its own', async (operation, parameters, name) => {
 		await withGroup(async (scim, ids) => {

@@ -563,6 +563,7 @@ describe('plain groups', () => {
 			const { json } = await scim('access', 'reconcile', {
 				...{ accessBy: 'group', scopeGroups: rows('VPN'), unwanted: 'keep', createMissing: true },
 				...{ preview: true, wantedFrom: 'json', wantedJson: JSON.stringify([row]) },
+				accessColumns: { attributes: 'title, password' },
 			});
 			expect(JSON.stringify(json)).not.toContain('p4ss-w0rd');
 			expect(json[0].warnings).toContain(

@@ -78,6 +78,7 @@ const ON_ORGANIZATIONS = {
 		'reconcile',
 		{
 			...{ scopeOrganizations: 'org-a, org-b', wantedFrom: 'json', createMissing: true },
+			accessColumns: { attributes: 'name.givenName' },
 			wantedJson: JSON.stringify([
 				{ email: email('ana'), organization: 'org-a', role: 'admin' },
 				{ email: email('bob'), organization: 'org-b', role: 'admin' },
@@ -152,6 +153,7 @@ const ON_GROUPS = {
 		'reconcile',
 		{
 			...{ accessBy: 'group', scopeGroups: rows('VPN', 'Engineering'), wantedFrom: 'json' },
+			accessColumns: { attributes: 'name.givenName' },
 			wantedJson: JSON.stringify([
 				{ email: P1, group: 'Engineering' },
 				{ email: 'new@example.com', group: 'VPN', 'name.givenName': 'Nia' },

@@ -406,7 +406,7 @@ describe('preview, approval, apply', () => {
 			});
 			expect(json[0].requests).toStrictEqual([]);
 			expect(changesIn(json[0])).toStrictEqual([]);
-			for (const word of ['row 0: ', 'row 3: ', 'Left alone'])
+			for (const word of ['row 1 (', 'row 4 (', 'Left alone'])
 				expect(json[0].summary).toContain(word);
 			expect(json[0].summary).toContain('is protected');
 			await scim('access', 'applyPlan', {}, { items: [json[0]] });

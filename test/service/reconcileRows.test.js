@@ -51,10 +51,10 @@ const ONLY_A_NOTE = { email: '', organization: '', role: '', note: 'ask Cid' };
 
 describe.each(['items', 'json'])('rows from %s', (from) => {
 	test.each([
-		['other field names', OTHER_NAMES, 'has values, but none for person and group'],
-		['three empty fields beside a value', ONLY_A_NOTE, 'has values, but none for person'],
-		['a value that is no text', { email: '', organization: null, role: [], left: 0 }, 'has values'],
-		['no person', { ...CID, email: ' ' }, 'names no person'],
+		['other field names', OTHER_NAMES, 'Row 3 has no person'],
+		['three empty fields beside a value', ONLY_A_NOTE, 'Row 3 has no person'],
+		['a value that is no text', { email: '', organization: null, role: [], left: 0 }, 'no person'],
+		['no person', { ...CID, email: ' ' }, 'Row 3 has no person'],
 	])('%s: unusable, and nobody loses anything', async (_name, bad, reason) => {
 		await withService({ seed }, async (service, scim) => {
 			const { errorJson } = await reconcileWith(scim, from, [...BOB, bad]);
@@ -88,7 +88,7 @@ test.each([
 ])('an entry of the list that is %s is unusable, and nobody loses anything', async (_name, bad) => {
 	await withService({ seed }, async (service, scim) => {
 		const { errorJson } = await reconcileWith(scim, 'json', [...BOB, bad]);
-		expect(errorJson[0].error).toContain('Row 2 is not an object with fields');
+		expect(errorJson[0].error).toContain('Row 3 is not an object with fields');
 		expect(rolesOf(service, 'ana@example.com')).toEqual({ 'org-a': 'viewer' });
 		expect(rolesOf(service, 'cid@example.com')).toEqual({ 'org-b': 'member' });
 	});
@@ -120,7 +120,7 @@ describe('a row for a user of another account, whom only a filter finds', () => 
 						quietly,
 					);
 				const { json } = await run(true);
-				expect(json[0].summary).toContain('row 2: ');
+				expect(json[0].summary).toContain('row 3 (');
 				expect(json[0].summary).toContain('belongs to another account');
 				expect(json[0].requests).toStrictEqual([]);
 				if (createMissing) return;
@@ -175,7 +175,7 @@ describe('Deactivate Users Without Access and a row that cannot be used', () => 
 						change: 'none',
 						userName: 'cid@example.com',
 						status: 'skipped',
-						reason: 'row 2 cannot be used, and may mean the person',
+						reason: `row 3 (${id}) cannot be used, and may mean the person`,
 					}),
 				);
 			});
@@ -222,15 +222,20 @@ describe('the summary', () => {
 	};
 
 	test.each([
-		['a row that cannot be read', OTHER_NAMES, 'has values, but none for person'],
+		['a row that cannot be read', OTHER_NAMES, 'has no person'],
 		['somebody whom nobody knows', row('cyd', 'org-b', 'member'), 'No user has the user name'],
-		['two roles', row('cid', 'org-b', 'viewer'), 'Rows 3 and 4 want two roles'],
+		[
+			'two roles',
+			row('cid', 'org-b', 'viewer'),
+			'Rows 4 (cid@example.com) and 5 (cid@example.com) want two roles',
+		],
 		['a role outside of the scope', row('bob', 'org-c', 'admin'), 'admin in org-c is not in scope'],
 	])('names the row, and does not say that access is as wanted: %s', async (_name, bad, reason) => {
 		await withService({ seed }, async (service, scim) => {
-			const { requests, summary } = await previewOf(scim, [...BOB, ANA, CID, bad]);
+			const { requests, summary: text } = await previewOf(scim, [...BOB, ANA, CID, bad]);
+			const summary = plainly(text);
 			expect(summary).not.toContain('Access matches');
-			expect(summary).toContain('row 4: ');
+			expect(summary).toContain('row 5');
 			expect(summary).toContain(reason);
 			expect(requests).toStrictEqual([]);
 			expect(countsOf(service).PATCH).toBeUndefined();
@@ -245,7 +250,7 @@ describe('the summary', () => {
 			const rows = [...BOB, ANA, CID, row('dan', 'org-b', 'viewer')];
 			const { summary } = await previewOf(scim, rows);
 			expect(summary).not.toContain('Access matches');
-			expect(plainly(summary)).toContain('row 4: dan@example.com is inactive');
+			expect(plainly(summary)).toContain('row 5 (dan@example.com): dan@example.com is inactive');
 		});
 	});
 
@@ -303,7 +308,7 @@ describe('the summary', () => {
 			};
 			const items = [{ rows: BOB }, { rows: [ANA, 'cid'] }];
 			const { json } = await scim('access', 'reconcile', parameters, { items });
-			expect(json[0].summary).toContain('row 1 of item 1 cannot be used');
+			expect(json[0].summary).toContain('row 2 of item 1 cannot be used');
 		});
 	});
 });
@@ -352,7 +357,9 @@ describe('what only Apply could find out before', () => {
 				preview: true,
 				options: protects,
 			});
-			expect(plainly(json[0].summary)).toContain('row 4: dan@example.com is protected');
+			expect(plainly(json[0].summary)).toContain(
+				'row 5 (dan@example.com): dan@example.com is protected',
+			);
 		});
 	});
 

@@ -46,6 +46,54 @@ export function attributesField(method: string): INodeProperties {
 	};
 }
 
+/** The columns of a list of users: as they come, or each as an attribute. */
+export const userColumnsField: INodeProperties = {
+	displayName: 'Columns',
+	name: 'columns',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'autoMapInputData', value: null },
+	description: 'The columns of the list, and the one that identifies a user',
+	typeOptions: {
+		resourceMapper: {
+			resourceMapperMethod: 'getListedUserAttributes',
+			mode: 'upsert',
+			valuesLabel: 'Values',
+			fieldWords: { singular: 'column', plural: 'columns' },
+			addAllFields: false,
+			multiKeyMatch: false,
+			supportAutoMap: true,
+		},
+	},
+};
+
+/** How the columns of a list of users are taken; read once, from the first item. */
+export function readColumnMode(context: IExecuteFunctions): {
+	isMapped: boolean;
+	/** Whether the editor has shown that attribute. */
+	isOffered(name: string): boolean;
+} {
+	const mapper: unknown = context.getNodeParameter('columns', 0, {});
+	const schema = attribute(mapper, 'schema');
+	const offered = (Array.isArray(schema) ? schema : []).map((entry) =>
+		parameterText(attribute(entry, 'id')).toLowerCase(),
+	);
+	return {
+		isMapped: attribute(mapper, 'mappingMode') === 'defineBelow',
+		isOffered: (name) => offered.includes(name.toLowerCase()),
+	};
+}
+
+/** A row of such a list, where each column is mapped. @throws InputError for a value of a wrong type */
+export function readMappedRow(
+	context: IExecuteFunctions,
+	item: number,
+	emptyCells: EmptyCells,
+): Record<string, unknown> {
+	const mapped = Object.entries(readMapper(context, 'columns', item, emptyCells));
+	return Object.fromEntries(mapped.map(([id, value]) => ofItsType(id, value)));
+}
+
 /** What attributes of the mapper do not cover. */
 export const otherAttributeFields: INodeProperties[] = [
 	{
@@ -78,7 +126,7 @@ export function readMappedAttributes(
 	const { active, attributesJson } = context.getNodeParameter(collection, item, {}) as IDataObject;
 	const json = readJsonAttributes(attributesJson, never);
 	const mapped = sendable(
-		readMapper(context, item, emptyCells),
+		readMapper(context, 'attributes', item, emptyCells),
 		[...never, 'password'],
 		'Attributes',
 	);
@@ -124,11 +172,12 @@ interface Mapped {
 /** What the mapper has, by the ids of its fields, without fields that are removed or not set. */
 function readMapper(
 	context: IExecuteFunctions,
+	parameter: 'attributes' | 'columns',
 	item: number,
 	emptyCells: EmptyCells,
 ): Record<string, Mapped> {
 	// Whole: of attributes.value, n8n itself makes what the types say, and 0 of an empty number.
-	const mapper: unknown = context.getNodeParameter('attributes', item, {}) ?? {};
+	const mapper: unknown = context.getNodeParameter(parameter, item, {}) ?? {};
 	const values = attribute(mapper, 'value') ?? {};
 	const mode = attribute(mapper, 'mappingMode') ?? 'defineBelow';
 	if (!isObject(mapper) || !isObject(values) || mode !== 'defineBelow') {

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { matchingBy, type Matching } from '../../shared/scim';
+import { attribute, matchingBy, type Matching } from '../../shared/scim';
 
 export const matchUsersByOption: INodeProperties = {
 	displayName: 'Match Users By',
@@ -30,12 +30,11 @@ export const linkByUserNameOption: INodeProperties = {
 		'Whether to link by user name if no user has the external ID yet, and write it to that user',
 };
 
-/** Read once, from the first item; a field of its own, or under Options. */
+/** Read once, from the first item: Column to Match On of User: Reconcile, elsewhere under Options. */
 export function readMatching(context: IExecuteFunctions): Matching {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	return matchingOf(
-		context.getNodeParameter('matchUsersBy', 0, options.matchUsersBy ?? 'userName'),
-	);
+	const columns = attribute(context.getNodeParameter('columns', 0, {}), 'matchingColumns');
+	return matchingOf(Array.isArray(columns) ? columns.at(0) : options.matchUsersBy);
 }
 
 /** The same from a setting; by user name where it says nothing else. */

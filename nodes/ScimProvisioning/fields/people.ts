@@ -416,7 +416,7 @@ export function offerToCreate<P extends Pick<People, 'person'>>(people: P): P {
 			if (found.ok || !(found.error instanceof UnknownKeyError)) return found;
 			const error = new AbsentError(
 				`${found.error.message}, and Create Missing Users is off`,
-				'Check the spelling, or turn it on. If the user was just created, run again in a moment.',
+				found.error.description.replace('Check the spelling', 'Check the spelling, or turn it on'),
 			);
 			return { ok: false, error };
 		},

@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import {
+	addressIn,
 	composedName,
 	InputError,
 	isEmailAddress,
@@ -18,6 +19,7 @@ import { parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import {
 	matchingBy,
+	valueAt,
 	type Attributes,
 	type MatchAttribute,
 	type ServiceProfile,
@@ -25,7 +27,7 @@ import {
 import type { WantedMatch, WantedUser } from '../../shared/access';
 import type { OperationContext } from '../context';
 import type { CollectedAttributes } from './jsonAttributes';
-import { rowReader, type RequiredColumn } from './rows';
+import { rowReader, type Column } from './rows';
 
 /** A person as a parameter names one. */
 export type PersonReference =
@@ -143,34 +145,30 @@ interface NamedPerson {
 	reference: PersonReference;
 }
 
-/** The columns of rows that name a person. */
-export function personColumns({ matching }: Pick<Naming, 'matching'>): PersonColumn[] {
-	return [...new Set<PersonColumn>([...PERSON_COLUMNS, matching.by])];
-}
-
 /**
  * The person of a row, an output item or an entry of a list. `userId` decides, else what people are matched by, else
  * `person`; an email stands for a user name that is not given.
- * @param missing the error of a row in which no column decides
+ * @param first columns that decide before those
  */
 export function personColumn(
 	naming: Naming,
-	missing: RequiredColumn<NamedPerson>['missing'],
-): RequiredColumn<NamedPerson> {
+	first: readonly PersonColumn[] = [],
+): Column<NamedPerson> & { names: readonly string[] } {
 	const { by } = naming.matching;
-	const names = personColumns(naming);
+	const names = [...new Set<PersonColumn>([...PERSON_COLUMNS, by])];
 	const keys: PersonColumn[] = by === 'userName' ? [by, 'email'] : [by];
-	const deciding: PersonColumn[] = ['userId', ...keys, 'person'];
+	const deciding: PersonColumn[] = [...first, 'userId', ...keys, 'person'];
 	return {
-		...{ names, missing },
+		names,
 		read(cells) {
 			const key = deciding.find((one) => one in cells);
 			if (key === undefined) return undefined;
 			const userName = parameterText(cells.userName) || undefined;
 			const reference = readNamed(key, parameterText(cells[key]), naming, userName);
 			const also = names.flatMap((one): AlsoNamed[] => {
-				const text = parameterText(cells[one]);
-				if (one === key || one === 'userId' || text === '') return [];
+				const text = addressIn(parameterText(cells[one]));
+				if (one === key || text === '') return [];
+				if (one === 'userId') return [{ by: 'id', key: text }];
 				if (one !== 'person') return [{ by: one, key: text }];
 				const other = readPerson(text, naming);
 				return [{ by: other.by, key: labelOf(other) }];
@@ -178,6 +176,12 @@ export function personColumn(
 			return { key, reference: also.length === 0 ? reference : { ...reference, also } };
 		},
 	};
+}
+
+/** The person of a row as its cells have it: the first of these columns that says something. */
+export function personText(values: unknown, columns: readonly string[]): string {
+	const texts = columns.map((column) => addressIn(parameterText(valueAt(values, column))));
+	return texts.find((text) => text !== '') ?? '';
 }
 
 function readNamed(
@@ -190,7 +194,10 @@ function readNamed(
 	if (key === 'userId') return idOf(text);
 	if (key === 'person') return readPerson(text, naming, userName);
 	if (key === 'email' && !looksLikeEmail(text)) {
-		throw new InputError(`"${shown(text)}" is not an email`, 'Enter an ID as userId or person.');
+		throw new InputError(
+			`"${shown(text)}" is not an email`,
+			'Enter an email, or name the person by a column of IDs, such as userId.',
+		);
 	}
 	return readKey(text, naming, userName);
 }
@@ -221,7 +228,7 @@ export function readKey(
 			'Enter an email, or set Match Users By under Options to User Name.',
 		);
 	}
-	const key = composedName(value, true);
+	const key = composedName(addressIn(value), true);
 	return { by, key, newName: checkUserName(key, profile), ...newName };
 }
 
@@ -267,7 +274,7 @@ export function checkUserName(text: unknown, profile: ServiceProfile): string {
  * @throws InputError
  */
 export function givenUserName(text: unknown, profile: ServiceProfile): string {
-	const userName = parameterText(text);
+	const userName = addressIn(parameterText(text));
 	if (userName === '') {
 		throw new InputError(
 			'The user name is missing',
@@ -298,7 +305,7 @@ export function readPeopleField(value: unknown, naming: Naming): PersonReference
 				`Name a person by userId, person or ${by}. A bare id names no user.`,
 			);
 		const read = rowReader('{"email": "name@email.com"}', {
-			person: personColumn(naming, missing),
+			person: { ...personColumn(naming), missing },
 		});
 		return list.map((values, index) => read({ row: `${index + 1}`, values }).person.reference);
 	}

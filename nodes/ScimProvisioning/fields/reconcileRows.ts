@@ -1,23 +1,31 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { GroupReference, ScimConnection, WantedUser } from '../../shared/access';
+import type { GroupReference, WantedUser } from '../../shared/access';
 import { parameterText } from '../../shared/run';
-import { attribute, type Attributes, type Matching } from '../../shared/scim';
-import { attemptSync, InputError, isObject, madeOnce } from '../../shared/util';
+import { attribute, type Attributes } from '../../shared/scim';
+import { addressIn, attemptSync, isObject, madeOnce } from '../../shared/util';
 import type { OperationContext } from '../context';
-import { namesNoGroup, readEntry } from './assignments';
+import { isByGroup, readEntry } from './assignments';
+import { accessCells, attributeCells, noColumn, readColumns, type AccessColumns } from './columns';
 import type { CollectedAttributes } from './jsonAttributes';
 import { createsMissing } from './people';
 import {
+	PERSON_COLUMNS,
 	personColumn,
-	personColumns,
+	personText,
 	readPerson,
 	withMatch,
-	type Naming,
 	type PersonReference,
 } from './person';
-import { GROUP_KEYS, rowAttributes } from './rowAttributes';
-import { isBlankValue, rowListFields, rowReader, type RawRow, type RowList } from './rows';
+import { rowAttributes } from './rowAttributes';
+import {
+	isBlankValue,
+	notFields,
+	rowListFields,
+	type RawRow,
+	type RowList,
+	type RowReader,
+} from './rows';
 
 /** The rows of who should have what. */
 export const DESIRED_ACCESS: RowList = {
@@ -27,11 +35,10 @@ export const DESIRED_ACCESS: RowList = {
 	example: '{"email": "name@email.com", "group": "Engineering"}',
 };
 
-export const rowFields: INodeProperties[] = rowListFields(DESIRED_ACCESS, {
-	description:
-		'Where the rows come from: each names a person, and a group or an organization and role',
-	hint: 'Keys: userId, person, userName or email; and group, groupId, or organization and role. Others: attributes of new users.',
-});
+export const rowFields: INodeProperties[] = rowListFields(
+	DESIRED_ACCESS,
+	'Where the rows come from: each names a person, and a group or an organization and role',
+);
 
 /** One row of Desired Access, read. */
 export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchBy'> {
@@ -44,51 +51,40 @@ export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchB
 
 /**
  * The reader of such rows. Attributes are read only where somebody may be created.
- * @returns a function that throws InputError for a row without a person or without a group, for a malformed email, an
+ * @returns a reader that throws InputError for a row without a person or without a group, for a malformed email, an
  * unknown organization name, a role that is none, and attributes that cannot be sent
  */
-export const wantedRowReader = madeOnce((operation: OperationContext) => {
+export const wantedRowReader = madeOnce((operation: OperationContext): RowReader<WantedRow> => {
 	const creates = createsMissing(operation.context);
-	const read = rowReader(DESIRED_ACCESS.example, {
-		person: personColumn(operation, (row, values) => namesNobody(row, values, operation.matching)),
-		group: {
-			names: [...GROUP_KEYS, 'via'],
-			read: (cells, row) => readEntry(cells, operation, `Row ${row}`),
-			missing: (row) => namesNoGroup(`Row ${row}`),
+	const columns = readColumns(operation);
+	const { read: readNamed } = personColumn(operation, columns.isUsual ? [] : [columns.names]);
+	const access = isByGroup(operation.context) ? 'group' : 'organization';
+	return {
+		personIn: (values) => personText(values, [columns.person, ...PERSON_COLUMNS]),
+		read({ item, row, values }) {
+			if (!isObject(values)) throw notFields(row, DESIRED_ACCESS.example);
+			const cells = accessCells(values, columns);
+			const reference = readNamed(cells, row)?.reference;
+			if (reference === undefined) throw noColumn('person', row, values, columns);
+			const isNamed = ['group', 'groupId', 'organization'].some((name) => name in cells);
+			if (!isNamed) throw noColumn(access, row, values, columns);
+			if (!('group' in cells || 'groupId' in cells || 'role' in cells))
+				throw noColumn('role', row, values, columns);
+			const group = readEntry(cells, operation, `Row ${row}`);
+			const newcomer = creates
+				? withMatch(reference, attributesOf(values, columns))
+				: { attributes: {}, warnings: [] };
+			return { item, row, reference, group, ...newcomer };
 		},
-		/** Which of it are attributes depends on how the person is named. */
-		whole: { read: (values) => values },
-	});
-	return (raw: RawRow): WantedRow => {
-		const { person, group, whole } = read(raw);
-		const { key, reference } = person;
-		const newcomer = creates
-			? withMatch(reference, attributesOf(whole, key))
-			: { attributes: {}, warnings: [] };
-		return { item: raw.item, row: raw.row, reference, group, ...newcomer };
 	};
 });
 
-function namesNobody(row: string, values: Attributes, matching: Matching): InputError {
-	const hasGroup = GROUP_KEYS.some((key) => !isBlankValue(attribute(values, key)));
-	return new InputError(
-		hasGroup
-			? `Row ${row} names no person`
-			: `Row ${row} has values, but none for person and group`,
-		`Rename the fields of the source: person, or one of ${namesOf(matching)}; group or groupId, or organization and role.`,
-	);
-}
-
-function namesOf({ by }: Matching): string {
-	return by === 'userName' ? 'userId, userName and email' : `userId and ${by}`;
-}
-
 /** What a new user is created with. */
-function attributesOf(values: Attributes, key: string): CollectedAttributes {
-	const email = key === 'email' ? '' : attribute(values, 'email');
+function attributesOf(values: Attributes, columns: AccessColumns): CollectedAttributes {
+	const email = attribute(attributeCells(values, columns), 'email');
 	return rowAttributes(
-		values,
-		isBlankValue(email) ? {} : { emails: [{ value: parameterText(email) }] },
+		attributeCells(values, columns),
+		isBlankValue(email) ? {} : { emails: [{ value: addressIn(parameterText(email)) }] },
 		'leave',
 		['userName', 'active'],
 	);
@@ -97,20 +93,22 @@ function attributesOf(values: Attributes, key: string): CollectedAttributes {
 /** The group that a row that cannot be read is about, as far as that can be told. */
 export function groupOfBadRow(
 	{ row, values }: RawRow,
-	connection: ScimConnection,
+	operation: OperationContext,
 ): GroupReference | undefined {
-	return isObject(values) ? attemptSync(() => readEntry(values, connection, row)) : undefined;
+	return isObject(values)
+		? attemptSync(() => readEntry(accessCells(values, readColumns(operation)), operation, row))
+		: undefined;
 }
 
 /** The organization that it is about, where it names no group. */
 export function organizationOfBadRow(
 	{ values }: RawRow,
-	{ organizations }: ScimConnection,
+	operation: OperationContext,
 ): string | undefined {
-	const namesGroup = ['group', 'groupId'].some((key) => !isBlankValue(attribute(values, key)));
-	return namesGroup
+	const cells = isObject(values) ? accessCells(values, readColumns(operation)) : {};
+	return 'group' in cells || 'groupId' in cells
 		? undefined
-		: attemptSync(() => organizations.idOf(parameterText(attribute(values, 'organization'))));
+		: attemptSync(() => operation.organizations.idOf(parameterText(cells.organization)));
 }
 
 /** What stands between a person and something else in one text, such as a line of a table. */
@@ -123,18 +121,18 @@ const BETWEEN = /[\s,;|<>()"']+/;
 export function peopleOfBadRow(
 	{ values }: RawRow,
 	isKnown: (id: string) => boolean,
-	naming: Naming,
+	operation: OperationContext,
 ): PersonReference[] | undefined {
-	const own = personColumns(naming)
-		.map((key) => parameterText(attribute(values, key)))
-		.filter((text) => text !== '');
+	const { names } = personColumn(operation);
+	const cells = isObject(values) ? accessCells(values, readColumns(operation)) : {};
+	const own = names.map((name) => parameterText(cells[name])).filter((text) => text !== '');
 	const words = textsIn(values).flatMap((text) => [text, ...text.split(BETWEEN)]);
 	const known = words.filter(isKnown);
 	const emails = words.filter((word) => word.includes('@') && !BETWEEN.test(word));
 	const named = [...new Set([...own, ...emails, ...known])];
 	// Without a person of its own, a name in another field may be somebody else's, such as the manager's.
 	if (named.length === 0 || (own.length === 0 && isObject(values))) return undefined;
-	return attemptSync(() => named.map((text) => readPerson(text, naming)));
+	return attemptSync(() => named.map((text) => readPerson(text, operation)));
 }
 
 function textsIn(value: unknown): string[] {

@@ -4,10 +4,11 @@ import {
 	namesIn,
 	putAttribute,
 	SCHEMA,
+	userAttributes,
 	withCanonicalNames,
 	type Attributes,
 } from '../../shared/scim';
-import { InputError, isObject } from '../../shared/util';
+import { InputError, isObject, shown } from '../../shared/util';
 import { ACCESS_KEYS } from './accessItem';
 import { withEmptyCells, type EmptyCells } from './emptyCells';
 import { HEAD } from './item';
@@ -17,7 +18,7 @@ import { PERSON_COLUMNS } from './person';
 import { isBlankValue, isTableField } from './rows';
 import { readUserAttributes } from './userAttributes';
 
-export const GROUP_KEYS = ['group', 'groupId', 'organization', 'role'];
+const GROUP_KEYS = ['group', 'groupId', 'organization', 'role'];
 /** What items of this package say beside person and group: they may be rows, and no user has such attributes in SCIM. */
 const OWN_FIELDS = [
 	...[...Object.keys(HEAD), ...ACCESS_KEYS],
@@ -42,6 +43,56 @@ const NO_ATTRIBUTES = new Set(
 	[...PERSON_COLUMNS, ...GROUP_KEYS, ...OWN_FIELDS, 'attributes'].map((key) => key.toLowerCase()),
 );
 
+/** Whether a field of a row is no attribute: the table's own, or one of the items of this package. */
+export function isOwnField(name: string): boolean {
+	return NO_ATTRIBUTES.has(name.toLowerCase()) || isTableField(name);
+}
+
+/** Attributes of every user, those of extensions apart. */
+const CORE_ATTRIBUTES = new Set([
+	...userAttributes([]).map(({ path }) => namesIn(path)[0].toLowerCase()),
+	...['active', 'groups', 'meta', 'password', 'schemas', ...NAME_PARTS.keys()],
+]);
+
+/** Whether a field of a row names an attribute as SCIM does. */
+export function isAttributeName(name: string): boolean {
+	const lower = name.trim().toLowerCase();
+	return lower.startsWith('urn:') || CORE_ATTRIBUTES.has(lower.split(/[.[]/, 1)[0].trim());
+}
+
+/** Usual names of columns in HR systems, without anything but letters. */
+const USUAL_NAMES = new Map([
+	...['firstname', 'forename'].map((name) => [name, 'name.givenName'] as const),
+	...['lastname', 'surname'].map((name) => [name, 'name.familyName'] as const),
+	...['name', 'fullname'].map((name) => [name, 'displayName'] as const),
+	...['jobtitle', 'position'].map((name) => [name, 'title'] as const),
+	...['mail', 'emailaddress'].map((name) => [name, 'email'] as const),
+	...['phone', 'mobile', 'telephone', 'phonenumber'].map((name) => [name, 'phoneNumbers'] as const),
+	...['employeeid', 'personnelnumber'].map(
+		(name) => [name, `${SCHEMA.enterpriseUser}:employeeNumber`] as const,
+	),
+	['manager', `${SCHEMA.enterpriseUser}:manager.value`],
+	['language', 'preferredLanguage'],
+	...userAttributes([])
+		.filter(({ path }) => !path.endsWith('.value'))
+		.map(({ path }) => [lettersOf(path.split(/[.:]/).at(-1) ?? ''), path] as const),
+]);
+
+function lettersOf(name: string): string {
+	return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+/** One warning that names columns of which nothing is sent, and the attributes that they probably mean. */
+export function notSentWarnings(columns: readonly string[], advice: string): string[] {
+	if (columns.length === 0) return [];
+	const named = columns.map((column) => {
+		const likely = USUAL_NAMES.get(lettersOf(column));
+		const isMeant = likely === undefined || likely.toLowerCase() === column.toLowerCase();
+		return isMeant ? shown(column) : `${shown(column)}: did you mean ${likely}?`;
+	});
+	return [`Columns that are not sent: ${named.join('; ')}. ${advice}`.replace('?.', '?')];
+}
+
 /**
  * Everything in a row that names neither person nor group, and what it has under `attributes`: attributes of a user.
  * @param emails of the person, where the row has the email in a field of its own
@@ -60,9 +111,7 @@ export function rowAttributes(
 		throw new InputError('attributes is not an object', 'Enter e.g. {"title": "Engineer"}.');
 	}
 	const own = Object.entries(values).flatMap(([name, value]) =>
-		NO_ATTRIBUTES.has(name.toLowerCase()) || isTableField(name)
-			? []
-			: [[NAME_PARTS.get(name.toLowerCase()) ?? name, value]],
+		isOwnField(name) ? [] : [[NAME_PARTS.get(name.toLowerCase()) ?? name, value]],
 	);
 	const { attributes, warnings } = readUserAttributes(
 		{

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Settled, SummaryInput } from '../../shared/access';
 import { failureOf, isFailure, parameterJson } from '../../shared/run';
 import { attribute, type Attributes } from '../../shared/scim';
-import { checkDepth, InputError, isObject, listIn, messageOf } from '../../shared/util';
+import { checkDepth, InputError, isObject, listIn, messageOf, shown } from '../../shared/util';
 import { isEmptyCell } from './emptyCells';
 
 /** A whole list that an operation takes from its input items, or from JSON. */
@@ -17,10 +17,10 @@ export interface RowList {
 	example: string;
 }
 
-/** @param row what a row is for, and its keys */
+/** @param description what a row is for */
 export function rowListFields(
 	{ from, json, displayName, example }: RowList,
-	row: Pick<INodeProperties, 'description' | 'hint'>,
+	description: string,
 ): INodeProperties[] {
 	return [
 		{
@@ -37,7 +37,7 @@ export function rowListFields(
 				},
 			],
 			default: 'items',
-			...row,
+			description,
 		},
 		{
 			displayName: `${displayName} (JSON)`,
@@ -97,9 +97,17 @@ function notGroupRows(name: string): InputError {
 /** A row before it is looked at: the entry of the list, or the input item. */
 export interface RawRow {
 	item: number;
-	/** What to call the row in messages. */
+	/** What to call the row in messages: its number from 1, and the person whom it names. */
 	row: string;
 	values: unknown;
+}
+
+/** How the rows of a list are read. */
+export interface RowReader<W> {
+	/** The person of a row as its cells have it; empty where they name nobody. */
+	personIn(values: unknown, item: number): string;
+	/** @throws InputError for a row that cannot be used */
+	read(raw: RawRow): W;
 }
 
 /** What tables add to every row of their own, also to a blank one: n8n's Data Table, and Google Sheets. */
@@ -136,9 +144,11 @@ export function readRows<W>(
 	context: IExecuteFunctions,
 	item: number,
 	list: RowList,
-	read: (raw: RawRow) => W,
+	{ personIn, read }: RowReader<W>,
 ): Array<Row<W>> {
-	const rowOf = (row: string, values: unknown, isBlank: boolean): Row<W> => {
+	const rowOf = (number: string, values: unknown, isBlank: boolean): Row<W> => {
+		const person = isBlank ? '' : shown(personIn(values, item));
+		const row = person === '' ? number : `${number} (${person})`;
 		if (isBlank) return { item, row, values, kind: 'blank' };
 		try {
 			return { item, row, values, kind: 'wanted', wanted: read({ item, row, values }) };
@@ -150,7 +160,7 @@ export function readRows<W>(
 	if (!isFromList(context, list)) {
 		const { json, binary } = inputs[item];
 		checkDepth(json, 'The row');
-		return [rowOf(String(item), json, isBlankRow(json) && binary === undefined)];
+		return [rowOf(`${item + 1}`, json, isBlankRow(json) && binary === undefined)];
 	}
 	const name = `${list.displayName} (JSON)`;
 	const given = listIn(context.getNodeParameter(list.json, item), name);
@@ -162,7 +172,7 @@ export function readRows<W>(
 	}
 	const ofItem = inputs.length > 1 ? ` of item ${item}` : '';
 	return given.map((values, row) =>
-		rowOf(`${row}${ofItem}`, values, isObject(values) && isBlankRow(values)),
+		rowOf(`${row + 1}${ofItem}`, values, isObject(values) && isBlankRow(values)),
 	);
 }
 
@@ -200,12 +210,7 @@ export function rowReader<T extends Record<string, Column<unknown>>>(
 ): (raw: Pick<RawRow, 'row' | 'values'>) => Said<T> {
 	const table = Object.entries(columns);
 	return ({ row, values }) => {
-		if (!isObject(values)) {
-			throw new InputError(
-				`Row ${row} is not an object with fields`,
-				`Provide rows such as ${example}.`,
-			);
-		}
+		if (!isObject(values)) throw notFields(row, example);
 		const said: Record<string, unknown> = {};
 		for (const [name, column] of table) {
 			const cells = column.names ? cellsOf(values, column.names) : values;
@@ -214,6 +219,14 @@ export function rowReader<T extends Record<string, Column<unknown>>>(
 		}
 		return said as Said<T>;
 	};
+}
+
+/** @param example a row */
+export function notFields(row: string, example: string): InputError {
+	return new InputError(
+		`Row ${row} is not an object with fields`,
+		`Provide rows such as ${example}.`,
+	);
 }
 
 function cellsOf(values: Attributes, names: readonly string[]): Attributes | undefined {
@@ -245,9 +258,15 @@ export function unusableRow({ item, row, error }: Pick<BadRow, 'item' | 'row' | 
 export function unusableOf(settled: readonly Settled[]): SummaryInput['unusable'] {
 	return settled.flatMap(({ outcome, result }) =>
 		isFailure(outcome) && result?.source !== undefined
-			? [{ row: `row ${result.source}`, reason: outcome.reason ?? '' }]
+			? [rowAndReason(`row ${result.source}`, outcome.reason ?? '')]
 			: [],
 	);
+}
+
+/** A row that its reason begins with is named once. */
+function rowAndReason(row: string, reason: string): SummaryInput['unusable'][number] {
+	const isNamed = reason.toLowerCase().startsWith(`${row.toLowerCase()} `);
+	return { row, reason: isNamed ? reason.slice(row.length + 1) : reason };
 }
 
 /** Items that cannot be used, for the summary. */

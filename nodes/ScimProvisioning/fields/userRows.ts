@@ -12,20 +12,38 @@ import {
 	type ServiceProfile,
 } from '../../shared/scim';
 import {
+	addressIn,
+	attemptSync,
 	composedName,
 	InputError,
 	isObject,
 	looksLikeEmail,
 	madeOnce,
+	memoized,
 	shown,
 } from '../../shared/util';
 import type { OperationContext } from '../context';
-import { readTruth } from './attributeMapper';
+import { readColumnMode, readMappedRow, readTruth } from './attributeMapper';
+import { columnsIn, missingColumn } from './columns';
 import { isEmptyCell, readEmptyCells, withoutClearedAccount, type EmptyCells } from './emptyCells';
 import type { CollectedAttributes } from './jsonAttributes';
-import { checkUserName, personColumn, type PersonReference } from './person';
-import { rowAttributes } from './rowAttributes';
-import { isBlankValue, rowListFields, rowReader, type RawRow, type RowList } from './rows';
+import {
+	checkUserName,
+	PERSON_COLUMNS,
+	personColumn,
+	personText,
+	type PersonReference,
+} from './person';
+import { isAttributeName, isOwnField, notSentWarnings, rowAttributes } from './rowAttributes';
+import {
+	isBlankValue,
+	isFromList,
+	rowListFields,
+	rowReader,
+	type RawRow,
+	type RowList,
+	type RowReader,
+} from './rows';
 
 /** The rows of who there should be. */
 export const USERS: RowList = {
@@ -35,10 +53,10 @@ export const USERS: RowList = {
 	example: '{"userName": "name@email.com", "name.givenName": "Ana", "title": "Engineer"}',
 };
 
-export const userRowFields: INodeProperties[] = rowListFields(USERS, {
-	description: 'Where the rows come from: each is one person, with attributes',
-	hint: 'Keys: userId, userName, email, externalId, active, SCIM attributes (name.givenName). Missing keys change nothing.',
-});
+export const userRowFields: INodeProperties[] = rowListFields(
+	USERS,
+	'Where the rows come from: each is one person, with attributes',
+);
 
 /** A row of such a list, and the person whom it names. */
 export interface NamedUserRow extends UserRow {
@@ -52,43 +70,95 @@ export interface NamedUserRow extends UserRow {
  * @returns a function that throws InputError for a row without the key, an empty text in a list, an attribute that is
  * access, and one that cannot be sent
  */
-export const userRowReader = madeOnce((operation: OperationContext) => {
+export const userRowReader = madeOnce((operation: OperationContext): RowReader<NamedUserRow> => {
 	const { matching, client, context } = operation;
 	const { profile } = client;
 	const emptyCells = readEmptyCells(context);
 	const clearsEmail = emptyCells === 'clear' && matching.by !== 'email';
+	const { isMapped } = readColumnMode(context);
+	if (isMapped && isFromList(context, USERS)) throw notMapped();
+	const isSent = sentColumns(operation);
 	const read = rowReader(USERS.example, {
-		collected: { read: (values, row) => readAttributes(values, row, emptyCells, matching) },
+		collected: {
+			read(values, row) {
+				const sent = Object.entries(values).filter(([name]) => isSent(name));
+				return readAttributes(Object.fromEntries(sent), row, emptyCells, matching);
+			},
+		},
 		userId: { names: ['userId'], read: ({ userId }) => parameterText(userId) || undefined },
 		userName: { names: ['userName'], read: (cells) => checkUserName(cells.userName, profile) },
 		email: { read: (values) => readEmail(attribute(values, 'email'), clearsEmail) },
 	});
-	const namedBy = rowReader(USERS.example, {
-		person: personColumn(operation, (row) => namesNobody(row, matching)),
-	});
-	return (raw: RawRow): NamedUserRow => {
-		const { item, row } = raw;
-		const { collected, email, userId, userName } = read(raw);
-		const { attributes } = collected;
-		// Beside the whole list, an empty cell says nothing more.
-		const main = email === null && attributes.emails !== undefined ? undefined : email;
-		checkKinds(row, attributes, main, profile);
-		const wanted: UserRow = { item, row, ...collected, userName, email: main };
-		const key = keyOfRow(wanted, matching);
-		// An email is no key beside others: the row may give it to the person.
-		const { reference } = namedBy({ row, values: { userId, userName, [matching.by]: key } }).person;
-		return {
-			...{ ...wanted, key },
-			reference: 'key' in reference && main ? { newName: main, ...reference } : reference,
-		};
+	const { read: readNamed } = personColumn(operation);
+	const cellsOf = ({ item, values }: Pick<RawRow, 'item' | 'values'>) =>
+		isMapped ? readMappedRow(context, item, emptyCells) : values;
+	return {
+		personIn: (values, item) =>
+			attemptSync(() => personText(cellsOf({ item, values }), [matching.by, ...PERSON_COLUMNS])) ??
+			'',
+		read(raw) {
+			const { item, row } = raw;
+			const values = cellsOf(raw);
+			const { collected, email, userId, userName } = read({ row, values });
+			const { attributes } = collected;
+			// Beside the whole list, an empty cell says nothing more.
+			const main = email === null && attributes.emails !== undefined ? undefined : email;
+			checkKinds(row, attributes, main, profile);
+			const wanted: UserRow = { item, row, ...collected, userName, email: main };
+			const key = keyOfRow(wanted, matching);
+			// An email is no key beside others: the row may give it to the person.
+			const named = { userId, userName, [matching.by]: key };
+			const cells = Object.entries(named).filter(([, cell]) => !isBlankValue(cell));
+			const reference = readNamed(Object.fromEntries(cells), row)?.reference;
+			if (reference === undefined) throw namesNobody(row, values, matching);
+			return {
+				...{ ...wanted, key },
+				reference: 'key' in reference && main ? { newName: main, ...reference } : reference,
+			};
+		},
 	};
 });
 
-function namesNobody(row: string, { label }: Matching): InputError {
+function notMapped(): InputError {
 	return new InputError(
-		`Row ${row} has no ${label}, by which users are matched`,
-		'Provide the field of Match Users By, or the ID of the user as userId.',
+		'A JSON list is not mapped column by column',
+		'Set Mapping Column Mode to Map Automatically, or Users From to Input Items.',
 	);
+}
+
+/** Whether a column is sent: one that is mapped, or that has the name of an attribute. */
+const sentColumns = madeOnce(({ context }: OperationContext) => {
+	const { isMapped, isOffered } = readColumnMode(context);
+	return memoized(
+		(name) => isMapped || isOwnField(name) || isAttributeName(name) || isOffered(name),
+	);
+});
+
+/** What is said of the columns of which nothing is sent. */
+export function unsentColumns(
+	rows: ReadonlyArray<{ values: unknown }>,
+	operation: OperationContext,
+): string[] {
+	const isSent = sentColumns(operation);
+	return notSentWarnings(
+		columnsIn(rows).filter((name) => !isSent(name)),
+		'Rename what is to be sent, or map each column manually.',
+	);
+}
+
+/** What in the name of another column resembles the one by which users are matched. */
+const ALIKE: Record<Matching['by'], RegExp> = {
+	email: /mail/,
+	externalId: /external|employee|personnel/,
+	userName: /user|login|mail|upn/,
+};
+
+function namesNobody(row: string, values: unknown, { by, label }: Matching): InputError {
+	return missingColumn(row, values as Attributes, {
+		...{ what: label, column: by, alike: ALIKE[by] },
+		advice: (likely) =>
+			`${likely === undefined ? 'Choose another Column to Match On' : `Rename ${likely} to ${by}`}, or map each column manually.`,
+	});
 }
 
 /** The key of a row; empty where it has none. An email stands for a user name that is not given. */
@@ -151,7 +221,7 @@ function checkKinds(
 /** Null for what is to be cleared. */
 function readEmail(value: unknown, clears: boolean): string | null | undefined {
 	if (isBlankValue(value)) return clears && isEmptyCell(value) ? null : undefined;
-	const text = parameterText(value);
+	const text = addressIn(parameterText(value));
 	if (looksLikeEmail(text)) return composedName(text, true);
 	throw new InputError(`"${shown(text)}" is not an email`, 'Enter an address as email.');
 }

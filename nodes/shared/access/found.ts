@@ -1,4 +1,4 @@
-import { type Attempt, InputError } from '../util';
+import { type Attempt, InputError, looksLikeEmail } from '../util';
 import { hasStatus, RequestError } from '../http';
 import { type Matching, matchingBy, type User } from '../scim';
 
@@ -94,10 +94,14 @@ export function whyNotFound(
 		default:
 			return new UnknownKeyError(
 				`No user has the ${label} ${key}`,
-				'Check the spelling. If the user was just created, run again in a moment.',
+				matching.by === 'userName' && looksLikeEmail(key)
+					? `${CHECK_SPELLING} If user names are not emails here, set Match Users By to Email.`
+					: CHECK_SPELLING,
 			);
 	}
 }
+
+const CHECK_SPELLING = 'Check the spelling. If the user was just created, run again in a moment.';
 
 /** No user has this key alone, and a user without a key of its own may be the one. */
 export function maybe({ id, userName }: User, key: string, { label }: Matching): InputError {

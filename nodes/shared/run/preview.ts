@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { messageOf } from '../util';
+import { notPlanned } from './notPlanned';
 import type { Plan, PlannedRequest, Step } from './plan';
 
 const SECRET_NAMES = new Set(['password']);
@@ -32,7 +33,7 @@ export function previewItem<S extends Step, R>(
 				...bodyOf(step.request),
 				...(step.warnings.length > 0 && { warnings: step.warnings }),
 			})),
-			warnings: warningsIn(plan),
+			warnings: [...warningsIn(plan), ...notPlanned(plan.settled, refused)],
 			settled: plan.settled.map(({ item, outcome: { status, action, reason } }) =>
 				reason === undefined ? { item, status, action } : { item, status, action, reason },
 			),

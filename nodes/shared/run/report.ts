@@ -121,7 +121,13 @@ function doneToo(parts: ReadonlyArray<Applied<unknown>>): string {
 		: `. Done: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-function errorOfOutcome({ action, error, reason, status }: Failure): RequestError | InputError {
+/** What failed, in words, and what to do. */
+export function errorOfOutcome({
+	action,
+	error,
+	reason,
+	status,
+}: Failure): RequestError | InputError {
 	if (status === 'failed') {
 		if (error instanceof RequestError || error instanceof InputError) return error;
 		return new InputError(`Could not ${action}: ${reason}`, 'Run again to complete.');

@@ -22,6 +22,11 @@ export function isEmailAddress(text: string): boolean {
 	return text.length <= LONGEST && EMAIL.test(text) && oddCharacter(text, true) === undefined;
 }
 
+/** The address in a text such as `Carl <carl@example.com>`; any other text as it is. */
+export function addressIn(text: string): string {
+	return /^[^<>]*<([^<>\s@]+@[^<>\s@]+)>$/.exec(text.trim())?.[1] ?? text;
+}
+
 /** Whether the text looks like an email: a full-width @ is one that was typed wrong. */
 export function looksLikeEmail(text: string): boolean {
 	return /[@\uFF20]/.test(text);

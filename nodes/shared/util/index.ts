@@ -2,7 +2,14 @@ export { addTo } from './addTo';
 export { asSentence } from './asSentence';
 export { attempt, type Attempt, attemptSync } from './attempt';
 export { checkDepth, DEEPEST } from './depth';
-export { composedName, isEmailAddress, looksLikeEmail, oddCharacter, shown } from './emailAddress';
+export {
+	addressIn,
+	composedName,
+	isEmailAddress,
+	looksLikeEmail,
+	oddCharacter,
+	shown,
+} from './emailAddress';
 export { InputError } from './inputError';
 export { inTurn, type Turns } from './inTurn';
 export { isDeepEqual } from './isDeepEqual';

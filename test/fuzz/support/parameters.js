@@ -9,6 +9,7 @@ const { stringifyExact } = require('../../../demo/service/exactJson');
 const { DIALECTS } = require('../../../demo/service/scim/dialects');
 const { ACCOUNT } = require('../../../demo/service/scim/switches');
 const { ORGANIZATION } = require('../../support/alertingInMemory');
+const { matchOn } = require('../../support/columns');
 const { ROLES, userIdOf } = require('../../support/memoryService');
 const { defaultsOf } = require('../../support/modelGroupsPlay');
 const { NODES } = require('./runOnWorld');
@@ -697,7 +698,7 @@ const wholeList = fc
 	.map(({ people, title, ...values }) => ({
 		...values,
 		preview: false,
-		matchUsersBy: 'userName',
+		...matchOn('userName'),
 		usersFrom: 'json',
 		usersJson: people.map((userName) => ({ userName, title })),
 		scopeGroups: { group: ROLES.map((role) => ({ group: `org-2:${role}` })) },

@@ -1,6 +1,7 @@
 'use strict';
 
 const { FIRST, SECOND, change, emailOf, list, outcomeOf, quick, rows } = require('./script');
+const { matchOn } = require('../../support/columns');
 const { byEmail, mapped } = require('../../support/node');
 
 const inGroups = (...groups) => ({
@@ -17,7 +18,7 @@ const person = (name, familyName) => ({
 	...{ 'name.givenName': name, 'name.familyName': familyName },
 });
 const people = {
-	...{ preview: false, matchUsersBy: 'email', usersFrom: 'json' },
+	...{ preview: false, ...matchOn('email'), usersFrom: 'json' },
 	usersJson: JSON.stringify([
 		person('ana', 'Souza'),
 		person('bob', 'Silva'),

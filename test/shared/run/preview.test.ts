@@ -54,7 +54,10 @@ describe('previewItem', () => {
 			json: {
 				preview: true,
 				blockedBy: [],
-				warnings: ['mind', 'more'],
+				warnings: [
+					...['mind', 'more', 'Could not use item 4: The user name is missing. Give it.'],
+					'Could not add e: two roles. Run again to complete.',
+				],
 				requests: [
 					{ action: CREATE.action, items: [], method: 'POST', path: '/scim/Users' },
 					{

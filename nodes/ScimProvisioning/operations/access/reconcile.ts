@@ -26,6 +26,7 @@ import { addTo, InputError, madeOnce, type Attempt } from '../../../shared/util'
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField, isByGroup } from '../../fields/assignments';
+import { columnsField, readColumns, unusedColumns } from '../../fields/columns';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
@@ -51,6 +52,7 @@ import {
 	type ReconcileScope,
 	type ReconcileSettings,
 } from '../../fields/reconcileSettings';
+import { notSentWarnings } from '../../fields/rowAttributes';
 import {
 	blankRow,
 	isFromList,
@@ -81,6 +83,7 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 	fields: [
 		...rowFields,
 		accessByField,
+		columnsField,
 		...scopeFields,
 		previewFirstField,
 		optionsField([
@@ -182,6 +185,12 @@ async function plan(
 		changes: compared.changes,
 		unread: compared.unread,
 		settled,
+		notes: settings.createMissing
+			? notSentWarnings(
+					unusedColumns(rows, readColumns(operation)),
+					'Attribute Columns names those that new users get.',
+				)
+			: [],
 		warnings: [
 			...scope.unmatched.map((pattern) => `No group matches ${pattern} in Groups in Scope.`),
 			...ignored.unmatched.map((pattern) => `No group matches ${pattern} in Ignore Groups.`),

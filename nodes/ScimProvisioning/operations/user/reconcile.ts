@@ -26,10 +26,11 @@ import {
 import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor } from '../../fields/accessPlan';
+import { userColumnsField } from '../../fields/attributeMapper';
 import { emptyCellsOption } from '../../fields/emptyCells';
 import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
-import { linkByUserNameOption, matchUsersByOption } from '../../fields/matchUsers';
+import { linkByUserNameOption } from '../../fields/matchUsers';
 import { findPeople, type Finding, type People } from '../../fields/people';
 import { labelOf, requireLastingNames } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
@@ -43,7 +44,13 @@ import {
 	unusableRow,
 	type Row,
 } from '../../fields/rows';
-import { userRowFields, userRowReader, USERS, type NamedUserRow } from '../../fields/userRows';
+import {
+	unsentColumns,
+	userRowFields,
+	userRowReader,
+	USERS,
+	type NamedUserRow,
+} from '../../fields/userRows';
 import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
@@ -57,7 +64,7 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 		'Create and update users to match a list. With Absent Users, deactivate the others, too.',
 	fields: [
 		...userRowFields,
-		matchUsersByOption,
+		userColumnsField,
 		...absentFields,
 		previewFirstField,
 		optionsField([
@@ -175,7 +182,7 @@ async function plan(
 		...{ settled, among: amongUsers(users, scope) },
 		changes: made.changes,
 		warnings: made.warnings,
-		notes: notKeptWarnings([...notKept]),
+		notes: [...notKeptWarnings([...notKept]), ...unsentColumns(rows, operation)],
 		...(scope?.access && { access: scope.access }),
 		blockedBy: isEmpty ? [withoutRows(problems)] : [],
 		words: {

@@ -40,41 +40,43 @@ const nameOf = rowReader(LIST.example, {
 	},
 });
 
+const personIn = (values: unknown) => String((values as { mail?: string } | undefined)?.mail ?? '');
+
 describe('rows, read', () => {
 	const read = (context: IExecuteFunctions, item = 0) =>
-		readRows(context, item, LIST, nameOf).map((one) => {
+		readRows(context, item, LIST, { personIn, read: nameOf }).map((one) => {
 			if (one.kind === 'wanted') return `${one.item} ${one.row}: ${one.wanted.userName}`;
 			return `${one.item} ${one.row}: ${one.kind === 'bad' ? (one.error as Error).message : 'blank'}`;
 		});
 	const item = (json: object, more = {}) => ({ json, ...more });
 
 	it.each<[string, IExecuteFunctions, number, string[]]>([
-		['an item', contextOf([item({}), item({ USERNAME: 'ana' })]), 1, ['1 1: ana']],
-		['an empty item', contextOf([item({ id: 3, createdAt: 'now', x: ' ' })]), 0, ['0 0: blank']],
+		['an item', contextOf([item({}), item({ USERNAME: 'ana' })]), 1, ['1 2: ana']],
+		['an empty item', contextOf([item({ id: 3, createdAt: 'now', x: ' ' })]), 0, ['0 1: blank']],
 		[
 			'an empty item with a file',
 			contextOf([item({}, { binary: {} })]),
 			0,
-			['0 0: Row 0 names nobody'],
+			['0 1: Row 1 names nobody'],
 		],
-		['an item of others', contextOf([item({ mail: 'a' })]), 0, ['0 0: Row 0 names nobody']],
+		['an item of others', contextOf([item({ mail: 'a' })]), 0, ['0 1 (a): Row 1 (a) names nobody']],
 		[
 			'a list',
 			contextOf([item({})], [{ userName: 'ana' }, {}, 'ben', undefined, { x: 0 }]),
 			0,
 			[
-				'0 0: ana',
-				'0 1: blank',
-				'0 2: Row 2 is not an object with fields',
+				'0 1: ana',
+				'0 2: blank',
 				'0 3: Row 3 is not an object with fields',
-				'0 4: Row 4 names nobody',
+				'0 4: Row 4 is not an object with fields',
+				'0 5: Row 5 names nobody',
 			],
 		],
 		[
 			'a list as text, of one of several items',
 			contextOf([item({}), item({})], '[{"userName":"ana"}]'),
 			1,
-			['1 0 of item 1: ana'],
+			['1 1 of item 1: ana'],
 		],
 		['an empty list', contextOf([item({})], '[]'), 0, []],
 	])('%s', (_, context, index, rows) => {
@@ -211,10 +213,10 @@ describe('what comes of rows that cannot be used', () => {
 });
 
 it('the fields of a list', () => {
-	const [from, json] = rowListFields(LIST, { description: 'One person each', hint: 'a row' });
+	const [from, json] = rowListFields(LIST, 'One person each');
 	expect(from).toMatchObject({
 		...{ displayName: 'People From', name: 'rowsFrom', noDataExpression: true, default: 'items' },
-		...{ description: 'One person each', hint: 'a row' },
+		description: 'One person each',
 		options: [{ value: 'items' }, { value: 'json' }],
 	});
 	expect(json).toMatchObject({
