@@ -487,7 +487,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 				.field('usersJson')
 				.locator('.cm-content')
 				.fill(JSON.stringify([zoe]));
-			await editor.choose('matchUsersBy', 'External ID');
+			await editor.matchOn('External ID');
 			await picture('reconcile-users', await editor.panelArea());
 			const sent = described.log.requests.length;
 			sees(await editor.execute(), '1 item', 'zoe', 'HR-1', 'Cannot be matched');

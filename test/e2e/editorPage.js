@@ -237,6 +237,15 @@ class EditorPage {
 			.click();
 	}
 
+	/** Chooses the *Column to Match On*. */
+	async matchOn(column) {
+		await this.marked('matching-column-select').click();
+		await this.page
+			.locator('.el-select-dropdown__item:visible')
+			.getByText(column, { exact: true })
+			.click();
+	}
+
 	/** Out: what *Add option* of Options offers. */
 	async optionsToAdd() {
 		const add = this.visible('collection-parameter-add').last();
