@@ -20,7 +20,8 @@ export class NotificationActions implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ $parameter["operation"][0].toUpperCase() + $parameter["operation"].slice(1).replace(/[A-Z]/g, " $&") + ": " + $parameter["resource"] }}',
 		description: 'Create notification actions and attach them to monitors',
 		defaults: { name: 'Notification Actions' },
 		usableAsTool: true,

@@ -23,7 +23,8 @@ export class ScimProvisioning implements INodeType {
 		icon: { light: 'file:../../icons/scim.svg', dark: 'file:../../icons/scim.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle:
+			'={{ $parameter["operation"][0].toUpperCase() + $parameter["operation"].slice(1).replace(/[A-Z]/g, " $&") + ": " + $parameter["resource"] }}',
 		description: 'Provision users, groups and access over SCIM 2.0',
 		defaults: { name: 'SCIM Provisioning' },
 		usableAsTool: true,

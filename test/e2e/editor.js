@@ -49,7 +49,7 @@ const ACCESS_OPERATIONS = {
 	Set: ['Managed Groups'],
 	Offboard: ['Account Action'],
 	'Change Email': ['New Email'],
-	Reconcile: ['Desired Access From', 'Extra Access'],
+	Reconcile: ['Desired Access From', 'Access Not in the List'],
 	'Apply Plan': ['Plan', 'Approved Excess'],
 };
 const VIEWERS = 'Marketing: viewer';

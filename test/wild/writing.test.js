@@ -519,8 +519,8 @@ describe('a workflow that was not made in the editor', () => {
 	});
 
 	test.each([
-		['Extra Access', 'reconcile', { preview: false, unwanted: '={{ "keep" }}' }],
-		['Extra Access', 'reconcile', { preview: false, unwanted: 'KEEP' }],
+		['Access Not in the List', 'reconcile', { preview: false, unwanted: '={{ "keep" }}' }],
+		['Access Not in the List', 'reconcile', { preview: false, unwanted: 'KEEP' }],
 		['Account Action', 'offboard', { people: 'user-1', method: 'DELETE' }],
 		['Match Users By', 'revoke', { ...ALL, options: { matchUsersBy: '={{ "externalId" }}' } }],
 	])(

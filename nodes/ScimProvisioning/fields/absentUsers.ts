@@ -22,7 +22,7 @@ const whenAbsent = { absentUsers: ['report', 'deactivate'] };
 /** What happens to people whom no row names, and who may be one of them. */
 export const absentFields: INodeProperties[] = [
 	{
-		displayName: 'Absent Users',
+		displayName: 'Users Not in the List',
 		name: 'absentUsers',
 		type: 'options',
 		noDataExpression: true,

@@ -83,7 +83,7 @@ export const scopeFields: INodeProperties[] = [
 		'e.g. app-*',
 	),
 	{
-		displayName: 'Extra Access',
+		displayName: 'Access Not in the List',
 		name: 'unwanted',
 		type: 'options',
 		noDataExpression: true,

@@ -89,7 +89,6 @@ it('is the node that workflows know', () => {
 		name: 'scimProvisioning',
 		version: 1,
 		group: ['transform'],
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

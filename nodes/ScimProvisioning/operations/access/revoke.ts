@@ -47,7 +47,7 @@ export const revoke = scimWrite<Revocation>({
 		peopleField,
 		accessByField,
 		{
-			displayName: 'Revoke',
+			displayName: 'What to Revoke',
 			name: 'revokeIn',
 			type: 'options',
 			noDataExpression: true,

@@ -61,7 +61,7 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 	name: 'Reconcile',
 	action: 'Reconcile users',
 	description:
-		'Create and update users to match a list. With Absent Users, deactivate the others, too.',
+		'Create and update users to match a list. With Users Not in the List, deactivate the others, too.',
 	fields: [
 		...userRowFields,
 		userColumnsField,
