@@ -3,6 +3,7 @@
 // A membership that somebody inactive has needs no request; once the person is let in, it is looked whether it is still there.
 
 const {
+	ID,
 	email,
 	emails,
 	idOf,
@@ -13,6 +14,7 @@ const {
 	play,
 	serviceWith,
 	statuses,
+	strip,
 	wait,
 } = require('./play');
 
@@ -51,4 +53,35 @@ test.each(SHOWN)('was taken, with $membersShownOn and $patchAnswers', async (way
 		[email('ana'), null, 'done'],
 	]);
 	expect(items[0].error).toContain('is not any more');
+});
+
+test('is there, where users show other groups alone', async () => {
+	const service = serviceOf({ membersShownOn: 'both' });
+	let isIn = false;
+	meanwhile(service, /^PATCH .Users/, () => (isIn = true));
+	strip(
+		service,
+		({ url }) => isIn && /Users/.test(url),
+		(body) => {
+			for (const user of body.Resources ?? [body])
+				user.groups = user.groups?.filter(({ value }) => value !== ID.sales);
+		},
+	);
+	expect(statuses(await assign(service)).map(([, , status]) => status)).toEqual([
+		'unchanged',
+		'done',
+	]);
+});
+
+test('is not known where no read comes after', async () => {
+	const service = serviceOf({ membersShownOn: 'groups' });
+	let isIn = false;
+	meanwhile(service, /^PATCH .Users/, () => (isIn = true));
+	const send = service.exchange.bind(service);
+	service.exchange = async (request) =>
+		isIn && /Groups/.test(request.url)
+			? { status: 403, headers: {}, text: '{}' }
+			: await send(request);
+	const items = await assign(service);
+	expect(statuses(items).map(([, , status]) => status)).toEqual(['unverified', 'done']);
 });

@@ -471,3 +471,22 @@ test('a removal that waits for somebody else in vain is not sent along with what
 	expect(errorsIn(items).join()).toContain('it needs a step that did not succeed');
 	expect(userOf(service).roles).toEqual(values('old', 'keep', 'new'));
 });
+
+test('a value that is taken from a user: the user was updated', async () => {
+	const service = serviceWith({ people: [person('ana', ['eng'])] });
+	const { attributes, ...user } = service.users.get(idOf('ana'));
+	service.store({ ...user, attributes: { ...attributes, roles: [{ value: 'reader' }] } });
+	const remove = { action: 'remove', attribute: 'roles', value: 'reader' };
+	const update = async () =>
+		await play(
+			service,
+			'update',
+			{ user: locator('email', email('ana')), accessValues: { value: [remove] } },
+			[{}],
+			{ resource: 'user' },
+		);
+	expect(await update()).toMatchObject([{ status: 'done', text: 'ana@example.com was updated.' }]);
+	expect(await update()).toMatchObject([
+		{ status: 'unchanged', text: 'ana@example.com was already up to date.' },
+	]);
+});

@@ -325,13 +325,13 @@ describe('beyond a limit', () => {
 		expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['done']));
 	});
 
-	test('without them nothing is sent', async () => {
+	test.each([
+		['without them', {}],
+		['also where the node names them', { approvedExcess: ['Deactivations', 'Losses of Access'] }],
+	])('%s nothing is sent', async (_, more) => {
 		const service = serviceWith();
-		const { items } = await approve(
-			service,
-			offboard,
-			(_line, label) => label !== 'Approved Excess',
-		);
+		const tick = (_line, label) => label !== 'Approved Excess';
+		const { items } = await approve(service, offboard, tick, more);
 		expect(errorsIn(items)[0]).toContain('tick Deactivations under Approved Excess');
 		expect(service.written()).toStrictEqual([]);
 	});
@@ -341,4 +341,29 @@ describe('beyond a limit', () => {
 		const { items } = await approve(service, offboard, only('ana@'));
 		expect(items.map(({ status }) => status).sort()).toEqual(['done', 'skipped']);
 	});
+});
+
+test.each([
+	[
+		'a new name and email',
+		['changeEmail', { user: locator('email', email('ben')), newEmail: 'ben2@example.com' }],
+		{},
+	],
+	[
+		'several attributes',
+		[
+			'reconcile',
+			{
+				usersFrom: 'json',
+				usersJson: [{ userName: email('ana'), title: 'Dr', displayName: 'Ana', nickName: 'A' }],
+			},
+		],
+		{ resource: 'user' },
+	],
+])('%s of one person are one line, whatever their order', async (_, [name, given], more) => {
+	const service = serviceWith();
+	const [preview] = await play(service, name, { ...given, preview: true }, [{}], more);
+	const plan = JSON.parse(JSON.stringify(preview.plan));
+	const items = await apply(service, plan, answerOf(preview.approvalForm, all));
+	expect(items.map(({ status }) => status)).toEqual(['done']);
 });

@@ -30,12 +30,12 @@ test('one form per person: everything is ticked, and must be confirmed', async (
 	const items = await formsOf(service, 'user');
 	expect(items.map(({ userName }) => userName)).toEqual(['ana', 'ben', 'cleo', 'eve'].map(email));
 	expect(questionsOf(items[1].reviewForm)).toEqual([
-		['ben@example.com', ['1. Everyone', '2. Sales‚ EMEA', '3. VPN']],
+		['Access: ben@example.com', ['1. Everyone', '2. Sales‚ EMEA', '3. VPN']],
 		[CONFIRM, ['Revoke what is not ticked above']],
 	]);
-	expect(questionsOf(items[3].reviewForm)[0][0]).toBe('eve@example.com (inactive)');
+	expect(questionsOf(items[3].reviewForm)[0][0]).toBe('Access: eve@example.com (inactive)');
 	expect(answerOf(items[1].reviewForm, (_line, _label, isTicked) => isTicked)).toMatchObject({
-		'ben@example.com': ['1. Everyone', '2. Sales‚ EMEA', '3. VPN'],
+		'Access: ben@example.com': ['1. Everyone', '2. Sales‚ EMEA', '3. VPN'],
 		[CONFIRM]: [],
 	});
 });
@@ -46,7 +46,7 @@ test('one form per group', async () => {
 		...['Engineering', 'Everyone', 'Sales, EMEA', 'VPN'],
 	]);
 	expect(questionsOf(items[3].reviewForm)[0]).toEqual([
-		'VPN',
+		'Access: VPN',
 		['1. ben@example.com', '2. eve@example.com (inactive)'],
 	]);
 });
@@ -55,7 +55,10 @@ test('a long list comes in several forms', async () => {
 	const people = Array.from({ length: 201 }, (_, at) => person(`p${at}`, ['vpn']));
 	const items = await formsOf(serviceWith({ people }), 'group');
 	expect(items.map(({ review: { lines } }) => lines.length)).toEqual([100, 100, 1]);
-	expect(questionsOf(items[2].reviewForm)[0]).toEqual(['VPN (3 of 3)', ['201. p99@example.com']]);
+	expect(questionsOf(items[2].reviewForm)[0]).toEqual([
+		'Access: VPN (3 of 3)',
+		['201. p99@example.com'],
+	]);
 });
 
 test('what is unticked becomes a sealed plan, that Apply Plan applies', async () => {
@@ -145,7 +148,7 @@ test.each([
 	['is of another review', ({ other }) => other, 'Answer is the answer to another review'],
 	[
 		'has an unknown line',
-		({ whole }) => ({ ...whole, 'ben@example.com': ['1. Sales'] }),
+		({ whole }) => ({ ...whole, 'Access: ben@example.com': ['1. Sales'] }),
 		'Answer has a line that is not in the form: 1. Sales',
 	],
 ])('an answer that %s is an error, and nothing is sent', async (_, answerFrom, message) => {
@@ -173,4 +176,36 @@ test.each([
 test('where memberships are unknown there is no form', async () => {
 	const service = serviceWith({ membersShownOn: 'nowhere' });
 	expect(errorsIn(await formsOf(service, 'group'))[0]).toContain('access is unknown');
+});
+
+describe('what stays ticked is not revoked', () => {
+	test.each(['Confirm', 'reviewOf', 'submittedAt', '__proto__'])(
+		'of a group or a person named %s',
+		async (name) => {
+			const people = [person('ana', ['eng']), { ...person('ben', ['eng']), userName: name }];
+			const service = serviceWith({ groups: [{ id: ID.eng, displayName: name }], people });
+			for (const way of ['group', 'user'])
+				for (const item of await formsOf(service, way))
+					await review(
+						service,
+						item,
+						answerOf(item.reviewForm, () => true),
+					);
+			expect(service.written()).toStrictEqual([]);
+		},
+	);
+
+	const LABEL = 'Access: VPN';
+	test.each([
+		['is missing', ({ [LABEL]: _, ...answer }) => answer],
+		['says nothing', (answer) => ({ ...answer, [LABEL]: null })],
+		['is a text', (answer) => ({ ...answer, [LABEL]: answer[LABEL][0] })],
+		['is JSON', (answer) => ({ ...answer, [LABEL]: JSON.stringify(answer[LABEL]) })],
+	])('by an answer in which the question %s', async (_, change) => {
+		const service = serviceWith();
+		const item = (await formsOf(service, 'group')).find(({ group }) => group === 'VPN');
+		const answer = change(answerOf(item.reviewForm, () => true));
+		expect(errorsIn(await review(service, item, answer)).join()).toContain('is not the answer');
+		expect(service.written()).toStrictEqual([]);
+	});
 });

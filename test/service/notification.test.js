@@ -1013,3 +1013,22 @@ describe('an answer that is no use', () => {
 		});
 	});
 });
+
+test('Delete with Detach First names the action on every item, also where a model cannot be read', async () => {
+	const faults = [{ path: /model-1\/monitor-config/, kind: 'html-403' }];
+	await withService({ faults }, async (service, _scim, alert) => {
+		await alert('monitor', 'attach', {
+			...{ action: byId('oncall-pager'), model: byId('model-2'), monitors: 'all' },
+		});
+		const { json } = await alert(
+			'action',
+			'delete',
+			{ action: byId('oncall-pager'), options: { detachFirst: true } },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(json.length).toBeGreaterThan(1);
+		expect(new Set(json.map(({ id }) => id))).toEqual(new Set(['oncall-pager']));
+		expect(json.map(({ monitor }) => monitor)).not.toContain('');
+		expect(json.some(({ deleted }) => deleted)).toBe(false);
+	});
+});

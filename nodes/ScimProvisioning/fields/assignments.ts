@@ -174,7 +174,11 @@ function placeOf(organization: unknown, role: unknown, connection: ScimConnectio
 /** Each made once: a long list names the same few groups in all of its rows. */
 const referencesOf = madeOnce((connection: ScimConnection) => ({
 	byId: memoized((id): GroupReference => ({ by: 'id', id })),
-	byText: memoized((text) => placeNamed(text, connection) ?? { by: 'text' as const, text }),
+	byText: memoized((text): GroupReference => ({
+		by: 'text',
+		text,
+		...placeNamed(text, connection),
+	})),
 	at: memoized((nameOrId) => {
 		const organization = connection.organizations.idOf(nameOrId);
 		return memoized((role): GroupReference => ({

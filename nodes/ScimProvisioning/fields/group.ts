@@ -76,18 +76,18 @@ export const groupField: INodeProperties = {
 	],
 };
 
-/** A role in an organization as the list of groups shows it: "Marketing: member". */
+/** The role in an organization that the list of groups shows as such a text: "Marketing: member". */
 export function placeNamed(
 	text: string,
 	{ ids, organizations }: ScimConnection,
-): GroupReference | undefined {
-	if (ids.standsFor === 'nothing') return undefined;
+): { orPlace?: { organization: string; role: string } } {
+	if (ids.standsFor === 'nothing') return {};
 	const [, name = '', word = ''] = /^(.+):\s+(.+)$/.exec(text) ?? [];
 	const role = ids.role(word.trim());
 	const organization = attemptSync(() => organizations.idOf(name));
 	return role === undefined || organization === undefined
-		? undefined
-		: { by: 'place', organization, role };
+		? {}
+		: { orPlace: { organization, role } };
 }
 
 /** A group as the field names it; a model may give a name for an ID. @throws InputError when it is empty */
@@ -100,9 +100,9 @@ export function readGroupField(value: unknown, connection: Naming): GroupReferen
 		);
 	}
 	const mode = isObject(value) ? value.mode : undefined;
-	if (mode === 'name') return placeNamed(text, connection) ?? { by: 'name', name: text };
+	if (mode === 'name') return { by: 'name', name: text, ...placeNamed(text, connection) };
 	// An agent or an expression may give the bare text.
-	if (mode === undefined) return placeNamed(text, connection) ?? { by: 'text', text };
+	if (mode === undefined) return { by: 'text', text, ...placeNamed(text, connection) };
 	checkSegment(text);
 	return connection.takesNames ? { by: 'id', id: text, orName: true } : { by: 'id', id: text };
 }

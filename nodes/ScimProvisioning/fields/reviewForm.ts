@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { canonicalJson, formText } from '../../shared/access';
-import { formJson, parameterJson, readFormAnswer, unknownLine } from '../../shared/run';
+import {
+	formJson,
+	notTheAnswer,
+	parameterJson,
+	readFormAnswer,
+	unknownLine,
+} from '../../shared/run';
 import type { AccessValue } from '../../shared/scim';
 import { InputError, isObject, toldApart } from '../../shared/util';
 
@@ -11,6 +17,7 @@ const MOST_LINES = 100;
 const REVIEW_OF = 'reviewOf';
 /** Without it a form that was sent without its boxes would revoke everything. */
 const CONFIRMED = 'Revoke what is not ticked above';
+const CONFIRM = 'Confirm';
 
 /** A group, or a value on the user. */
 export type ReviewedAccess = { groupId: string } | AccessValue;
@@ -27,6 +34,8 @@ export interface ReviewEntry {
 interface Review {
 	/** ISO 8601. */
 	time: string;
+	/** Of the question with the lines. */
+	label: string;
 	lines: Array<{ line: string } & ReviewAccess>;
 }
 
@@ -46,12 +55,13 @@ export function formsOf(title: string, entries: readonly ReviewEntry[]): IDataOb
 	const parts = Math.ceil(all.length / MOST_LINES);
 	return Array.from({ length: parts }, (_, part) => {
 		const lines = all.slice(part * MOST_LINES, (part + 1) * MOST_LINES);
-		const review: Review = { time: new Date().toISOString(), lines };
-		const label = `${formText(title)}${parts > 1 ? ` (${part + 1} of ${parts})` : ''}`;
+		// A group may be named like another key of the answer.
+		const label = `Access: ${formText(title)}${parts > 1 ? ` (${part + 1} of ${parts})` : ''}`;
+		const review: Review = { time: new Date().toISOString(), label, lines };
 		return {
 			reviewForm: formJson(REVIEW_OF, digestOf(review), [
 				{ label, lines: lines.map(({ line }) => line), isTicked: true },
-				{ label: 'Confirm', lines: [CONFIRMED], isRequired: true },
+				{ label: CONFIRM, lines: [CONFIRMED], isRequired: true },
 			]),
 			review: review as unknown as IDataObject,
 		};
@@ -71,13 +81,15 @@ export function untickedIn(reviewed: unknown, answered: unknown): ReviewAccess[]
 			'Use the review whose form was answered. Nothing was sent.',
 		);
 	}
-	const lines = new Set([...ticked.values()].flat());
-	if (!lines.delete(CONFIRMED)) {
+	if (ticked.get(CONFIRM)?.includes(CONFIRMED) !== true) {
 		throw new InputError(
 			'The review is not confirmed, so it is unknown what stays',
 			`Answer the form again, and tick "${CONFIRMED}". Nothing was sent.`,
 		);
 	}
+	const own = ticked.get(review.label);
+	if (own === undefined) throw notTheAnswer('Answer');
+	const lines = new Set(own);
 	const known = new Set(review.lines.map(({ line }) => line));
 	const unknown = [...lines].find((line) => !known.has(line));
 	if (unknown !== undefined) throw unknownLine('Answer', unknown);
@@ -95,8 +107,8 @@ function readReview(value: unknown): Review {
 }
 
 function isReview(value: unknown): value is Review {
-	if (!isObject(value) || typeof value.time !== 'string' || !Array.isArray(value.lines))
-		return false;
+	if (!isObject(value) || !Array.isArray(value.lines)) return false;
+	if (typeof value.time !== 'string' || typeof value.label !== 'string') return false;
 	const isText = (one: unknown) => typeof one === 'string' && one !== '';
 	return value.lines.every(
 		(one) =>

@@ -154,7 +154,7 @@ export async function findGroupIds(
 			},
 		};
 	}
-	if (references.some(({ by }) => by === 'place')) {
+	if (references.some((one) => one.by === 'place' || ('orPlace' in one && one.orPlace))) {
 		return wholeState({}, await reader.memberships.read(), operation);
 	}
 	return { group: pickFound(await findGroups(references, operation)) };

@@ -65,7 +65,9 @@ export function changedUser(
 	const found = kindOfPart(part, changeOf(part, plan));
 	// What only an answer has brought to light is in no plan.
 	const kind = found === 'none' && outcome.status === 'done' ? 'updated' : found;
-	const words = kind === 'none' ? undefined : WORDS[kind];
+	// Of an item of Update, what is given and taken are values of the user.
+	const isOfValues = kind === 'granted' || kind === 'revoked';
+	const words = kind === 'none' ? undefined : WORDS[isOfValues ? 'updated' : kind];
 	const text = sentenceOf(whoOf(part, operation), words, outcome);
 	const change = isMade(outcome) ? kind : 'none';
 	return [{ parts, json: { ...NO_USER, ...shown, change, ...statusOf(outcome), text } }];

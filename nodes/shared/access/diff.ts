@@ -215,7 +215,9 @@ class Differ {
 			const who = nameOf(person);
 			if (newcomer !== undefined) {
 				// An account is made only for what can be given to it.
-				const fault = this.protection(person) ?? this.firstImpossible(wish);
+				// Where it was looked who is there, what changes is protected.
+				const reserved = this.rules.found === undefined ? this.protection(person) : undefined;
+				const fault = reserved ?? this.firstImpossible(wish);
 				if (fault === undefined) wanted.push(newcomer);
 				else this.refuse(wish, fault);
 			} else if (account === 'active' || (account === undefined && hold.length > 0)) {
@@ -688,7 +690,8 @@ class Differ {
 		const isReplaced = hold.length > 0 && this.rules.membersOnly !== true;
 		if (instead && isReplaced) instead.refused ??= NOT_GIVEN;
 		for (const named of hold.length > 0 ? hold : [undefined]) {
-			this.settle(wish, named, 'granted', failureOf(action, error));
+			const intent = named === undefined && newcomer !== undefined ? 'created' : 'granted';
+			this.settle(wish, named, intent, failureOf(action, error));
 		}
 	}
 

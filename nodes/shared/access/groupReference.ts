@@ -6,10 +6,16 @@ import type { Access } from './access';
 export type GroupReference =
 	/** `orName`: what no group has as its ID may be the exact name of one. */
 	| { by: 'id'; id: string; orName?: true }
-	| { by: 'name'; name: string }
+	| { by: 'name'; name: string; orPlace?: Place }
 	/** Text that may be either. */
-	| { by: 'text'; text: string }
-	| { by: 'place'; organization: string; role: string };
+	| { by: 'text'; text: string; orPlace?: Place }
+	| ({ by: 'place' } & Place);
+
+/** A role in an organization. */
+interface Place {
+	organization: string;
+	role: string;
+}
 
 /** Equal for two references that say the same. */
 export function groupReferenceKey(reference: GroupReference): string {
@@ -106,9 +112,14 @@ function idOf(
 		case 'id':
 			return reference.id;
 		case 'name':
-			return onlyGroup(groupsNamed(reference.name, groups), reference.name).id;
-		case 'text':
-			return onlyGroup(groupsOf(reference.text, groups, keyOf), reference.text).id;
+		case 'text': {
+			const text = groupReferenceLabel(reference);
+			const found =
+				reference.by === 'name' ? groupsNamed(text, groups) : groupsOf(text, groups, keyOf);
+			const { orPlace } = reference;
+			const inPlace = found.length === 0 && orPlace ? access.groupAt(orPlace) : undefined;
+			return inPlace ?? onlyGroup(found, text).id;
+		}
 		case 'place': {
 			const id = access.groupAt(reference);
 			if (id === undefined) throw noSuchGroup(groupReferenceLabel(reference));

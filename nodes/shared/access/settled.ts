@@ -1,10 +1,9 @@
-import { failureOf, holdsBack } from '../run';
-import type { User } from '../scim';
-import { addTo, InputError, poll, type Attempt } from '../util';
+import { failureOf, holdsBack, type Outcome } from '../run';
+import { addTo, InputError, poll } from '../util';
 import { lookAtGroups, readUsers } from './looks';
 import { nameIn, type AppliedPart, type Settled } from './result';
 import type { Schedule } from './schedule';
-import type { World } from './world';
+import { NOT_SHOWN, type World } from './world';
 
 /** What was so already: it fails with the change that it needs, and where it is gone once that has let the person in. */
 export async function settledAfter(
@@ -32,33 +31,31 @@ export async function settledAfter(
 			: [{ part, id, groupId, since: since.get(need.step) ?? 0 }];
 	});
 	type Kept = (typeof kept)[number];
-	const isThere = (one: Kept) => evidence.membership(ids.key(one.groupId), one.id, one.since).is;
-	const open = () => kept.filter((one) => isThere(one) !== true);
+	const knownOf = (one: Kept) => evidence.membership(ids.key(one.groupId), one.id, one.since);
+	const open = () => kept.filter((one) => knownOf(one).is !== true);
 	await poll(client.patience, async () => {
 		await readUsers([...new Set(open().map(({ id }) => id))], true, world);
-		// Who shows other groups is out of this one, whatever it shows of those who are in it through another.
-		const silent = open().filter(({ id }) => !showsGroups(evidence.user(id)));
 		const groups = new Map<string, string[]>();
-		for (const { groupId, id } of silent) addTo(groups, groupId, id);
+		for (const { groupId, id } of open()) addTo(groups, groupId, id);
 		await lookAtGroups(groups, world);
 		return open().length === 0 ? true : undefined;
 	});
-	const gone = new Map<AppliedPart, Kept>(
-		kept.flatMap((one) => (isThere(one) === false ? [[one.part, one]] : [])),
-	);
+	const doubtful = new Map<AppliedPart, Kept>(open().map((one) => [one.part, one]));
 	return settled.map((part): AppliedPart => {
 		const { action } = part.outcome;
 		if (part.needs?.some(({ step }) => failed.has(step)) === true) {
 			const reason = 'it needs a step that did not succeed';
 			return { ...part, outcome: { status: 'failed', action, reason } };
 		}
-		const one = gone.get(part);
-		return one ? { ...part, outcome: failureOf(action, goneMeanwhile(label(one.groupId))) } : part;
+		const one = doubtful.get(part);
+		if (one === undefined) return part;
+		const known = knownOf(one);
+		const outcome: Outcome =
+			known.is === false
+				? failureOf(action, goneMeanwhile(label(one.groupId)))
+				: { ...NOT_SHOWN, status: 'unverified', action, error: known.error };
+		return { ...part, outcome };
 	});
-}
-
-function showsGroups(user: Attempt<User | undefined> | undefined): boolean {
-	return user?.ok === true && (user.value?.groupIds ?? []).length > 0;
 }
 
 function goneMeanwhile(group: string): InputError {

@@ -235,7 +235,9 @@ function whatHappens(change: Change, words: Words): string {
 		case 'deleted':
 			return `is deleted${heldBefore(change)}`;
 		default: {
-			const attributes = Object.keys(change.attributes ?? {}).map((one) => name(one, words));
+			// A plan that was read has them in this order.
+			const names = Object.keys(change.attributes ?? {}).sort();
+			const attributes = names.map((one) => name(one, words));
 			return attributes.length === 0 ? 'is updated' : `is updated: ${attributes.join(', ')}`;
 		}
 	}

@@ -45,15 +45,20 @@ export function readFormAnswer(value: unknown, parameter: string, name: string):
 	const answer = isObject(given) && isObject(given.data) ? given.data : given;
 	const about = isObject(answer) ? answer[name] : undefined;
 	if (!isObject(answer) || typeof about !== 'string' || about === '') {
-		throw new InputError(
-			`${parameter} is not the answer to the form`,
-			'Nobody answered in time, or the step before returned something else. Use {{ $json }} right behind the node that asks. Nothing was sent.',
-		);
+		throw notTheAnswer(parameter);
 	}
 	const ticked = Object.entries(answer).flatMap(([label, lines]) =>
 		Array.isArray(lines) ? [[label, lines.map(String)] as const] : [],
 	);
 	return { about, ticked: new Map(ticked) };
+}
+
+/** @param parameter that has no answer, or a part of one */
+export function notTheAnswer(parameter: string): InputError {
+	return new InputError(
+		`${parameter} is not the answer to the form`,
+		'Nobody answered in time, or the step before returned something else. Use {{ $json }} right behind the node that asks. Nothing was sent.',
+	);
 }
 
 /** @param parameter with the answer */

@@ -43,12 +43,12 @@ export const deleteAction: Operation = {
 			},
 			{
 				blank: { id: null, deleted: false, model: null, monitor: null },
-				// The deletion comes last; what goes before it are monitors that the action is detached from.
 				output(part, _operation, all) {
-					const { model = null, id: monitor = null } = monitorOf(part.subject) ?? {};
+					const { model = null, id } = monitorOf(part.subject) ?? {};
+					const deletion = all.find(({ subject }) => monitorOf(subject) === undefined);
 					const { status } = part.outcome;
-					const deleted = monitor === null && (status === 'done' || status === 'unchanged');
-					return { id: all.at(-1)?.subject ?? null, deleted, model, monitor };
+					const deleted = model === null && (status === 'done' || status === 'unchanged');
+					return { id: deletion?.subject ?? null, deleted, model, monitor: id || null };
 				},
 			},
 		);

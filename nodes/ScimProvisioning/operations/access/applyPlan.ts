@@ -213,10 +213,9 @@ function readItem(
 	const guards = stricterGuards(plan.guards, Object.fromEntries(set));
 	for (const change of plan.changes) operation.requireUndoable(endingOf(change), guards);
 	const approved = readTicked(plan, item, operation);
-	const kinds = new Set([
-		...readKinds(context.getNodeParameter('approvedExcess', item, [])),
-		...readKinds(approved?.excess ?? []),
-	]);
+	// Where a form asks, its answer alone approves.
+	const excess = approved ? approved.excess : context.getNodeParameter('approvedExcess', item, []);
+	const kinds = new Set(readKinds(excess));
 	return {
 		...{ item, plan, traits, guards, approval: { excess: plan.excess, kinds } },
 		leftOut: approved
