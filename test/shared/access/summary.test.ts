@@ -82,7 +82,7 @@ describe('what it says', () => {
 				'',
 				'- `cid`: new user',
 				'- `eve`: is reactivated',
-				'- `fay`: is updated: `title`, `nickName`',
+				'- `fay`: is updated: `nickName`, `title`',
 				'- `ana`: gets group `VPN` (row 1)',
 				'- `ana`: gets `member` in `Marketing`',
 			].join('\n'),
