@@ -1,6 +1,7 @@
-import { findContradictions } from '../../../nodes/shared/access/contradictions';
+import { findContradictions, findWholeClashes } from '../../../nodes/shared/access/contradictions';
 import type { Wish } from '../../../nodes/shared/access/wish';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { person, rulesOf, want } from '../../support/plans';
 
 const ADMIN = 'org-1:admin';
@@ -87,5 +88,38 @@ describe('values of one person', () => {
 	it('of somebody who was not read: only the same value clashes', () => {
 		const unread = { user: undefined, hold: [employee, guest] };
 		expect(why([wish(0, unread)], guest)).toBeUndefined();
+	});
+});
+
+describe('an attribute as a whole, and single values of it', () => {
+	const buyer = { attribute: 'roles', value: 'buyer' };
+	const whole = (item: number, id = 'ana', name = 'roles') =>
+		want(item, id, [], [], { attributes: { [name]: [] } });
+	const single = (item: number, id = 'ana', more: Partial<Wish> = { hold: [buyer] }) =>
+		want(item, id, [], [], more);
+	const clashesOf = (wishes: Wish[]) => {
+		const find = findWholeClashes(wishes, PROFILES.generic);
+		return ['ana', 'ben'].flatMap((id) => find(person(id))?.message ?? []);
+	};
+
+	it.each<[string, Wish[], string[]]>([
+		['of one person', [whole(0), single(1)], ['Items 0 and 1 want roles of ana@example.com']],
+		['the other way round', [single(0), whole(1)], ['Items 0 and 1 want roles']],
+		['taken', [whole(0), single(1, 'ana', { drop: [buyer] })], ['Items 0 and 1 want roles']],
+		['of a name in another case', [whole(0, 'ana', 'Roles'), single(1)], ['want roles of']],
+		['of two people', [whole(0), single(1, 'ben')], []],
+		['of another attribute', [whole(0, 'ana', 'title'), single(1)], []],
+		['a group', [whole(0), want(1, 'ana', ['All staff'])], []],
+		['as a whole twice', [whole(0), whole(1)], []],
+		['single values twice', [single(0), single(1, 'ana', { drop: [buyer] })], []],
+		['nothing', [], []],
+	])('%s', (_, wishes, words) => {
+		expect(clashesOf(wishes)).toEqual(words.map((some) => expect.stringContaining(some)));
+	});
+
+	it('two that contradict: of each that is in it, and of nobody else', () => {
+		const find = findWholeClashes([whole(0), single(1), whole(2, 'ben')], PROFILES.generic);
+		expect(find(ana)?.description).toBe('Choose one. Neither was applied.');
+		expect(find(person('ben'))).toBeUndefined();
 	});
 });

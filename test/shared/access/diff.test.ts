@@ -697,3 +697,120 @@ describe('what is said', () => {
 		);
 	});
 });
+
+describe('attributes', () => {
+	const reader = { attribute: 'roles', value: 'reader' };
+	const shows = (more: object) => ({ user: userOf('a', { title: 'Dr', ...more }) });
+	const set = (attributes: object, more: Partial<Wish> = {}, item = 0) =>
+		want(item, 'a', [], [], { ...shows({ active: true }), attributes: { ...attributes }, ...more });
+	const out = shows({ active: false });
+	const values = { profile: VALUES, membersOnly: true };
+	const clash =
+		'Items 0 and 1 want roles of a different: one as a whole, the other single values of it';
+
+	it.each<Case>([
+		['that are so already', set({ title: 'Dr' }), ['0 unchanged update user a']],
+		['that differ', set({ title: 'x' }), ['0 a updated: active > active']],
+		[
+			'wanted twice are one change',
+			[set({ title: 'x' }), set({ nickName: 'y' }, {}, 1)],
+			['0,1 a updated: active > active'],
+		],
+		[
+			'of somebody protected who is as wanted',
+			set({ title: 'Dr' }),
+			['0 unchanged update user a'],
+			boss,
+		],
+		[
+			'of somebody protected',
+			set({ title: 'x' }),
+			[`0 failed update user a: ${IS_PROTECTED}`],
+			boss,
+		],
+		[
+			'that let somebody in: what is given to the person as well is given',
+			set({ active: true }, { ...out, hold: [reader] }),
+			['0 a activated: inactive > active', '0 a granted: > reader'],
+			values,
+		],
+		[
+			'that let nobody in: nothing is given to somebody inactive',
+			set({ title: 'x' }, { ...out, hold: [reader] }),
+			['0 a updated: inactive > inactive', `0 failed give access to a: ${IS_INACTIVE}`],
+			values,
+		],
+		[
+			'a whole and single values of it: neither, and what others want goes on',
+			[
+				set({ roles: [], title: 'x' }, shows({ active: true, roles: [{ value: 'x' }] })),
+				set({}, { hold: [reader], attributes: undefined }, 1),
+				want(2, 'b', [], [], { user: userOf('b'), attributes: { title: 'x' } }),
+			],
+			[
+				'2 b updated: there > there',
+				`0 failed update user a: ${clash}`,
+				`1 failed update user a: ${clash}`,
+			],
+			values,
+		],
+	])('%s', expectLines);
+
+	it('of a row that is refused: the row, and what it wanted', () => {
+		const wish = set({ title: 'x' }, { source: '7' });
+		expect(diff([wish], rulesOf({}, boss)).settled).toMatchObject([
+			{ item: 0, subject: 'a', result: { intent: 'updated', source: '7' } },
+		]);
+	});
+
+	it.each([
+		['by PATCH', {}, undefined],
+		['by PUT', { replacesAsRead: { at: 0, pauses: 0 } }, { readAt: { at: 0, pauses: 0 } }],
+	])('are sent %s', (_, more, whole) => {
+		const rules = rulesOf({}, { profile: BY_HAND, ...more });
+		const [change] = diff([set({ title: 'x' })], rules).changes;
+		if (whole === undefined) expect(change).not.toHaveProperty('whole');
+		else expect(change).toMatchObject({ whole });
+	});
+});
+
+describe('somebody who is to exist', () => {
+	const newcomer = want(0, 'n', [], [], {
+		person: { key: 'n@example.com', userName: 'n@example.com' },
+		newcomer: { item: 0, userName: 'n@example.com', attributes: { title: 'x' }, warnings: [] },
+	});
+	const there = new Map([
+		['n@example.com', { kind: 'found' as const, user: userOf('n', { title: 'y' }) }],
+	]);
+	const protectedNew = { isProtected: ({ userName }: { userName?: string }) => userName !== 'z' };
+	const why = 'n@example.com is protected: nothing was changed';
+
+	it.each<[string, RulesGiven, string[]]>([
+		['and is there: updated', { ifExists: 'update', found: there }, ['updated']],
+		['and is not: created', { ifExists: 'update', found: new Map() }, ['created']],
+		[
+			'and is there, protected: refused',
+			{ ifExists: 'update', found: there, ...protectedNew },
+			[`failed updated: ${why}`],
+		],
+		[
+			'and is not, protected: created where it was looked',
+			{ ifExists: 'update', found: new Map(), ...protectedNew },
+			['created'],
+		],
+		['protected, where nobody looked: refused', protectedNew, [`failed created: ${why}`]],
+		[
+			'and is there: returned',
+			{ ifExists: 'return', found: there },
+			['unchanged undefined: undefined'],
+		],
+	])('%s', (_, rules, said) => {
+		const { changes, settled } = diff([newcomer], rulesOf({}, { profile: BY_HAND, ...rules }));
+		expect([
+			...changes.map(kindOf),
+			...settled.map(
+				({ outcome: { status, reason }, result }) => `${status} ${result?.intent}: ${reason}`,
+			),
+		]).toEqual(said);
+	});
+});
