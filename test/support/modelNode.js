@@ -22,7 +22,8 @@ const NODE = {
 function contextOf({ items, parameters, credential, continueOnFail, signal, send }) {
 	const own = (item) => asInOptions({ ...parameters, ...items[item] });
 	return {
-		getNode: () => NODE,
+		// On the error output an item carries its error as the node made it.
+		getNode: () => ({ ...NODE, onError: continueOnFail ? 'continueErrorOutput' : 'stopWorkflow' }),
 		getInputData: () =>
 			items.map(({ json = {} }, item) => ({ json: structuredClone(json), pairedItem: { item } })),
 		continueOnFail: () => continueOnFail,

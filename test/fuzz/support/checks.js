@@ -288,7 +288,8 @@ function strangers({ result, run, world }) {
 		// A row of User: Reconcile may say that somebody is not active, and nobody is created for that.
 		const isLeaver = run.resource === 'user' && run.operation === 'reconcile';
 		const isGone = isLeaver || run.items[0].options?.ifNotFound === 'alreadyGone';
-		const proves = ['accessRemaining', 'provenAt', 'deleted', 'active'].filter(
+		// That nobody was deleted proves nothing.
+		const proves = ['accessRemaining', 'provenAt', 'active'].filter(
 			(name) => said[name] !== undefined && said[name] !== null,
 		);
 		if (said.deleted === true || (claimed(outcome.status) && proves.length > 0))

@@ -494,6 +494,9 @@ const FIELDS = {
 	scopeUserNames: often(one('*', 'p1@*', '*@example.com, *@partner.test'), weird),
 	scopeOrganizations: often(one('org-2', 'org-2, org-3', 'org-account,org-2,org-3'), weird),
 	scopeRoles: fc.subarray(ROLES, { minLength: 1 }),
+	// An answer to a form comes from its plan: most plans are applied as a whole.
+	changes: often(fc.constant('all'), one('approved', 'none'), 5),
+	approvedChanges: json(one({}, { data: {} }, { approvalOf: 'x' }, [])),
 	plan: fc.oneof({ weight: 3, arbitrary: planned }, { weight: 2, arbitrary: json(plan) }),
 	attributesJson: attributes,
 	emails: EMAILS,

@@ -1,4 +1,4 @@
-import { attempt } from '../../util';
+import { attempt, attemptSync } from '../../util';
 import { mayHaveWorked, RequestError, type Send, type ServiceRequest } from '../../http';
 import { readListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
@@ -122,12 +122,12 @@ export class Exchanges {
 
 	/** Of a list how many entries it has, and those that are test objects. */
 	private shown(body: unknown): string {
-		if (this.ours.has(body)) return ` ${JSON.stringify(this.own(body))}`;
+		if (this.ours.has(body)) return ` ${jsonOf(this.own(body))}`;
 		const page = readListPage(body);
 		if (page === undefined || attribute(body, 'id') !== undefined) return '';
 		const own = page.entries.filter((entry) => this.ours.has(entry));
 		const total = page.totalResults === undefined ? '' : `, totalResults ${page.totalResults}`;
-		const named = own.map((entry) => JSON.stringify(this.own(entry))).join(', ');
+		const named = own.map((entry) => jsonOf(this.own(entry))).join(', ');
 		return ` ${page.entries.length} entries${total}${own.length > 0 ? `, test objects: ${named}` : ''}`;
 	}
 
@@ -143,6 +143,11 @@ export class Exchanges {
 		const clean = this.hide(text);
 		return clean.length > LONGEST ? `${clean.slice(0, LONGEST)}…` : clean;
 	}
+}
+
+/** Of what a service sends, which may be deeper than the stack. */
+function jsonOf(value: object): string {
+	return attemptSync(() => JSON.stringify(value)) ?? '(more than can be shown)';
 }
 
 function requestText({ method, path, query = {}, body }: ServiceRequest): string {

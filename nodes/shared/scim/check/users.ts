@@ -1,5 +1,6 @@
 import { nameKey } from '../../util';
 import { RequestError } from '../../http';
+import { matchingBy } from '../protocol/matching';
 import { attribute, readUser, SCHEMA, type Attributes } from '../protocol/resource';
 import type { Memberships } from './memberships';
 import type { Stage } from './stage';
@@ -34,9 +35,8 @@ export async function liveAsUsers(stage: Stage): Promise<[TestObject, TestObject
 	if (withTwo.made !== undefined) {
 		await stage.noteWhen('Second email of a user', 'not kept', withTwo.answered, async () => {
 			const { body: shown } = await stage.get(two);
-			return JSON.stringify(attribute(shown, 'emails') ?? '').includes(home.value)
-				? 'kept'
-				: undefined;
+			const kept = readUser(shown);
+			return kept && matchingBy('email').keysOf(kept).includes(home.value) ? 'kept' : undefined;
 		});
 	}
 
