@@ -596,3 +596,19 @@ describe.each([
 		expect(service.written()).toStrictEqual([]);
 	});
 });
+
+test.each([
+	['person', { person: 'Login' }, { Login: '', email: email('dan'), group: 'VPN' }],
+	['group', { group: 'Team' }, { email: email('dan'), Team: '', groupId: ID.eng, group: 'VPN' }],
+])(
+	'a row that is blank in the column of its %s is of nobody and nothing else, and holds removals back',
+	async (what, accessColumns, row) => {
+		const service = serviceWith();
+		const before = membersIn(service);
+		const items = await reconcile(service, [row, { email: email('ben'), group: 'VPN' }], {
+			...{ accessColumns, scopeGroups: rows('VPN'), unwanted: 'revoke' },
+		});
+		expect(errorsIn(items).join()).toContain(`has no ${what}`);
+		expect(membersIn(service)).toEqual(before);
+	},
+);

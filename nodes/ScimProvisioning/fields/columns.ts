@@ -111,7 +111,7 @@ export function accessCells(
 	{ person, names, group, organization, role }: AccessColumns,
 ): Attributes {
 	const own = valueAt(values, group);
-	const isUsual = group.toLowerCase() === COLUMNS.group.usual || isBlankValue(own);
+	const isUsual = group.toLowerCase() === COLUMNS.group.usual;
 	const isId = group.toLowerCase() === 'groupid';
 	const cells: Attributes = {
 		...Object.fromEntries(

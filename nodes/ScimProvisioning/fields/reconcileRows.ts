@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { GroupReference, WantedUser } from '../../shared/access';
 import { parameterText } from '../../shared/run';
-import { attribute, type Attributes } from '../../shared/scim';
+import { attribute, valueAt, type Attributes } from '../../shared/scim';
 import { addressIn, attemptSync, isObject, madeOnce } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { isByGroup, readEntry } from './assignments';
@@ -64,7 +64,9 @@ export const wantedRowReader = madeOnce((operation: OperationContext): RowReader
 		read({ item, row, values }) {
 			if (!isObject(values)) throw notFields(row, DESIRED_ACCESS.example);
 			const cells = accessCells(values, columns);
-			const reference = readNamed(cells, row)?.reference;
+			// Beside a column that was chosen, another one may be of somebody else, such as a manager.
+			const isBlank = !columns.isUsual && isBlankValue(valueAt(values, columns.person));
+			const reference = isBlank ? undefined : readNamed(cells, row)?.reference;
 			if (reference === undefined) throw noColumn('person', row, values, columns);
 			const isNamed = ['group', 'groupId', 'organization'].some((name) => name in cells);
 			if (!isNamed) throw noColumn(access, row, values, columns);
