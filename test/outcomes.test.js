@@ -120,7 +120,7 @@ describe('1. Two runs at once: nobody who was removed by the other comes back', 
 			...[service, 'setMembers'],
 			{
 				...{ chooseGroupBy: 'group', group: locator('id', ID.vpn), people: emails('ben', 'cleo') },
-				options: { replaceWith: 'wholeList', requests: { values: { maxWait: 60, verifyTime: 0 } } },
+				options: { replaceWith: 'wholeList', maxWait: 60, verifyTime: 0 },
 			},
 			...[[{}], { resource: 'group' }],
 		);
@@ -156,7 +156,7 @@ describe('1. Two runs at once: nobody who was removed by the other comes back', 
 // ---- 2 ----
 describe('2. 404 by ID is not gone while the service shows the user', () => {
 	const user = { user: locator('email', email('ana')) };
-	const limits = { safetyLimits: { values: { maxPercentLosingAccess: 100, maxDeactivations: 9 } } };
+	const limits = {};
 	const WAYS = {
 		'User: Deactivate': ['user', 'deactivate', user],
 		'User: Delete': ['user', 'delete', user],
@@ -297,7 +297,7 @@ describe('3. A deactivation that removes the account is done', () => {
 	};
 	const options = {
 		matchUsersBy: 'email',
-		safetyLimits: { values: { allowPermanentRemoval: true } },
+		allowPermanentRemoval: true,
 	};
 
 	describe.each(Object.keys(CREDENTIALS))('%s', (profile) => {
@@ -322,8 +322,8 @@ describe('3. A deactivation that removes the account is done', () => {
 	test.each(Object.keys(WAYS))('%s: reads that are late do not make it active', async (way) => {
 		const [resource, operation, parameters] = WAYS[way];
 		const service = serviceWith({ deactivationDeletes: true, patchAnswers: 204, lagReads: 2 });
-		const requests = { values: { verifyTime: 30 } };
-		const all = { ...parameters, options: { ...options, requests } };
+		const requests = { verifyTime: 30 };
+		const all = { ...parameters, options: { ...options, ...requests } };
 		const [item] = await play(service, operation, all, [{}], { resource });
 		expect(item).toMatchObject({ status: 'done', userId: idOf('ana') });
 		expect(item.active ?? null).toBeNull();
@@ -933,7 +933,7 @@ describe('7. A renamed account is not gone', () => {
 			const items = await play(service, 'reconcile', {
 				...{ preview: false, createMissing, unwanted: 'revoke', scopeGroups: rows('VPN') },
 				...{ wantedFrom: 'json', wantedJson: allRows((userName) => ({ userName, group: 'VPN' })) },
-				options: { safetyLimits: { values: { maxPercentAffected: 100 } } },
+				options: { maxPercentAffected: 100 },
 			});
 			expect(errorsIn(items)).toContainEqual(expect.stringContaining(idOf('ben')));
 			expect(membersIn(service).vpn).toContain(OTHER.split('@')[0]);
@@ -1027,14 +1027,14 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 	});
 
 	/** So that a 429 is waited for. */
-	const requests = { values: { maxWait: 60, verifyTime: 0 } };
+	const requests = { maxWait: 60, verifyTime: 0 };
 
 	test.each(['assign', 'addMembers'])('%s on plain groups after a 429', async (operation) => {
 		const service = serviceWith({ faults: [{ method: 'PATCH', nth: 1, kind: '429' }] });
 		meanwhile(service, `PATCH /Groups/${ID.vpn}`, deactivate(email('dan')));
 		const vpn = locator('id', ID.vpn);
 		const group = { ...someGroups(vpn), chooseGroupBy: 'group', group: vpn };
-		const given = { people: email('dan'), ...group, options: { requests } };
+		const given = { people: email('dan'), ...group, options: requests };
 		const more = { resource: operation === 'assign' ? 'access' : 'group' };
 		const items = await play(service, operation, given, [{}], more);
 		expect(errorsIn(items)).toEqual([expect.stringContaining('is inactive')]);
@@ -1043,7 +1043,7 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 
 	describe('though reads lag behind', () => {
 		const values = { maxWait: 60, verifyTime: 20 };
-		const options = { requests: { values }, allowRemovingLastAdmin: true };
+		const options = { ...values, allowRemovingLastAdmin: true };
 		const more = { credential: { accountOrganizationId: 'org-acct' } };
 		const lagging = (ways) => {
 			const people = [{ userName: ANA, roles: { 'org-a': 'admin' } }];
@@ -1065,7 +1065,7 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 				...{ preview: false, wantedFrom: 'json', accessBy: 'organizationAndRole' },
 				wantedJson: [{ person: NEW, organization: 'org-a', role: 'admin' }],
 				...{ createMissing: true, scopeOrganizations: 'org-a', scopeRoles: 'admin' },
-				options: { requests: { values }, allowEmptyOrganizations: true },
+				options: { ...values, allowEmptyOrganizations: true },
 			};
 			const items = await play(service, 'reconcile', given, [{}], more);
 			expect(errorsIn(items)).toStrictEqual([]);
@@ -1078,7 +1078,7 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 		const writer = meanwhile(service, `PUT /Groups/${ID.vpn}`, deactivate(email('dan')));
 		const group = { chooseGroupBy: 'group', group: locator('id', ID.vpn) };
 		const people = ['ben', 'eve', 'dan'].map(email).join();
-		const options = { replaceWith: 'wholeList', requests };
+		const options = { replaceWith: 'wholeList', ...requests };
 		const more = { resource: 'group' };
 		const items = await play(service, 'setMembers', { ...group, people, options }, [{}], more);
 		expect([writer.acted, errorsIn(items).length]).toEqual([true, 1]);
@@ -1112,9 +1112,9 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 			serviceProfile: 'accountOrganizations',
 			accountOrganizationId: 'org-acct',
 		};
-		const safetyLimits = { values: { maxPercentAffected: 100 } };
+		const safetyLimits = { maxPercentAffected: 100 };
 		const all = {
-			...{ ...parameters, options: { ...parameters.options, requests, safetyLimits } },
+			...{ ...parameters, options: { ...parameters.options, ...requests, ...safetyLimits } },
 		};
 		const items = await play(service, operation, all, [{}], { resource, credential });
 		expect(writer.acted).toBe(true);

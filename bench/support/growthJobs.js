@@ -40,7 +40,7 @@ const reconciling = ({ organizations }) => ({
 	preview: true,
 	scopeOrganizations: organizations.map(({ id }) => id).join(','),
 	// Half of the people change, which is what is measured.
-	options: { safetyLimits: { values: { maxPeopleAffected: 1_000_000 } } },
+	options: { maxPeopleAffected: 1_000_000 },
 });
 
 const done = (items) => items.filter(({ status }) => status === 'done').length;
@@ -79,9 +79,7 @@ async function poll(address, events, staticData) {
 	const {
 		ScimProvisioningTrigger,
 	} = require('../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node.js');
-	// The local service takes its time for each page of 100,000 users.
-	const requests = { values: { maxRunTime: 60 } };
-	const parameters = { events, options: { confirmAfter: 0, requests } };
+	const parameters = { events, options: { confirmAfter: 0 } };
 	return await pollNode(new ScimProvisioningTrigger(), {
 		...{ parameters, staticData },
 		...credentialsFor(address),
@@ -194,8 +192,7 @@ const JOBS = {
 		prepare: (leavers, { users }) =>
 			users.slice(leavers).map(({ userName }) => ({ email: userName })),
 		async run(address, items) {
-			const safetyLimits = { values: { maxPeopleAffected: 1_000_000 } };
-			const given = { people: '={{ $json.email }}', options: { safetyLimits } };
+			const given = { people: '={{ $json.email }}', options: { maxPeopleAffected: 1_000_000 } };
 			return done(await scim('offboard', given, items, address));
 		},
 	},

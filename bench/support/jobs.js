@@ -157,7 +157,7 @@ function reconcileGroup(name, differences, floor) {
 			role,
 			people: wanted.join(','),
 			// The members of the group are few, and many of them leave.
-			options: { safetyLimits: { values: { maxPeopleAffected: differences } } },
+			options: { maxPeopleAffected: differences },
 		},
 		floor,
 		onePerThing: { formula: '1 + d', requests: 1 + differences },

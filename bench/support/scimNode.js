@@ -1,5 +1,7 @@
 'use strict';
 
+const { inCollections } = require('../../test/support/options');
+
 /** The SCIM Provisioning node as the jobs use it: built, in n8n-core, against a local service. */
 
 const { startService } = require('../../demo/service');
@@ -27,7 +29,10 @@ const credentialsFor = ({ url, accountToken }, more = {}) => ({
 /** Throws: when the node failed, so that no figure is ever that of a job that was not done. */
 async function run({ parameters, items }, service, credential) {
 	const node = new ScimProvisioning();
-	const result = await runNode(node, { parameters, items, ...credentialsFor(service, credential) });
+	const result = await runNode(node, {
+		...{ parameters: inCollections(parameters), items },
+		...credentialsFor(service, credential),
+	});
 	if (result.error) throw result.error;
 	return result;
 }

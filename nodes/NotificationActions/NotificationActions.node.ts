@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { dispatch, operationProperties } from '../shared/run';
+import { dispatch, operationProperties, requestsField } from '../shared/run';
 import { operations } from './operations';
 import { searchActions, searchModels, searchMonitors } from './listSearch';
 
@@ -47,6 +47,7 @@ export class NotificationActions implements INodeType {
 				monitor: 'attach',
 				monitorConfiguration: 'get',
 			}),
+			requestsField(['maxWait', 'timeout', 'verifyTime']),
 		],
 	};
 

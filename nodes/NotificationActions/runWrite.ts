@@ -5,6 +5,7 @@ import {
 	type Read,
 	readItems,
 	readSettings,
+	workflowTimeout,
 	runWrite,
 	type Settings,
 	type Step,
@@ -90,7 +91,8 @@ export async function runRead<P>(
 /** @throws InputError when the options or the credential cannot be used */
 async function operationContext(context: IExecuteFunctions): Promise<OperationContext> {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const settings = readSettings(options);
+	const requests = context.getNodeParameter('requests', 0, {}) as IDataObject;
+	const settings = readSettings(requests, workflowTimeout(context));
 	const organization = String(options.organizationId ?? '').trim();
 	const client = await connect(context, organization, settings);
 	return {
@@ -98,12 +100,12 @@ async function operationContext(context: IExecuteFunctions): Promise<OperationCo
 		settings,
 		previews: context.getNodeParameter('preview', 0, false) === true,
 		showsSecrets: options.showSecrets === true,
-		...readerOf(client, settings),
+		...readerOf(client),
 	};
 }
 
 /** Reads the lists of actions and models, and each configuration, once. */
-function readerOf(client: AlertingClient, { concurrency }: Settings): AlertingReader {
+function readerOf(client: AlertingClient): AlertingReader {
 	let actions: Promise<Action[]> | undefined;
 	let models: Promise<string[]> | undefined;
 	const read = memoized(
@@ -119,7 +121,7 @@ function readerOf(client: AlertingClient, { concurrency }: Settings): AlertingRe
 			await (models ??= client.listModels().then((all) => all.map(({ id }) => id))),
 		async configurations(modelIds) {
 			const distinct = [...new Set(modelIds)];
-			const results = await mapConcurrent(distinct, concurrency, read);
+			const results = await mapConcurrent(distinct, client.concurrency, read);
 			return new Map(distinct.map((modelId, index) => [modelId, results[index]]));
 		},
 	};
@@ -128,10 +130,9 @@ function readerOf(client: AlertingClient, { concurrency }: Settings): AlertingRe
 async function apply(plan: AlertingPlan, operation: OperationContext): Promise<AlertingPart[]> {
 	const { client, settings, configurations } = operation;
 	// What was read for the plan is older than the refusal of an action in use.
-	const again = readerOf(client, settings);
+	const again = readerOf(client);
 	return await carryOutPlan(plan, {
 		client,
-		concurrency: settings.concurrency,
 		maxWaitMs: settings.maxWaitMs,
 		async snapshotOf(model) {
 			const read = (await configurations([model])).get(model);

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { authenticationField, testScimProvisioning } from '../shared/access';
-import { dispatch, operationProperties } from '../shared/run';
+import { acceptUnverified, dispatch, operationProperties, requestsField } from '../shared/run';
 import { operations } from './operations';
 import { searchGroups, searchOrganizations, searchUsers } from './listSearch';
 import {
@@ -77,6 +77,7 @@ export class ScimProvisioning implements INodeType {
 				access: 'assign',
 				service: 'getCapabilities',
 			}),
+			requestsField(['maxWait', 'timeout', 'verifyTime'], acceptUnverified),
 		],
 	};
 

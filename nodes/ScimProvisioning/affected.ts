@@ -30,7 +30,7 @@ export function excessReason(
 			? `Check the plan, and tick ${RISKS[one.kind].name} under Approved Excess if it is intended`
 			: approval !== undefined
 				? 'Make a new plan, or check Safety Limits here'
-				: 'Check the source, or raise the limit under Options > Safety Limits';
+				: 'Check the source, or raise the limit under Safety Limits';
 	return `${excessWords(one)}, more than ${one.words}. ${advice}.`;
 }
 

@@ -35,10 +35,10 @@ function refuseAll({ settled, changes }: Diff, reasons: readonly string[]): Appl
 
 /** Sends the plan, and looks. Never throws for a part: that part has an outcome. */
 export async function apply(plan: Guarded, operation: OperationContext): Promise<AppliedPart[]> {
-	const { client, reader, ids, settings } = operation;
+	const { client, reader, ids } = operation;
 	const { access, admins, ignored, schedule } = plan;
 	return await carryOutPlan(schedule, plan.settled, {
-		...{ client, reader, ids, concurrency: settings.concurrency, admins },
+		...{ client, reader, ids, admins },
 		...(access && { access }),
 		...(ignored && { ignored }),
 		label: (groupId) => operation.label(groupId, access),

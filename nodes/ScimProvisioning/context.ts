@@ -14,7 +14,7 @@ import {
 	type ProtectsBy,
 	type ScimConnection,
 } from '../shared/access';
-import { readSettings, type Settings } from '../shared/run';
+import { readSettings, type Settings, workflowTimeout } from '../shared/run';
 import type { Matching, User } from '../shared/scim';
 import { type Attempt, InputError } from '../shared/util';
 import { readGuards } from './fields/guards';
@@ -25,6 +25,8 @@ export interface OperationContext extends ScimConnection {
 	context: IExecuteFunctions;
 	/** The Options collection, of the first item. */
 	options: IDataObject;
+	/** The Safety Limits collection likewise, as it is set. */
+	limits: IDataObject;
 	settings: Settings;
 	guards: GuardSettings;
 	reader: Reader;
@@ -63,22 +65,25 @@ function isTool(context: IExecuteFunctions): boolean {
 /** @throws InputError when the options or the credential cannot be used */
 export async function operationContext(context: IExecuteFunctions): Promise<OperationContext> {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const settings = readSettings(options);
+	const limits = context.getNodeParameter('safetyLimits', 0, {}) as IDataObject;
+	const requests = context.getNodeParameter('requests', 0, {}) as IDataObject;
+	const settings = readSettings(requests, workflowTimeout(context));
 	const connection = await connect(context, settings);
-	const guards = readGuards(options, connection.client.profile);
+	const guards = readGuards(limits, connection.client.profile);
 	const previews = context.getNodeParameter('preview', 0, false) === true;
 	return {
 		...connection,
 		context,
 		options,
+		limits,
 		settings,
 		guards,
-		reader: createReader(connection.client, connection.ids, settings),
+		reader: createReader(connection.client, connection.ids),
 		matching: readMatching(context),
 		previews,
 		takesNames: isTool(context) && !ONLY_BY_ID.has(context.getNodeParameter('operation', 0)),
 		matched: { users: new Set(), groups: new Set() },
-		acceptsHidden: options.acceptUnverified === true,
+		acceptsHidden: requests.acceptUnverified === true,
 		requireUndoable(kind, own = guards) {
 			const reason =
 				previews || kind === undefined

@@ -8,9 +8,9 @@ import {
 } from 'n8n-workflow';
 
 import { attempt } from '../shared/util';
-import { optionsField, requestsOptionWith, toNodeError } from '../shared/run';
+import { optionsField, requestsField, toNodeError } from '../shared/run';
 import { authenticationField, safetyLimitsWith, testScimProvisioning } from '../shared/access';
-import { ANY_ACCESS_CHANGE, EVENTS, eventOptions, DEFAULTS, watchedField } from './events';
+import { ANY_ACCESS_CHANGE, EVENTS, eventOptions, watchedField } from './events';
 import { newEvents } from './poll';
 
 /**
@@ -67,15 +67,13 @@ export class ScimProvisioningTrigger implements INodeType {
 					'Choose Any Access Change and filter later, so that no change is missed while n8n is off',
 			},
 			watchedField,
-			optionsField([
-				...eventOptions,
-				{
-					...safetyLimitsWith('between two checks'),
-					description:
-						'When the check fails, because so many losses look like an error of the service',
-				},
-				requestsOptionWith(DEFAULTS, 'concurrency', 'pageSize'),
-			]),
+			{
+				...safetyLimitsWith('between two checks'),
+				description:
+					'When the check fails, because so many losses look like an error of the service',
+			},
+			optionsField(eventOptions),
+			requestsField(['maxWait', 'timeout']),
 		],
 	};
 

@@ -20,7 +20,7 @@ import {
 import { hasStatus } from '../shared/http';
 import { valuesOf } from '../shared/scim';
 import { eventsBetween, type Event } from './events';
-import { checkKnown, checkTime, look, peopleWith, readerOf, type Watch } from './look';
+import { checkKnown, look, peopleWith, readerOf, type Watch } from './look';
 import { checkLosses } from './losses';
 
 /** So many who are missing from lists are asked for before the limits are looked at. */
@@ -45,8 +45,6 @@ export interface Changes {
  */
 export async function changesOf(watch: Watch): Promise<Changes> {
 	const { before, limits, wish } = watch;
-	// Only two looks show that something has changed.
-	checkTime(watch, 2);
 	const first = await look(watch);
 	checkComparable(before, first);
 	const unsure = unsureIn(first);
@@ -63,7 +61,6 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 		return { after: once, events: [], notes };
 	}
 	await watch.connection.client.patience.wait(wish.confirmMs);
-	checkTime({ ...watch, before: first }, 1);
 	const second = await look(watch);
 	checkComparable(first, second);
 	if (isNew) checkBeginning(first, second, beginning);

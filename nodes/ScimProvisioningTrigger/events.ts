@@ -85,9 +85,6 @@ const SECOND = 1000;
 const DEFAULT_CONFIRM_S = 10;
 const MOST_CONFIRM_S = 30;
 
-/** A look that takes longer than these minutes ends: the next one comes soon. */
-export const DEFAULTS = { maxRunTime: 5 };
-
 /** Watched unless others are named. */
 export const WATCHED_ATTRIBUTES = 'userName, name, emails, externalId, title';
 
@@ -118,16 +115,6 @@ export const eventOptions: INodeProperties[] = [
 		description: 'Changes are confirmed by a second check after this time',
 	},
 	{
-		displayName: 'Keep Values',
-		name: 'keepValues',
-		type: 'boolean',
-		noDataExpression: true,
-		displayOptions: { show: { '/events': ['userUpdated'] } },
-		default: false,
-		description:
-			'Whether to keep the watched attributes with the workflow, so that items name those that changed',
-	},
-	{
 		displayName: 'Organizations',
 		name: 'organizations',
 		type: 'string',
@@ -146,8 +133,6 @@ export interface Wish {
 	confirmMs: number;
 	/** Attributes to watch, as they were named, by `watchedKey`; empty where User Updated is not chosen. */
 	watched: ReadonlyMap<string, string>;
-	/** Whether to keep the values of these. */
-	keepsValues: boolean;
 }
 
 /**
@@ -177,7 +162,6 @@ export function readWish(
 		organizations: new Map(named.map((id) => [placeOfOrganization(id, ids), id])),
 		confirmMs: optionNumber('Confirm After', confirmAfter, 0, MOST_CONFIRM_S) * SECOND,
 		watched: chosen.includes('userUpdated') ? readWatched(attributes) : new Map(),
-		keepsValues: options.keepValues === true,
 	};
 }
 
@@ -212,7 +196,7 @@ export function isWanted(
 /** An event as it stands in an item, with the same keys for each. @param names user names by id */
 export function eventItem(
 	{ kind, id, before, after }: Event,
-	{ facts, groups }: Look,
+	{ covers, facts, groups }: Look,
 	names: ReadonlyMap<string, string>,
 	{
 		connection: { client, ids, organizations },
@@ -225,8 +209,8 @@ export function eventItem(
 	const group = keys.length === 1 && attribute === undefined ? groups.get(keys[0]) : undefined;
 	const account = facts.get(id)?.get(ACCOUNT);
 	const changed =
-		before?.of === 'watched' && after?.of === 'watched'
-			? changedAttributes(before.mark, after.mark)
+		before?.of === 'watched' && after?.of === 'watched' && covers.watched !== undefined
+			? changedAttributes(before.mark, after.mark, covers.watched)
 			: undefined;
 	return {
 		event: kind,

@@ -6,7 +6,6 @@ import {
 	type Fact,
 	type FactsOfUser,
 	holdingsIn,
-	isHolding,
 	type Look,
 	type Marking,
 	type Reader,
@@ -17,7 +16,7 @@ import {
 	type VolumeLimits,
 	WATCHED,
 } from '../shared/access';
-import { type Settings, tooLongToRead } from '../shared/run';
+import type { Settings } from '../shared/run';
 import { type User, valuesOf, wholeList } from '../shared/scim';
 import { readsFor, type Wish } from './events';
 import { markOf } from './watched';
@@ -41,14 +40,11 @@ const MOST_NAMED = 30;
  * @throws RequestError when a list is incomplete, InputError when groups show nobody, and for an organization that is none
  */
 export async function look(watch: Watch): Promise<Look> {
-	const { connection, settings, wish } = watch;
+	const { connection, wish } = watch;
 	const { client } = connection;
 	const needs = readsFor(wish, client.profile);
 	const access = needs.access ? checkKnown(await readerOf(watch).memberships.settled()) : undefined;
-	const users =
-		needs.users || needs.values
-			? wholeList(await client.listUsers({ count: settings.pageSize }), 'users')
-			: [];
+	const users = needs.users || needs.values ? wholeList(await client.listUsers(), 'users') : [];
 	const seen = lookOf(users, access, watch);
 	checkOrganizations(seen, watch);
 	return seen;
@@ -116,31 +112,6 @@ export function peopleWith(
 	return people;
 }
 
-/**
- * Looks that are known from the last one to take too long are not begun.
- * @throws InputError when the lists cannot be read in time at the pace of the credential
- */
-export function checkTime({ before, connection, settings, wish }: Watch, looks: number): void {
-	const { pace } = connection;
-	if (pace === undefined) return;
-	const needs = readsFor(wish, connection.client.profile);
-	const { entriesPerPage, groupsShowMembers, listsAreExact } = connection.client.profile;
-	const pagesOf = (entries: number) =>
-		Math.ceil(entries / Math.min(settings.pageSize, entriesPerPage));
-	const known = [...before.groups.values()].filter(isGroup).length;
-	const listed = listsAreExact ? 1 : pagesOf(known);
-	const groups = listed + (groupsShowMembers === 'no' ? known : 0);
-	const { accounts } = before.covers;
-	const people = peopleWith(before, (fact) => (accounts ? fact.of === 'account' : isHolding(fact)));
-	const users = needs.users || needs.values ? pagesOf(people) : 0;
-	const why = tooLongToRead(looks * ((needs.access ? groups : 0) + users), pace);
-	if (why === undefined) return;
-	throw new InputError(
-		`The check was skipped: ${why}`,
-		'Raise Max Run Time under Options > Requests, or Reads per Minute in the credential. The next successful check reports all changes.',
-	);
-}
-
 function isGroup({ attribute }: SeenGroup): boolean {
 	return attribute === undefined;
 }
@@ -155,8 +126,8 @@ export function checkKnown(access: Access): Access {
 }
 
 /** A new one for each question, so that all is read again. */
-export function readerOf({ connection: { client, ids }, settings }: Watch): Reader {
-	return createReader(client, ids, settings);
+export function readerOf({ connection: { client, ids } }: Watch): Reader {
+	return createReader(client, ids);
 }
 
 /**

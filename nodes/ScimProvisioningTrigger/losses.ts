@@ -55,6 +55,6 @@ function check(losing: number, base: AffectedBase, limits: VolumeLimits): void {
 	const exceeded = isEverybody ? 'Max Percent Affected allows: it is everyone' : most.words;
 	throw new InputError(
 		`${losing} people seem to have lost access since the last check, more than ${exceeded}. Nothing was reported`,
-		'Check the service. If the change is real, raise the limit under Options > Safety Limits. The next check then reports it.',
+		'Check the service. If the change is real, raise the limit under Safety Limits. The next check then reports it.',
 	);
 }

@@ -14,13 +14,13 @@ import type { GroupMeaning } from '../shared/scim';
 import { isObject, parseJson } from '../shared/util';
 
 /** Another format starts over. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** Whether somebody has an account, as kept: the value of `active`, or that the service does not say. */
 const NO_ACCOUNT = 0;
 
 /** What is kept of a user: name, account, numbers of groups and values, mark. */
-type Kept = [string | null, boolean | null | typeof NO_ACCOUNT, number[], unknown?];
+type Kept = [string | null, boolean | null | typeof NO_ACCOUNT, number[], string?];
 
 /** A look as a text to be kept until the next one. @param source which service it is of */
 export function writeMemory({ facts, covers, groups, names }: Look, source: string): string {
@@ -71,13 +71,13 @@ export function readMemory(
 	const holdings = holdingsIn(groups);
 	const names = new Map<string, string>();
 	const facts = new Map<string, FactsOfUser>();
-	for (const [id, [name, active, numbers, ...mark]] of Object.entries(
+	for (const [id, [name, active, numbers, mark]] of Object.entries(
 		people as Record<string, Kept>,
 	)) {
 		if (name !== null) names.set(id, name);
 		const own = new Map<string, Fact>();
 		if (active !== NO_ACCOUNT) own.set(ACCOUNT, { of: 'account', active: active ?? undefined });
-		if (mark.length > 0) own.set(WATCHED, { of: 'watched', mark: mark[0] });
+		if (mark !== undefined) own.set(WATCHED, { of: 'watched', mark });
 		const keys = numbers.map((number) => seen[number].key);
 		for (const [place, holding] of holdings(keys)) own.set(place, holding);
 		facts.set(id, own);

@@ -14,7 +14,6 @@ import {
 import { readSettings } from '../shared/run';
 import { changesOf } from './changes';
 import {
-	DEFAULTS,
 	type Event,
 	eventItem,
 	eventsBetween,
@@ -25,10 +24,16 @@ import {
 } from './events';
 import { look, readerOf, type Watch } from './look';
 import { readMemory, writeMemory } from './memory';
-import { markingFor } from './watched';
+import { markingFor, markOf } from './watched';
+
+/** A check that takes longer ends with an error. */
+const MOST_MS = 60 * 60_000;
 
 /** So many of each kind come out of a test in the editor. */
 const MOST_EXAMPLES = 5;
+
+/** What is remembered of the nodes whose check is under way. */
+const checking = new WeakSet<object>();
 
 const NOTHING: Look = {
 	...{ facts: new Map(), groups: new Map(), names: new Map(), oneRole: false },
@@ -42,17 +47,36 @@ const NOTHING: Look = {
  */
 export async function newEvents(context: IPollFunctions): Promise<INodeExecutionData[]> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const settings = readSettings(options, DEFAULTS);
+	const requests = context.getNodeParameter('requests', {}) as IDataObject;
+	const safetyLimits = context.getNodeParameter('safetyLimits', {}) as IDataObject;
+	const settings = readSettings(requests, MOST_MS);
 	const connection = await connect(context, settings);
 	const events = context.getNodeParameter('events', []);
 	const attributes = context.getNodeParameter('watchedAttributes', WATCHED_ATTRIBUTES);
 	const wish = readWish(events, attributes, options, connection);
-	const how = { connection, settings, wish, limits: readVolumeLimits(options) };
+	const how = { connection, settings, wish, limits: readVolumeLimits(safetyLimits) };
 	if (context.getMode() === 'manual') {
 		return await examples({ ...how, marking: markingOf(wish), before: NOTHING });
 	}
 
 	const memory = context.getWorkflowStaticData('node');
+	// The time of the next check may come before this one has ended.
+	if (checking.has(memory)) return [];
+	checking.add(memory);
+	try {
+		return await check(context, memory, how);
+	} finally {
+		checking.delete(memory);
+	}
+}
+
+/** What has happened since `memory`, which then has what was seen now. */
+async function check(
+	context: IPollFunctions,
+	memory: IDataObject,
+	how: Omit<Watch, 'before' | 'marking'>,
+): Promise<INodeExecutionData[]> {
+	const { connection, wish } = how;
 	const remembered = memory.seen;
 	const source = sourceOf(context, connection);
 	const known = readMemory(remembered, (kept) => isSameSource(kept, source), connection.ids);
@@ -67,15 +91,15 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 	for (const note of notes) context.logger.warn(`SCIM Provisioning Trigger: ${note}`);
 	const wanted = all.filter((event) => isWanted(event, wish));
 	const items = await itemsOf(wanted, after, watch);
-	// A look that took longer than the time between two must not put back what the next one has seen.
+	// Another check, of a workflow that was activated again, must not be put back.
 	if (memory.seen !== remembered) return [];
 	memory.seen = writeMemory(after, source);
 	return items;
 }
 
 /** How users are to be marked, as before where the wish is the same; undefined where no attribute is watched. */
-function markingOf({ watched, keepsValues }: Wish, before?: Marking): Marking | undefined {
-	return watched.size === 0 ? undefined : markingFor([...watched.keys()], keepsValues, before);
+function markingOf({ watched }: Wish, before?: Marking): Marking | undefined {
+	return watched.size === 0 ? undefined : markingFor([...watched.keys()], before);
 }
 
 /** Before the ID of an OAuth2 credential. */
@@ -106,7 +130,8 @@ function isSameSource(kept: string, now: string): boolean {
 async function examples(watch: Watch): Promise<INodeExecutionData[]> {
 	const now = await look(watch);
 	// Of nobody anything was known, but an attribute only changes.
-	const blank: FactsOfUser = new Map([[WATCHED, { of: 'watched', mark: {} }]]);
+	const mark = watch.marking === undefined ? '' : markOf({ attributes: {} }, watch.marking);
+	const blank: FactsOfUser = new Map([[WATCHED, { of: 'watched', mark }]]);
 	const isWatched = ([, own]: [string, FactsOfUser]) => own.has(WATCHED);
 	const nobody = [...now.facts].filter(isWatched).map(([id]) => [id, blank] as const);
 	const all = eventsBetween({ ...now, facts: new Map(nobody) }, now).filter((event) =>

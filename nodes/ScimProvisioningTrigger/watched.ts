@@ -5,7 +5,8 @@ import { attemptSync, DEEPEST, InputError, isDeepEqual, isObject } from '../shar
 import { isAttributeName, SCHEMA, type User, valueAt } from '../shared/scim';
 
 const KEY_BYTES = 16;
-const DIGEST_BYTES = 8;
+const DIGEST_BYTES = 6;
+const DIGEST_LENGTH = 8;
 
 const CORE_PREFIX = `${SCHEMA.user.toLowerCase()}:`;
 
@@ -38,39 +39,32 @@ export function watchedKey(name: string, field: string): string {
  * How to keep these attributes: as before where they are the same, so that the two can be compared.
  * @param keys of `watchedKey`, each once
  */
-export function markingFor(
-	keys: readonly string[],
-	keepsValues: boolean,
-	before?: Marking,
-): Marking {
+export function markingFor(keys: readonly string[], before?: Marking): Marking {
 	const attributes = [...keys].sort();
-	const isSame =
-		isDeepEqual(before?.attributes, attributes) && (before?.key === undefined) === keepsValues;
-	if (before !== undefined && isSame) return before;
-	return {
-		attributes,
-		...(!keepsValues && { key: randomBytes(KEY_BYTES).toString('base64url') }),
-	};
+	if (before !== undefined && isDeepEqual(before.attributes, attributes)) return before;
+	return { attributes, key: randomBytes(KEY_BYTES).toString('base64url') };
 }
 
-/** What is kept of a user. The digest is keyed, so that no table of digests tells the values. */
-export function markOf(user: User, { attributes, key }: Marking): unknown {
-	const values = Object.fromEntries(
-		attributes.flatMap((name) => {
-			const value = canonical(valueAt(user.attributes, name));
-			return value === undefined ? [] : [[name, value]];
-		}),
-	);
-	if (key === undefined) return values;
-	const digest = createHmac('sha256', key).update(JSON.stringify(values)).digest();
-	return digest.subarray(0, DIGEST_BYTES).toString('base64url');
+/** What is kept of a user: a digest of each attribute. They are keyed, so that no table of digests tells the values. */
+export function markOf({ attributes: shown }: Pick<User, 'attributes'>, marking: Marking): string {
+	const digests = marking.attributes.map((name) => {
+		const value = JSON.stringify(canonical(valueAt(shown, name))) ?? '';
+		// With the name: who has the same value in two attributes must not show.
+		const digest = createHmac('sha256', marking.key).update(`${name}\n${value}`).digest();
+		return digest.subarray(0, DIGEST_BYTES).toString('base64url');
+	});
+	return digests.join('');
 }
 
-/** The attributes of `Marking` in which two marks differ; undefined where values are not kept. */
-export function changedAttributes(before: unknown, after: unknown): string[] | undefined {
-	if (!isObject(before) || !isObject(after)) return undefined;
-	const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-	return [...names].filter((name) => !isDeepEqual(before[name], after[name]));
+/** The attributes in which two marks differ. */
+export function changedAttributes(
+	before: string,
+	after: string,
+	{ attributes }: Marking,
+): string[] {
+	const digestIn = (mark: string, index: number) =>
+		mark.slice(index * DIGEST_LENGTH, (index + 1) * DIGEST_LENGTH);
+	return attributes.filter((_, index) => digestIn(before, index) !== digestIn(after, index));
 }
 
 /**

@@ -9,6 +9,7 @@ jest.mock('n8n-workflow', () => ({
 
 const fc = require('fast-check');
 const limits = require('../../dist/nodes/shared/run/constants');
+const pageSizes = require('../../dist/nodes/shared/scim/client/pageSizes');
 const { AlertingInMemory, ORGANIZATION } = require('../support/alertingInMemory');
 const { shapeOf } = require('../support/memoryService');
 const { claimsOf, untrue, wrongAnyway } = require('./support/checks');
@@ -129,6 +130,7 @@ async function runCase(given, mode) {
 	run.items = await Promise.all(given.items.map((item) => withPlan(item, run, truth)));
 	world = worldOf(node, truth, given, run.resource === 'search');
 	Object.assign(limits, given.constants);
+	Object.assign(pageSizes, given.pageSizes);
 	const began = performance.now();
 	const result = await runOnWorld(world, run);
 	const ms = performance.now() - began;
@@ -149,10 +151,11 @@ async function runPolls(given, mode) {
 	let world;
 	const truth = truthOf(given, () => world?.now ?? Date.UTC(2026, 10, 21));
 	const { lagReads, indexLagMs } = account.switches;
-	const { events, options } = watch;
+	const { events, options, safetyLimits } = watch;
 	const wish = { events, options, names, isPlain: !/^(account|generic)$/.test(account.profile) };
 	// Lists are read in small pages, which is not to be the end of every one.
 	Object.assign(limits, given.constants, { MAX_PAGES_PER_LIST: 20 });
+	Object.assign(pageSizes, given.pageSizes);
 	const memory = structuredClone(watch.memory);
 	const wrong = [];
 	const output = [];
@@ -166,7 +169,13 @@ async function runPolls(given, mode) {
 		world = worldOf('scim', truth, { script: spoils ? script : TRUTHFUL.script, others });
 		world.now = now + MINUTE;
 		const before = structuredClone(memory);
-		const poll = { ...watch, parameters: { events, options }, credential, memory, mode: asked };
+		const poll = {
+			...watch,
+			parameters: { events, options, safetyLimits, requests: watch.requests },
+			credential,
+			memory,
+			mode: asked,
+		};
 		const result = await pollOnWorld(world, poll);
 		const run = { ...given.given, items: [{}], script: spoils ? script : TRUTHFUL.script };
 		wrong.push(

@@ -14,12 +14,13 @@ const {
 /**
  * What n8n does at each of the times that a polling trigger is set to.
  * @param options as for runNode; `activation` is how the workflow became active, `recordError` gets what is recorded
- *   instead of thrown; `logger` stands in for n8n's log; `staticData` is what n8n kept for the node, and is changed by the look
+ *   instead of thrown; `logger` stands in for n8n's log; `staticData` is what n8n kept for the node, and is changed by the look;
+ *   `together` is how many looks are under way at once, each with items of its own
  * @returns the items; undefined when the workflow does not start
  */
 async function pollNode(nodeType, options = {}) {
 	const { credentials, credentialTypes, staticData = {}, mode = 'trigger' } = options;
-	const { activation = 'activate', recordError, logger } = options;
+	const { activation = 'activate', recordError, logger, together } = options;
 	const node = nodeFor(nodeType, options);
 	const workflow = createWorkflow({
 		nodes: [node],
@@ -35,8 +36,13 @@ async function pollNode(nodeType, options = {}) {
 	);
 	if (logger !== undefined) Object.defineProperty(context, 'logger', { value: logger });
 	const poll = async () => await typeOfVersion(nodeType, node.typeVersion).poll.call(context);
-	const output = await withExpressions(workflow, poll);
-	return output?.[0].map(({ json }) => json);
+	if (together !== undefined) {
+		const polls = Array.from({ length: together }, poll);
+		return (await Promise.all(polls)).map(itemsOf);
+	}
+	return itemsOf(await withExpressions(workflow, poll));
 }
+
+const itemsOf = (output) => output?.[0].map(({ json }) => json);
 
 module.exports = { pollNode };

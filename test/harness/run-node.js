@@ -14,7 +14,7 @@ const END_TYPE = 'testHarness.end';
  * Without a node behind it, n8n-core 2.11 calls the run of a node that failed and went on a failed one.
  */
 async function runNode(nodeType, options = {}) {
-	const { credentials, credentialTypes, mode, timezone } = options;
+	const { credentials, credentialTypes, executionTimeout, mode, timezone } = options;
 	const node = nodeFor(nodeType, options);
 	const observed = observe(typeOfVersion(nodeType, node.typeVersion));
 	const workflow = createWorkflow({
@@ -28,7 +28,8 @@ async function runNode(nodeType, options = {}) {
 			[START_NAME]: { main: [to(NODE_NAME)] },
 			[NODE_NAME]: { main: [to(END_NAME), to(END_NAME)] },
 		},
-		timezone,
+		...(timezone !== undefined && { timezone }),
+		...(executionTimeout !== undefined && { executionTimeout }),
 	});
 
 	const { engine, hooks, start } = engineFor(workflow, { credentials, credentialTypes, mode });

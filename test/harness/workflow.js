@@ -44,7 +44,7 @@ function typeOfVersion(nodeType, version) {
 	return NodeHelpers.getVersionedNodeType(nodeType, version);
 }
 
-function createWorkflow({ nodes, nodeTypes, connections = {}, timezone, staticData }) {
+function createWorkflow({ nodes, nodeTypes, connections = {}, staticData, ...settings }) {
 	return new Workflow({
 		id: 'test-workflow',
 		name: 'Test workflow',
@@ -52,7 +52,7 @@ function createWorkflow({ nodes, nodeTypes, connections = {}, timezone, staticDa
 		connections,
 		active: false,
 		nodeTypes: nodeTypesFrom(nodeTypes),
-		settings: { executionOrder: 'v1', ...(timezone && { timezone }) },
+		settings: { executionOrder: 'v1', ...settings },
 		staticData,
 	});
 }

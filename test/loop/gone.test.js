@@ -31,7 +31,7 @@ test.each(['yes', 'unknown'])(
 		const items = await play(
 			service,
 			'revoke',
-			{ people: email('ana'), revokeIn: 'all', options: { requests: wait } },
+			{ people: email('ana'), revokeIn: 'all', options: wait },
 			[{}],
 			{ credential: { ...credentialOf(), groupsShowMembers } },
 		);
@@ -65,7 +65,7 @@ test('what somebody else added while we were refused is not ours', async () => {
 	const items = await play(
 		service,
 		'addMembers',
-		{ ...inGroup('vpn'), people: emails('ana', 'ben', 'cleo', 'dan'), options: { requests: wait } },
+		{ ...inGroup('vpn'), people: emails('ana', 'ben', 'cleo', 'dan'), options: wait },
 		[{}],
 		{ resource: 'group' },
 	);
@@ -93,7 +93,7 @@ test('a cut-off batch: who was sent first is looked for, though the run was canc
 	const items = await play(
 		service,
 		'removeMembers',
-		{ people: email('ana'), options: { requests: wait } },
+		{ people: email('ana'), options: wait },
 		[inGroup('vpn')],
 		{ resource: 'group', signal: stop.signal },
 	);

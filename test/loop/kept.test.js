@@ -31,7 +31,7 @@ const serviceOf = (ways) =>
 const assign = async (service) =>
 	await play(service, 'assign', {
 		...{ people: emails('ana'), ...listed('Sales, EMEA') },
-		options: { reactivate: true, requests: wait },
+		options: { reactivate: true, ...wait },
 	});
 
 test.each(SHOWN)('is there, with $membersShownOn and $patchAnswers', async (ways) => {

@@ -47,7 +47,7 @@ test.each(['late', '429'])(
 			{
 				user: locator('email', email('ana')),
 				accessValues: { value: [{ action: 'add', attribute: 'roles', value: 'editor' }] },
-				options: { requests: wait },
+				options: wait,
 			},
 			[{}],
 			{ resource: 'user', credential: credentialOf() },
@@ -75,7 +75,7 @@ test('a group of which 100 are shown proves nobody out', async () => {
 	const items = await play(service, 'revoke', {
 		people: email('p100'),
 		revokeIn: 'all',
-		options: { requests: wait },
+		options: wait,
 	});
 	expect(membersIn(service).vpn).toContain('p100');
 	expect(items.map(({ status }) => status)).not.toContain('done');
@@ -100,7 +100,7 @@ test('a GET that never shows groups proves no removal', async () => {
 	const items = await play(service, 'revoke', {
 		people: email('ana'),
 		revokeIn: 'all',
-		options: { requests: wait },
+		options: wait,
 	});
 	expect(membersIn(service).vpn).toContain('ana');
 	expect(items.filter(({ status }) => status === 'done')).toEqual([]);
@@ -118,7 +118,7 @@ test.each(['activated', 'created'])(
 			people: email(who),
 			createMissing: true,
 			...listed('VPN'),
-			options: { requests: wait, reactivate: true },
+			options: { ...wait, reactivate: true },
 		});
 		expect(membersIn(service).vpn).not.toContain(who);
 	},
@@ -142,14 +142,9 @@ test('a delete that worked behind a 500 is not failed because a look breaks off'
 		{
 			user: locator('email', email('ana')),
 			options: {
-				requests: wait,
-				safetyLimits: {
-					values: {
-						allowPermanentRemoval: true,
-						maxPercentAffected: 100,
-						maxPercentLosingAccess: 100,
-					},
-				},
+				...wait,
+				allowPermanentRemoval: true,
+				maxPercentAffected: 100,
 			},
 		},
 		[{}],
@@ -214,7 +209,7 @@ async function changeEmail(act, { nth = 1, at = /^PATCH .*Groups/ } = {}) {
 	const items = await play(
 		service,
 		'changeEmail',
-		{ user: locator('email', email('old')), newEmail: email('new'), options: { requests: wait } },
+		{ user: locator('email', email('old')), newEmail: email('new'), options: wait },
 		[{}],
 		{
 			credential: {

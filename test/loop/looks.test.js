@@ -101,7 +101,7 @@ test('what waited its turn is looked at before it leaves: grants', async () => {
 	const items = await play(
 		service,
 		'setMembers',
-		{ options: { requests: wait } },
+		{ options: wait },
 		[
 			{ ...inGroup('vpn'), people: emails('ben', 'cleo', 'gus') },
 			{ ...inGroup('eng'), people: emails('ben', 'cleo', 'gus', 'dan', 'fay') },
@@ -126,7 +126,7 @@ test('what waited its turn is looked at before it leaves: whole lists', async ()
 	const items = await play(
 		service,
 		'setMembers',
-		{ options: { requests: wait, replaceWith: 'wholeList' } },
+		{ options: { ...wait, replaceWith: 'wholeList' } },
 		[
 			{ ...inGroup('vpn'), people: emails('ben', 'cleo', 'gus') },
 			{ ...inGroup('eng'), people: emails('ben', 'cleo', 'gus', 'fay') },
@@ -148,7 +148,7 @@ test('empty answers and reads that lag are no alarm', async () => {
 	const items = await play(
 		service,
 		'removeMembers',
-		{ people: email('ana'), options: { requests: wait } },
+		{ people: email('ana'), options: wait },
 		[inGroup('vpn'), inGroup('eng')],
 		{ resource: 'group' },
 	);
@@ -166,7 +166,7 @@ test('an answer that shows nobody proves no removal', async () => {
 	const items = await play(
 		service,
 		'removeMembers',
-		{ people: email('ana'), options: { requests: wait } },
+		{ people: email('ana'), options: wait },
 		[inGroup('vpn')],
 		{ resource: 'group' },
 	);

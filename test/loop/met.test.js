@@ -49,7 +49,7 @@ test('whoever a create has met is looked at before a late grant', async () => {
 		people: email('ana'),
 		createMissing: true,
 		...listed('VPN'),
-		options: { requests: wait },
+		options: wait,
 	});
 	expect(writer.acted).toBe(true);
 	expect(membersIn(service).vpn).toBeUndefined();
@@ -101,7 +101,7 @@ test('a GET that never shows groups proves no removal, groups without members', 
 	const items = await play(service, 'revoke', {
 		people: email('ana'),
 		revokeIn: 'all',
-		options: { requests: wait },
+		options: wait,
 	});
 	expect(membersIn(service).vpn).toContain('ana');
 	expect(items.filter(({ status }) => status === 'done')).toEqual([]);
@@ -118,7 +118,7 @@ test('somebody who is gone is out of the groups that users show', async () => {
 	const items = await play(service, 'revoke', {
 		people: email('ana'),
 		revokeIn: 'all',
-		options: { requests: wait },
+		options: wait,
 	});
 	expect(errorsIn(items)).toEqual([]);
 });
@@ -140,7 +140,7 @@ test('Change Email on plain groups: values that the old account has lost are not
 	const items = await play(
 		service,
 		'changeEmail',
-		{ user: locator('email', email('old')), newEmail: email('new'), options: { requests: wait } },
+		{ user: locator('email', email('old')), newEmail: email('new'), options: wait },
 		[{}],
 		{ credential: { ...credentialOf(), userNameCanChange: 'no' } },
 	);
@@ -176,8 +176,8 @@ test('late: an admin let back in by this run counts, however reads lag', async (
 			],
 			options: {
 				reactivate: true,
-				requests: wait,
-				safetyLimits: { values: { maxPercentAffected: 100 } },
+				...wait,
+				maxPercentAffected: 100,
 			},
 		},
 		[{}],
@@ -195,7 +195,7 @@ test('a removal of a person who shows the group; group empty; done once the user
 	const items = await play(service, 'revoke', {
 		people: email('ana'),
 		revokeIn: 'all',
-		options: { requests: wait },
+		options: wait,
 	});
 	expect(errorsIn(items)).toEqual([]);
 });

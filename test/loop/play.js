@@ -7,8 +7,8 @@ const { later, meanwhile } = require('../support/secondWriter');
 
 const { ID, email, locator, play, rows } = groups;
 
-/** The option Requests of runs in which something is repeated or looked for. */
-const wait = { values: { maxWait: 60, verifyTime: 20 } };
+/** Options of runs in which something is repeated or looked for. */
+const wait = { maxWait: 60, verifyTime: 20 };
 
 const inGroup = (word) => ({ chooseGroupBy: 'group', group: locator('id', ID[word]) });
 
@@ -34,13 +34,7 @@ async function onlyBenStays(service, limits = {}) {
 		wantedJson: [{ email: email('ben'), group: 'VPN' }],
 		options: {
 			deactivatesEmpty: true,
-			requests: wait,
-			safetyLimits: {
-				values: {
-					...{ maxPercentLosingAccess: 100, maxPercentAffected: 100, maxDeactivations: 9 },
-					...limits,
-				},
-			},
+			...{ ...wait, maxPercentAffected: 100, ...limits },
 		},
 	});
 	return items.filter(({ change }) => change === 'deactivated').map(({ status }) => status);

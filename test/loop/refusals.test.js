@@ -71,7 +71,7 @@ test('who was added before a look breaks off is not failed', async () => {
 		service,
 		'setMembers',
 		{
-			options: { requests: { values: { maxWait: 0, verifyTime: 20 } } },
+			options: { maxWait: 0, verifyTime: 20 },
 			...inGroup('vpn'),
 			people: emails('ben', 'dan', 'cleo'),
 		},
@@ -140,7 +140,7 @@ test('an add that worked behind a 500 and a deactivation meanwhile: what is ther
 	const items = await play(
 		service,
 		'addMembers',
-		{ ...inGroup('vpn'), people: email('dan'), options: { requests: wait } },
+		{ ...inGroup('vpn'), people: email('dan'), options: wait },
 		[{}],
 		{ resource: 'group' },
 	);
@@ -160,7 +160,7 @@ test('whole list: worked behind a 500, and somebody joins: our own add is not fa
 		{
 			...inGroup('vpn'),
 			people: emails('ben', 'dan'),
-			options: { requests: wait, replaceWith: 'wholeList' },
+			options: { ...wait, replaceWith: 'wholeList' },
 		},
 		[{}],
 		{ resource: 'group' },
@@ -189,8 +189,9 @@ test('lists of users without groups prove no removal', async () => {
 			people,
 			revokeIn: 'all',
 			options: {
-				requests: wait,
-				safetyLimits: { values: { maxPercentLosingAccess: 100, maxPercentAffected: 100 } },
+				...wait,
+
+				maxPercentAffected: 100,
 			},
 		});
 		expect(membersIn(service).vpn).toEqual(names);
@@ -221,7 +222,7 @@ test('somebody whom only a 409 brought to light is not lowered', async () => {
 			createMissing: true,
 			accessBy: 'organizationAndRole',
 			...oneRole(locator('id', 'org-a'), 'viewer'),
-			options: { requests: wait },
+			options: wait,
 		},
 		[{}],
 		{ credential: {} },

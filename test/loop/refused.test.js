@@ -46,7 +46,7 @@ test.each([400, 403, 404, 409, 422])(
 		const items = await play(service, 'assign', {
 			people: email('dan'),
 			...listed('VPN'),
-			options: { requests: wait },
+			options: wait,
 		});
 		expect(items.map(({ status }) => status)).toEqual(['done']);
 	},
@@ -58,7 +58,7 @@ test.each([403, 409])('a single removal that is refused with %s, too', async (st
 	const items = await play(
 		service,
 		'removeMembers',
-		{ people: email('ana'), options: { requests: wait } },
+		{ people: email('ana'), options: wait },
 		[inGroup('vpn')],
 		{ resource: 'group' },
 	);
@@ -79,7 +79,7 @@ test('a value that was taken is looked for, though the first reads break off', a
 		{
 			user: locator('email', email('ana')),
 			accessValues: { value: [{ action: 'remove', attribute: 'roles', value: 'editor' }] },
-			options: { requests: wait },
+			options: wait,
 		},
 		[{}],
 		{ resource: 'user' },
@@ -98,7 +98,7 @@ test('a late removal that nobody can look at is failed, and nothing is sent', as
 	const items = await play(service, 'revoke', {
 		people: email('ana'),
 		revokeIn: 'all',
-		options: { requests: wait },
+		options: wait,
 	});
 	expect(service.written()).toEqual([]);
 	expect(items.map(({ status }) => status)).toEqual(['failed']);
@@ -124,7 +124,7 @@ test('after an alarm, a removal that waits to be sent again is not sent', async 
 	await play(
 		service,
 		'removeMembers',
-		{ people: email('ana'), options: { requests: wait } },
+		{ people: email('ana'), options: wait },
 		[inGroup('vpn'), inGroup('eng'), inGroup('sales')],
 		{ resource: 'group' },
 	);
@@ -142,7 +142,7 @@ test('a late second stage of a move looks whether the replacement is still there
 		people: email('ana'),
 		managedGroups: rows('VPN', 'Engineering'),
 		...listed('Engineering'),
-		options: { requests: wait },
+		options: wait,
 	});
 	expect(membersIn(service).vpn).toContain('ana');
 	expect(items.map(({ status }) => status)).toEqual(['done', 'failed']);
@@ -157,7 +157,7 @@ test('a deactivation that is refused is done where it is so anyway', async () =>
 	const items = await play(
 		service,
 		'deactivate',
-		{ user: locator('email', email('ana')), options: { requests: wait } },
+		{ user: locator('email', email('ana')), options: wait },
 		[{}],
 		{ resource: 'user' },
 	);
@@ -170,7 +170,7 @@ test('a deactivation that is refused is failed with the words of the service, wh
 	const [item] = await play(
 		service,
 		'deactivate',
-		{ user: locator('email', email('ana')), options: { requests: wait } },
+		{ user: locator('email', email('ana')), options: wait },
 		[{}],
 		{ resource: 'user' },
 	);
@@ -184,7 +184,7 @@ test('a deactivation of somebody who is deleted meanwhile is done, and nobody sa
 	const [item] = await play(
 		service,
 		'deactivate',
-		{ user: locator('email', email('ana')), options: { requests: wait } },
+		{ user: locator('email', email('ana')), options: wait },
 		[{}],
 		{ resource: 'user' },
 	);
@@ -204,7 +204,7 @@ test('a value that is refused is done where it is so anyway', async () => {
 		{
 			user: locator('email', email('ana')),
 			accessValues: { value: [{ action: 'add', attribute: 'roles', value: 'editor' }] },
-			options: { requests: wait },
+			options: wait,
 		},
 		[{}],
 		{ resource: 'user' },
@@ -237,7 +237,7 @@ test('after an alarm, a whole list that waits to be sent again is not sent', asy
 	await play(
 		service,
 		'setMembers',
-		{ options: { requests: wait, replaceWith: 'wholeList' } },
+		{ options: { ...wait, replaceWith: 'wholeList' } },
 		[
 			{ ...inGroup('sales'), people: emails('dan') },
 			{ ...inGroup('eng'), people: emails(...stay) },

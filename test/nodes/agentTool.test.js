@@ -173,13 +173,9 @@ describe('SCIM Provisioning as a tool', () => {
 	test('an error of the service reaches the model without the token', async () => {
 		const faults = [{ path: '/scim/Groups', kind: '500-html' }];
 		await withService({ faults }, async (service) => {
-			const { answers } = await scimTool(
-				service,
-				assign({ options: { requests: { values: { maxWait: 0 } } } }),
-				{
-					calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
-				},
-			);
+			const { answers } = await scimTool(service, assign({ options: { maxWait: 0 } }), {
+				calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
+			});
 			expect(answers[0].failed.message).toContain('500');
 			expect(JSON.stringify(answers[0].failed)).not.toContain(service.accountToken);
 		});
@@ -212,7 +208,7 @@ describe('what a model names otherwise than by ID', () => {
 	async function call(parameters, args, work, switches = {}) {
 		await withServer({ users: USERS, groups: GROUPS, ...switches }, async (server) => {
 			const { answers } = await runTool(new ScimProvisioning(), {
-				parameters: { options: { requests: { values: { verifyTime: 0 } } }, ...parameters },
+				parameters: { options: { verifyTime: 0 }, ...parameters },
 				credentials: {
 					scimProvisioningApi: {
 						...{ baseUrl: server.url, accountApiToken: TOKEN, serviceProfile: 'generic' },

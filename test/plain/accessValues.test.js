@@ -352,7 +352,7 @@ describe('a request that has to be sent again', () => {
 				const roles = [...user.attributes.roles, ...(form === 'objects' ? values('c') : ['c'])];
 				service.store({ ...user, attributes: { ...user.attributes, roles } });
 			};
-			const options = { requests: { values: { verifyTime: 0, maxWait: 60 } } };
+			const options = { verifyTime: 0, maxWait: 60 };
 			const [item] = await update(service, [remove('a'), add('x')], { options });
 			expect([kind, item.status]).toEqual([kind, 'done']);
 			const held = userOf(service).roles.map((one) => one.value ?? one);
@@ -363,7 +363,7 @@ describe('a request that has to be sent again', () => {
 
 test.each([2, 8])('reads that show a write %i reads late', async (lagReads) => {
 	const service = serviceOf({ roles: values('a', 'b') }, { lagReads });
-	const options = { requests: { values: { verifyTime: 30 } } };
+	const options = { verifyTime: 30 };
 	const [item] = await update(service, [remove('a'), add('x')], { options });
 	expect(item).toMatchObject({ status: 'done', values: [{ value: 'b' }, { value: 'x' }] });
 	expect(userOf(service).roles).toEqual(values('b', 'x'));

@@ -132,7 +132,8 @@ test('who is deactivated for having nothing else stays where the removal is not 
 			...{ scopeGroups: rows('Engineering', 'VPN'), unwanted: 'revoke' },
 			options: {
 				deactivatesEmpty: true,
-				safetyLimits: { values: { allowEmptyGroups: true, maxPeopleAffected: 9 } },
+				allowEmptyGroups: true,
+				maxPeopleAffected: 9,
 			},
 		},
 	];
@@ -237,10 +238,9 @@ describe('more than a hundred changes', () => {
 	const names = Array.from({ length: 101 }, (_, at) => `p${at}`);
 	const many = async (tick) => {
 		const service = serviceWith({ people: names.map((name) => person(name, [])) });
-		const safetyLimits = { values: { maxMembersAdded: 1000, maxPeopleAffected: 1000 } };
 		const assign = [
 			'assign',
-			{ people: emails(...names), ...byId('vpn'), options: { safetyLimits } },
+			{ people: emails(...names), ...byId('vpn'), options: { maxPeopleAffected: 1000 } },
 		];
 		return { service, ...(await approve(service, assign, tick)) };
 	};
@@ -314,7 +314,7 @@ describe('beyond a limit', () => {
 		'offboard',
 		{
 			people: emails('ana', 'ben'),
-			options: { safetyLimits: { values: { maxPeopleAffected: 1, maxPercentAffected: 1 } } },
+			options: { maxPeopleAffected: 1, maxPercentAffected: 1 },
 		},
 	];
 

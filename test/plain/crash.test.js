@@ -115,7 +115,6 @@ async function undisturbed(switches, [operation, parameters, items, resource = '
 			...parameters,
 			options: {
 				maxPeopleAffected: 1000,
-				concurrency: 3,
 				...parameters.options,
 			},
 		},

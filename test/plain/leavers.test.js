@@ -176,8 +176,8 @@ describe('Offboard', () => {
 		'%s with kept memberships where %j: who %s them is warned of',
 		async (method, switches, loses) => {
 			const service = serviceWith(switches);
-			const requests = { values: { verifyTime: 5 } };
-			const options = { requests, keepMembershipsIn: rows('Everyone') };
+			const requests = { verifyTime: 5 };
+			const options = { ...requests, keepMembershipsIn: rows('Everyone') };
 			const [item] = await offboard(service, emails('ben', 'dan'), { method, options });
 			const keeps = membersIn(service).everyone.includes('ben');
 			expect(item.accessRemoved.some(({ groupId }) => groupId === ID.everyone)).toBe(!keeps);

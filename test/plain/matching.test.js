@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { inPagesOf } = require('../support/pages');
 const { matchOn } = require('../support/columns');
 const { DIALECTS } = require('../../demo/service/scim/dialects');
 const {
@@ -100,12 +101,15 @@ describe.each(['on', 'exactCase', 'ignored', 'off'])(
 	},
 );
 
+afterEach(() => jest.restoreAllMocks());
+
 test.each(['email', 'externalId'])('a hit in a list that is not whole is none: %s', async (key) => {
-	const requests = { values: { maxWait: 0, verifyTime: 0, pageSize: 2 } };
+	inPagesOf(2);
+	const requests = { maxWait: 0, verifyTime: 0 };
 	const service = withPeople({ filter: 'off', ignoresStart: true });
 	const who = key === 'email' ? email('ana') : 'HR-1';
 	const user = locator('email', who);
-	const items = await onUser(service, 'deactivate', { user, ...by(key, { requests }) });
+	const items = await onUser(service, 'deactivate', { user, ...by(key, requests) });
 	expect(errorsIn(items)[0]).toContain('the list of users is incomplete');
 	expect(service.written()).toStrictEqual([]);
 });
@@ -336,7 +340,7 @@ describe('a service that changes user names', () => {
 		};
 		const lost = (kind) => [{ method: 'POST', nth: 1, kind }];
 		const attributesJson = { externalId: 'HR-9' };
-		const patient = { options: { requests: { values: { maxWait: 60, verifyTime: 0 } } } };
+		const patient = { options: { maxWait: 60, verifyTime: 0 } };
 		const ben = { userName: email('ben'), additionalFields: { attributesJson } };
 
 		test.each(['create', 'upsert'])(
@@ -438,7 +442,7 @@ describe('Access: Reconcile', () => {
 			accessColumns: { attributes: 'displayName' },
 			...by('externalId', {
 				deactivatesEmpty: true,
-				safetyLimits: { values: { maxPeopleAffected: 1000 } },
+				maxPeopleAffected: 1000,
 				...options,
 			}),
 		});

@@ -190,7 +190,7 @@ describe('AWS IAM Identity Center', () => {
 		const own = { resource: 'group' };
 		const renamed = { ...byId, updateFields: { displayName: 'Other' } };
 		expect(errorsIn(await run(service, 'update', renamed, own))).toStrictEqual([]);
-		const limits = { safetyLimits: { values: { maxPeopleAffected: 1000 } } };
+		const limits = { maxPeopleAffected: 1000 };
 		expect(errorsIn(await run(service, 'delete', { ...byId, options: limits }, own))).toStrictEqual(
 			[],
 		);

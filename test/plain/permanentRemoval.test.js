@@ -63,7 +63,7 @@ const cases = Object.entries(ENDINGS).map(([name, [operation, parameters, resour
 	};
 	return { name, operation, run };
 });
-const allowed = { safetyLimits: { values: { allowPermanentRemoval: true } } };
+const allowed = { allowPermanentRemoval: true };
 
 describe.each(cases)('$name', ({ run }) => {
 	test('is refused before its first request', async () => {
@@ -98,7 +98,7 @@ describe.each(planned)('$name', ({ run }) => {
 		const apply = async (changed, options) =>
 			await play(service, 'applyPlan', { ...changed, options }, [{}], { credential });
 
-		const own = { safetyLimits: { values: { allowPermanentRemoval: false } } };
+		const own = { allowPermanentRemoval: false };
 		expect(errorsIn(await apply({ plan }, own)).join()).toContain('Allow Permanent Removal');
 		const edited = { ...plan, guards: { ...plan.guards, allowPermanentRemoval: false } };
 		const strict = sealed(edited);

@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { inPagesOf } = require('../support/pages');
 const {
 	ID,
 	email,
@@ -22,17 +23,12 @@ const reconcile = async (service, wanted, scope, options = {}, more = {}) =>
 		scopeGroups: rows(...scope),
 		unwanted: 'revoke',
 		...more,
-		options: {
-			safetyLimits: {
-				values: {
-					...{ allowEmptyGroups: true, maxPeopleAffected: 1000 },
-				},
-			},
-			...options,
-		},
+		options: { allowEmptyGroups: true, maxPeopleAffected: 1000, ...options },
 	});
 
 const activeOf = (service, name) => service.users.get(idOf(name)).active;
+
+afterEach(() => jest.restoreAllMocks());
 
 test('everybody in scope has what the rows say, and nobody else is touched', async () => {
 	const service = serviceWith();
@@ -123,9 +119,10 @@ test('the only one who shows a group comes late in the list of users', async () 
 		...{ membersShownOn: 'users', omitsEmptyGroups: true },
 		people: [...['ana', 'cleo', 'dan'].map((name) => person(name, [])), person('zoe', ['vpn'])],
 	});
-	const requests = { values: { pageSize: 2, maxWait: 0, verifyTime: 0 } };
+	inPagesOf(2);
+	const requests = { maxWait: 0, verifyTime: 0 };
 	const wanted = [{ email: email('ana'), group: 'VPN' }];
-	const items = await reconcile(service, wanted, ['VPN'], { requests });
+	const items = await reconcile(service, wanted, ['VPN'], requests);
 	expect(items.map(({ change, userId, status }) => [change, userId, status]).sort()).toEqual([
 		['granted', idOf('ana'), 'done'],
 		['revoked', idOf('zoe'), 'done'],

@@ -29,9 +29,9 @@ const reconcile = async (service, wanted, { from = 'json', limits = {}, ...more 
 			unwanted: 'revoke',
 			...parameters,
 			options: {
-				safetyLimits: {
-					values: { allowEmptyGroups: true, maxPeopleAffected: 1000, ...limits },
-				},
+				allowEmptyGroups: true,
+				maxPeopleAffected: 1000,
+				...limits,
 				...options,
 			},
 		},
@@ -297,7 +297,7 @@ test('a removal that somebody else has made meanwhile comes out, though all rows
 	});
 	const items = await reconcile(service, [{ email: email('ana'), group: 'Engineering' }], {
 		scopeGroups: rows('Engineering', 'VPN'),
-		options: { requests: { values: { maxWait: 5, verifyTime: 0 } } },
+		options: { maxWait: 5, verifyTime: 0 },
 	});
 	expect(items).toMatchObject([
 		{ change: 'none', userId: idOf('ben'), groupId: ID.vpn, status: 'unchanged' },
@@ -379,7 +379,7 @@ describe('groups that stand for organizations and roles by their names', () => {
 			'reconcile',
 			{
 				...{ preview: false, wantedFrom: 'json', unwanted: 'revoke', ...parameters },
-				options: { safetyLimits: { values: { allowEmptyGroups: true } } },
+				options: { allowEmptyGroups: true },
 			},
 			[{}],
 			{ credential },
@@ -484,7 +484,7 @@ describe('Deactivate Users Without Access', () => {
 			});
 			const items = await reconcile(service, [{ email: email('ana'), group: 'Engineering' }], {
 				scopeGroups: rows('Engineering', 'VPN'),
-				options: { deactivatesEmpty: true, requests: { values: { maxWait: 5, verifyTime: 0 } } },
+				options: { deactivatesEmpty: true, maxWait: 5, verifyTime: 0 },
 			});
 			expect(isActive(service, 'ben')).toBe(true);
 			expect(errorsIn(items).join()).toContain('ben@example.com is member of group Sales, EMEA');

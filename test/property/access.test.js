@@ -120,7 +120,7 @@ test('two removals that wait for one replacement do not make what the other has 
 		},
 		settings: {
 			...{ shielded: [], allowRemovingLastAdmin: false },
-			...{ concurrency: 2, membersPerRequest: 1 },
+			...{ membersPerRequest: 1 },
 		},
 		hazards: {
 			...{ patchAnswers: 'body', lagReads: 1, torn: false, createAnswer: 'whole' },

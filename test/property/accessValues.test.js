@@ -65,7 +65,7 @@ const update = async (service, rows) =>
 		{
 			user: locator('email', email('ana')),
 			accessValues: { value: rows },
-			options: { requests: { values: { verifyTime: 20, maxWait: 60 } } },
+			options: { verifyTime: 20, maxWait: 60 },
 		},
 		[{}],
 		{ resource: 'user', credential: credentialOf() },

@@ -111,7 +111,7 @@ const runOf = (profile, { relay, options, ...scenario }) => ({
 	parameters: {
 		...{ preview: false, accessBy: 'organizationAndRole' },
 		...scenario.parameters,
-		options: { maxPeopleAffected: 1000, concurrency: 3, ...options },
+		options: { maxPeopleAffected: 1000, ...options },
 	},
 	credential: { ...PROFILES[profile].credential, membersPerRequest: 2 },
 });

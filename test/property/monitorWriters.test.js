@@ -184,7 +184,7 @@ async function carryOut({ wishes, fates, rest, first, switches, maxWaitMs }) {
 	const parts = await carryOutPlan(
 		{ changes: plan.changes, settled: [] },
 		{
-			...{ client, maxWaitMs, concurrency: 1 },
+			...{ client, maxWaitMs },
 			snapshotOf: async (model) => new Map(reads).get(model).value,
 		},
 	);

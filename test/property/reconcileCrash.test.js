@@ -159,7 +159,6 @@ const caseOf = (profile, list) => ({
 	settings: {
 		shielded: (list.shielded ?? []).map((index) => ({ person: index, by: 'email' })),
 		allowRemovingLastAdmin: false,
-		concurrency: 3,
 		membersPerRequest: 2,
 	},
 	hazards: {},

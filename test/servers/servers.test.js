@@ -6,7 +6,7 @@ const path = require('node:path');
 const { pollNode } = require('../harness');
 const { ScimProvisioningApi, ScimProvisioningTrigger } = require('../support/built');
 const { byId, run } = require('../support/node');
-const { asInOptions } = require('../support/options');
+const { inCollections } = require('../support/options');
 const { DIALECTS, start: startDialect } = require('./dialects');
 const { pageOf, tableOf } = require('./support/page');
 const { plainRequire } = require('./support/plainRequire');
@@ -86,7 +86,7 @@ describe.each(PLAYED)('%s', (name, start, steps, seen) => {
 		},
 		poll: async () =>
 			await pollNode(new ScimProvisioningTrigger(), {
-				parameters: asInOptions({
+				parameters: inCollections({
 					events: ['accessGranted', 'accessRevoked'],
 					options: { confirmAfter: 0 },
 				}),

@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { ONE_AT_A_TIME } = require('../support/options');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { inspect } = require('node:util');
 const { pollNode, testCredential } = require('../harness');
@@ -28,13 +29,16 @@ async function withGate(work) {
 	const organizations = [{ id: ACCOUNT, name: 'Account' }];
 	await withService({ seed: { organizations } }, async (service, scim) => {
 		gate = await startGate(service);
-		const credentials = { scimProvisioningOAuth2Api: oauth2() };
-		const run = async (operation, parameters, { resource = 'user', ...more } = {}) => {
+		const credentials = oauth2();
+		const run = async (operation, parameters, { resource = 'user', pace, ...more } = {}) => {
 			const result = await scim(
 				resource,
 				operation,
 				{ authentication: 'oAuth2', ...parameters },
-				{ credentials, credentialTypes: types, ...more },
+				{
+					credentials: { scimProvisioningOAuth2Api: { ...credentials, ...pace } },
+					...{ credentialTypes: types, ...more },
+				},
 			);
 			const shown = inspect([result.json, result.errorJson, result.error, result.storedError], {
 				depth: 30,
@@ -79,7 +83,7 @@ const failed = (json) => json.filter(({ error }) => error !== undefined);
 describe('OAuth2', () => {
 	test('one token is got, kept, and used again', async () => {
 		await withGate(async (run, service) => {
-			const { json } = await run('create', create({ concurrency: 1 }), newcomers(5));
+			const { json } = await run('create', create(), { ...newcomers(5), pace: ONE_AT_A_TIME });
 			expect(failed(json)).toStrictEqual([]);
 			expect(createdIn(service)).toBe(5);
 			expect(gate.issued).toHaveLength(1);
@@ -103,7 +107,10 @@ describe('OAuth2', () => {
 			await run('create', create(), newcomers(1));
 			gate.expire();
 			const ten = { ...newcomers(11), items: newcomers(11).items.slice(1) };
-			const { json } = await run('create', create({ concurrency: 10 }), ten);
+			const { json } = await run('create', create(), {
+				...ten,
+				pace: { writesPerMinute: 120_000 },
+			});
 			expect(failed(json)).toStrictEqual([]);
 			expect(createdIn(service)).toBe(11);
 		});
@@ -145,7 +152,9 @@ describe('OAuth2', () => {
 				gate.expire();
 				gate.fault = 'broken';
 			};
-			const { json } = await run('create', create({ concurrency: 1 }), newcomers(6));
+			const { json } = await run('create', create(), {
+				...{ ...newcomers(6), pace: ONE_AT_A_TIME },
+			});
 			expect(failed(json)).toHaveLength(3);
 			expect(JSON.stringify(failed(json))).not.toContain('may still have worked');
 			expect(createdIn(service)).toBe(3);

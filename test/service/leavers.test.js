@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { ONE_AT_A_TIME } = require('../support/options');
 const { withServer } = require('../wild/play');
 const { requestsOf, rolesOf, withService } = require('../support/service');
 
@@ -23,7 +24,7 @@ const wanted = {
 	wantedFrom: 'json',
 	wantedJson: JSON.stringify([BOB]),
 };
-const options = { deactivatesEmpty: true, concurrency: 1 };
+const options = { deactivatesEmpty: true };
 const SAYS = 'cid@example.com is viewer in org-c now, so the user was not deactivated';
 
 const USER = /^\/scim\/Users\//;
@@ -44,7 +45,7 @@ const WAYS = {
 			'access',
 			'reconcile',
 			{ ...wanted, preview: false, options },
-			{ onError: 'continueErrorOutput' },
+			{ credential: ONE_AT_A_TIME, onError: 'continueErrorOutput' },
 		);
 	},
 	'Apply Plan': async (scim, begin) => {
@@ -53,8 +54,8 @@ const WAYS = {
 		return await scim(
 			'access',
 			'applyPlan',
-			{ options: { concurrency: 1 } },
-			{ items: json, onError: 'continueErrorOutput' },
+			{},
+			{ credential: ONE_AT_A_TIME, items: json, onError: 'continueErrorOutput' },
 		);
 	},
 };

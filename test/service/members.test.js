@@ -107,7 +107,7 @@ describe('two whole lists of one organization', () => {
 				people: '={{ $json.people }}',
 				options: { ...WHOLE_LIST.options, ...NO_LIMIT },
 			},
-			{ items, options: { concurrency: 5 } },
+			{ items },
 		);
 
 	test.each([

@@ -409,7 +409,6 @@ describe('a service that takes a merge for the whole', () => {
 				modelIds: 'model-1, model-2',
 				monitors: 'ids',
 				monitorIds: `newsletter-data-type-monitor, ${DRIFT}`,
-				options: { concurrency: 1 },
 			});
 			expect(error.message).toContain('The service has dropped 59 monitors and analyzers');
 			const writes = service.log.requests.filter(({ method }) => method !== 'GET');
@@ -449,7 +448,6 @@ describe('a configuration that was read a while ago', () => {
 		...SMALL,
 		models: 'ids',
 		modelIds: 'model-2, model-1',
-		options: { concurrency: 1 },
 	};
 	const edit = (id, change) => (service) => writeElsewhere(service, 'model-2', id, change);
 
@@ -519,7 +517,6 @@ describe('a configuration that was read a while ago', () => {
 		const parameters = {
 			model: byId('={{ $json.model }}'),
 			configuration: '={{ $json.wanted }}',
-			options: { concurrency: 1 },
 		};
 		const meanwhile = edit(VOLUME, (one) => Object.assign(one, { tags: ['theirs'] }));
 		const check = ({ errorJson, json }, service, lines) => {
@@ -538,7 +535,7 @@ test('cancelled after a write that was dropped: no more is sent', async () => {
 	const faults = [{ method: 'PATCH', kind: 'dropped' }];
 	await withService({ faults }, async (service, _scim, alert) => {
 		service.options.onAnswer = ({ method }) => method === 'PATCH' && cancellation.abort();
-		const parameters = { ...SMALL, models: 'all', options: { concurrency: 1 } };
+		const parameters = { ...SMALL, models: 'all' };
 		await alert('monitor', 'attach', parameters, { cancelSignal: cancellation.signal });
 		expect(countsOf(service).PATCH).toBe(1);
 	});

@@ -109,8 +109,7 @@ describe('Attach', () => {
 
 	test('a service that does not merge is found out once for all models', async () => {
 		await withService(DOCUMENTED, async (service, _scim, alert) => {
-			const options = { concurrency: 1 };
-			const both = { models: 'ids', modelIds: 'model-1, model-2', ...ALL, options };
+			const both = { models: 'ids', modelIds: 'model-1, model-2', ...ALL };
 			const { json } = await alert('monitor', 'attach', attach(both));
 			expect(tally(json)).toMatchObject({ changed: 33 });
 			expect(countsOf(service)).toEqual({ GET: 5, PATCH: 1, PUT: 2 });

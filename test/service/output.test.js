@@ -134,7 +134,7 @@ describe('Delete says on every item whether it deleted', () => {
 			const { json } = await scim('group', 'delete', inGroup('={{ $json.id }}'), {
 				items: ['g-1', 'g-9', ''].map((id) => ({ id })),
 				...ON_ERROR,
-				options: { safetyLimits: { values: { maxPercentAffected: 100 } } },
+				options: { maxPercentAffected: 100 },
 			});
 			expectSameKeys(json);
 			expect(json.map(({ deleted }) => deleted)).toEqual([true, false, false]);
@@ -143,7 +143,7 @@ describe('Delete says on every item whether it deleted', () => {
 	});
 
 	test('nothing that a guard has stopped was deleted', async () => {
-		const options = { safetyLimits: { values: { protectedUsers: 'ana@example.com' } } };
+		const options = { protectedUsers: 'ana@example.com' };
 		await plain(async (_server, scim) => {
 			const user = byEmail('ana@example.com');
 			const { json } = await scim('user', 'delete', { user }, { options, ...ON_ERROR });

@@ -27,7 +27,7 @@ const seed = {
 
 const locator = (value) => ({ __rl: true, mode: 'id', value });
 const list = (entries) => entries.join(',');
-const safetyLimits = (values) => ({ safetyLimits: { values } });
+const safetyLimits = (values) => ({ ...values });
 const limit = (number, are) => `the greater of 5 people and 10 % of the ${number} ${are})`;
 const inScope = (number) => limit(number, 'people with access in scope');
 const inGroups = (number) => limit(number, 'members of the named groups');

@@ -90,7 +90,7 @@ function tellersOf({ what, to }, runs) {
 }
 
 /** Plays one run, or two at once, while others change something by hand, a share of the requests. */
-async function playTogether(tasks, { world, aimed, share, pageSize }) {
+async function playTogether(tasks, { world, aimed, share }) {
 	const { service, kind, chances } = world;
 	/** `touched` are keys of what others change while it runs, another run of ours among them. */
 	const runs = tasks.map((task) => ({ ...task, touched: new Set() }));
@@ -117,7 +117,7 @@ async function playTogether(tasks, { world, aimed, share, pageSize }) {
 				...defaultsOf(task.resource, task.operation),
 				...kind.scope,
 				...task.parameters,
-				options: { ...LIMITS, pageSize, ...task.parameters.options },
+				options: { ...LIMITS, ...task.parameters.options },
 			},
 			credential: kind.credential,
 		});
@@ -144,14 +144,13 @@ async function playNight(night, world) {
 	let trouble = brew(night, service, truth, luck);
 	const badRow = !isClean(night) && luck.isHit(0.2) && kind.row(luck.pick(luck.pick(truth.places)));
 	const tasks = tasksOf(world, today, badRow);
-	const pageSize = luck.pick([500, 1000]);
 	const share = isClean(night) ? 0 : luck.pick([0, 0, 0.02, 0.1]);
 	const runs = [];
 	// Not in the night that has to repair everything.
 	const pair = night % 4 < 3 && luck.isHit(0.4) ? luck.below(tasks.length - 1) : undefined;
 	for (let at = 0; at < tasks.length; at += at === pair ? 2 : 1) {
 		const together = tasks.slice(at, at + (at === pair ? 2 : 1));
-		runs.push(...(await playTogether(together, { world, aimed, share, pageSize })));
+		runs.push(...(await playTogether(together, { world, aimed, share })));
 		await sleep(HOUR);
 	}
 	service.given.onRequest = undefined;

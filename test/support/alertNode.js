@@ -1,7 +1,7 @@
 'use strict';
 
 const { runNode, listSearch } = require('../harness');
-const { asInOptions } = require('./options');
+const { inCollections } = require('./options');
 const {
 	NotificationActions,
 } = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
@@ -29,7 +29,7 @@ const alertCredential = (changes = {}) => ({
 async function alert(resource, operation, parameters = {}, more = {}) {
 	const { credential: changes, ...options } = more;
 	return await runNode(new NotificationActions(), {
-		parameters: asInOptions({ resource, operation, ...parameters }),
+		parameters: inCollections({ resource, operation, ...parameters }),
 		credentials: { notificationActionsApi: alertCredential(changes) },
 		credentialTypes: [new NotificationActionsApi()],
 		...options,

@@ -38,8 +38,7 @@ export function lookAt({ description: { properties } }: INodeType): Look {
 	return {
 		operationsOf,
 		shownFor,
-		optionsOf: (resource, operation) =>
-			(shownFor(resource, operation).at(-1)?.options ?? []) as INodeProperties[],
+		optionsOf: (resource, operation) => settingsOf(shownFor(resource, operation), 'options'),
 		everyOperation: resources.flatMap((resource) => {
 			const value = String((resource as INodePropertyOptions).value);
 			return operationsOf(value).map((operation) => [value, String(operation.value)] as const);
@@ -59,27 +58,23 @@ function withInner(field: INodeProperties): INodeProperties[] {
 	];
 }
 
-/** What holds for the Options of every operation and of the trigger. */
-export function checkOptions(options: INodeProperties[]): void {
-	const inOrder = (names: string[]) => {
+/** What holds for the collections of every operation and of the trigger. */
+export function checkCollections(fields: INodeProperties[]): void {
+	for (const name of ['options', 'requests', 'safetyLimits']) {
+		const entries = settingsOf(fields, name);
+		const names = entries.map(({ displayName }) => displayName);
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-	};
-	inOrder(options.map(({ displayName }) => displayName));
-	// An entry may be there in several forms, of which the other fields show one.
-	expect(new Set(options.map(({ name }) => name)).size).toBeLessThanOrEqual(7);
-	for (const name of ['requests', 'safetyLimits']) {
-		const entry = options.find((option) => option.name === name);
-		expect(entry?.typeOptions?.multipleValues ?? false).toBe(false);
-		const settings = settingsOf(options, name);
-		inOrder(settings.map(({ displayName }) => displayName));
-		expect(settings.filter(({ noDataExpression }) => noDataExpression !== true)).toStrictEqual([]);
+		// An entry may be there in several forms, of which the other fields show one.
+		const most = name === 'options' ? 7 : entries.length;
+		expect(new Set(entries.map((entry) => entry.name)).size).toBeLessThanOrEqual(most);
+		if (name === 'options') continue;
+		expect(entries.filter(({ noDataExpression }) => noDataExpression !== true)).toStrictEqual([]);
 	}
 }
 
-/** The settings in an entry of Options; none where the entry is not there. */
-export function settingsOf(options: INodeProperties[], entry: string): INodeProperties[] {
-	const group = options.find(({ name }) => name === entry)?.options?.[0];
-	return group === undefined ? [] : (group as INodePropertyCollection).values;
+/** The settings in a collection; none where it is not there. */
+export function settingsOf(fields: INodeProperties[], collection: string): INodeProperties[] {
+	return (fields.find(({ name }) => name === collection)?.options ?? []) as INodeProperties[];
 }
 
 /** Registers the tests of what holds for every node of the package. @param folder where it is, below `dist/nodes` */
@@ -89,7 +84,7 @@ export function checkDescription(
 	operations: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): void {
 	const { description } = node;
-	const { everyField, everyOperation, operationsOf, optionsOf, shownFor } = lookAt(node);
+	const { everyField, everyOperation, operationsOf, shownFor } = lookAt(node);
 
 	it('has an icon for light and dark that is in the package', () => {
 		const { light, dark } = description.icon as { light: string; dark: string };
@@ -140,8 +135,19 @@ export function checkDescription(
 	describe.each(everyOperation)('%s: %s', (resource, operation) => {
 		const fields = shownFor(resource, operation);
 
-		it('ends with Options', () => {
-			expect(fields.at(-1)).toMatchObject({ name: 'options', type: 'collection', default: {} });
+		it('ends with Safety Limits and Options, where it has them', () => {
+			const collections = fields.flatMap(({ name }, at) =>
+				['safetyLimits', 'options'].includes(name) ? [[name, at - fields.length]] : [],
+			);
+			expect([
+				[],
+				[['options', -1]],
+				[['safetyLimits', -1]],
+				[
+					['safetyLimits', -2],
+					['options', -1],
+				],
+			]).toContainEqual(collections);
 		});
 
 		const ways = ['group', 'organizationAndRole'];
@@ -153,7 +159,7 @@ export function checkDescription(
 		});
 
 		it('has at most seven options, in the order of the alphabet', () => {
-			checkOptions(optionsOf(resource, operation));
+			checkCollections(shownFor(resource, operation));
 		});
 	});
 

@@ -29,7 +29,7 @@ export const COVERS: Coverage = {
 	accounts: true,
 	memberships: 'groups',
 	values: ['roles'],
-	watched: { attributes: ['title'] },
+	watched: { attributes: ['title'], key: 'key' },
 };
 
 const holdings = holdingsIn(GROUPS);
@@ -37,7 +37,7 @@ const factsOfUser = fc
 	.record({
 		active: fc.constantFrom(true, false, undefined, 'nobody' as const),
 		keys: fc.uniqueArray(fc.constantFrom(...GROUPS.keys())),
-		mark: fc.option(fc.constantFrom({}, { title: 'Nurse' }, { title: 'Matron' })),
+		mark: fc.option(fc.constantFrom('nothing', 'Nurse', 'Matron')),
 	})
 	.map(({ active, keys, mark }) => {
 		const facts = new Map<string, Fact>();

@@ -206,7 +206,6 @@ function groupTask(given) {
 			.join(','),
 		maxPeopleAffected: 1000,
 		maxCreates: 1000,
-		concurrency: guards.concurrency,
 	};
 	const parameters = { accessBy: 'group', preview: false };
 	const options = { ...limits };

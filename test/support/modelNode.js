@@ -1,7 +1,7 @@
 'use strict';
 
 const { operations } = require('../../dist/nodes/ScimProvisioning/operations');
-const { asInOptions } = require('./options');
+const { inCollections } = require('./options');
 
 const TOKEN = 'key:org';
 
@@ -20,7 +20,7 @@ const NODE = {
  * @param send the requests of the node, answered as n8n's helper answers
  */
 function contextOf({ items, parameters, credential, continueOnFail, signal, send }) {
-	const own = (item) => asInOptions({ ...parameters, ...items[item] });
+	const own = (item) => inCollections({ ...parameters, ...items[item] });
 	return {
 		// On the error output an item carries its error as the node made it.
 		getNode: () => ({ ...NODE, onError: continueOnFail ? 'continueErrorOutput' : 'stopWorkflow' }),
@@ -37,6 +37,7 @@ function contextOf({ items, parameters, credential, continueOnFail, signal, send
 			return path.split('.').reduce((value, name) => value?.[name], own(0));
 		},
 		getCredentials: async () => structuredClone(credential),
+		getWorkflowSettings: () => ({}),
 		getExecutionCancelSignal: () => signal,
 		addExecutionHints: () => undefined,
 		helpers: {

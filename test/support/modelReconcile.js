@@ -194,7 +194,6 @@ function reconcileTask({ profile, directory, wish, settings: guards }) {
 			.join(','),
 		allowRemovingLastAdmin: guards.allowRemovingLastAdmin,
 		maxPeopleAffected: 1000,
-		concurrency: guards.concurrency,
 	};
 	const fromItems = wish.asItems && rows.length > 0;
 	const reconcile = (preview, signal) => ({

@@ -265,7 +265,6 @@ function taskOf({ profile, directory, wish, settings: guards }) {
 				.join(','),
 			allowRemovingLastAdmin: guards.allowRemovingLastAdmin,
 			maxPeopleAffected: 1000,
-			concurrency: guards.concurrency,
 		},
 	};
 	let items;

@@ -1,7 +1,7 @@
 'use strict';
 
 const { listSearch, resourceMapping, runNode } = require('../harness');
-const { asInOptions } = require('./options');
+const { inCollections } = require('./options');
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
 const {
 	ScimProvisioningApi,
@@ -30,7 +30,7 @@ const ON_ACCOUNT = { accessBy: 'organizationAndRole', chooseGroupBy: 'organizati
 async function run(resource, operation, parameters = {}, more = {}) {
 	const { credential: changes, ...options } = more;
 	return await runNode(new ScimProvisioning(), {
-		parameters: asInOptions({ ...ON_ACCOUNT, resource, operation, ...parameters }),
+		parameters: inCollections({ ...ON_ACCOUNT, resource, operation, ...parameters }),
 		credentials: { scimProvisioningApi: credential(changes) },
 		credentialTypes: [new ScimProvisioningApi()],
 		...options,

@@ -1,8 +1,8 @@
 'use strict';
 
-/** Where the node has what a test writes flat: `{ verifyTime: 1 }` is `{ requests: { values: { verifyTime: 1 } } }`. */
-const ENTRIES = {
-	requests: ['concurrency', 'maxRunTime', 'maxWait', 'pageSize', 'timeout', 'verifyTime'],
+/** Where the node has what a test writes flat in `options`: `{ verifyTime: 1 }` is `{ requests: { verifyTime: 1 } }`. */
+const COLLECTIONS = {
+	requests: ['acceptUnverified', 'maxWait', 'timeout', 'verifyTime'],
 	safetyLimits: [
 		'allowEmptyGroups',
 		'allowEmptyOrganizations',
@@ -17,18 +17,24 @@ const ENTRIES = {
 };
 
 /** Parameters of a node, with the settings that stand flat in `options` where the node has them. */
-function asInOptions(parameters) {
+function inCollections(parameters) {
 	const { options } = parameters;
 	if (typeof options !== 'object' || options === null) return parameters;
-	const nested = { ...options };
-	for (const [entry, names] of Object.entries(ENTRIES)) {
-		const given = names.filter((name) => name in nested);
-		if (given.length === 0) continue;
-		const values = Object.fromEntries(given.map((name) => [name, nested[name]]));
-		for (const name of given) delete nested[name];
-		nested[entry] = { values: { ...nested[entry]?.values, ...values } };
+	const left = { ...options };
+	const collections = {};
+	for (const [collection, names] of Object.entries(COLLECTIONS)) {
+		const given = names.filter((name) => name in left);
+		if (given.length === 0 && parameters[collection] === undefined) continue;
+		collections[collection] = { ...parameters[collection] };
+		for (const name of given) {
+			collections[collection][name] = left[name];
+			delete left[name];
+		}
 	}
-	return { ...parameters, options: nested };
+	return { ...parameters, ...collections, options: left };
 }
 
-module.exports = { asInOptions };
+/** A credential whose pace lets one request out after the other. */
+const ONE_AT_A_TIME = { readsPerMinute: 12, writesPerMinute: 12 };
+
+module.exports = { inCollections, ONE_AT_A_TIME };

@@ -4,8 +4,8 @@
 
 const fieldsOf = ({ properties }, resource, operation) =>
 	properties.filter(
-		({ displayOptions: { show } = {} }) =>
-			show?.resource?.includes(resource) && show.operation?.includes(operation),
+		({ isNodeSetting, displayOptions: { show } = {} }) =>
+			isNodeSetting || (show?.resource?.includes(resource) && show.operation?.includes(operation)),
 	);
 
 /** @throws {Error} that says what had to be JSON */
@@ -39,9 +39,6 @@ function find(fields, name) {
 		if (field.name === name) return [field, []];
 		for (const inside of field.type === 'collection' ? field.options : []) {
 			if (inside.name === name) return [inside, [field.name]];
-			const { values = [] } = inside.options?.find((one) => one.name === 'values') ?? {};
-			const deepest = values.find((one) => one.name === name);
-			if (deepest) return [deepest, [field.name, inside.name, 'values']];
 		}
 	}
 	const names = [...new Set(fields.map((field) => field.name))].join(', ');

@@ -76,7 +76,7 @@ const fields = fieldsOf(new ScimProvisioning().description, 'access', 'assign');
 test.each([
 	[['groups', 'VPN'], { accessBy: 'group', groups: { group: [{ group: 'VPN' }] } }],
 	[['roles', '{"role":[]}'], { accessBy: 'organizationAndRole', roles: { role: [] } }],
-	[['maxWait', '1'], { options: { requests: { values: { maxWait: 1 } } } }],
+	[['maxWait', '1'], { requests: { maxWait: 1 } }],
 	[
 		['managedGroups', 'A, B'],
 		{ options: { managedGroups: { group: [{ group: 'A' }, { group: 'B' }] } } },

@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { ONE_AT_A_TIME } = require('../support/options');
 const { byId } = require('../support/node');
 const { idsOf, inGroup, people, withServer } = require('./play');
 const { fromExpression } = require('../support/accessRows');
@@ -152,43 +153,38 @@ describe('a removal that takes other members along', () => {
 	});
 
 	test.each([
-		[1, 200],
-		[5, 200],
-		[1, 204],
-		[5, 204],
-		[50, 204],
-	])(
-		'concurrency %i, answers %i: removals from other groups are not done',
-		async (concurrency, patchAnswers) => {
-			const switches = {
-				users: people(6),
-				groups: groupsOf(8, idsOf(5)),
-				...EMPTIES,
-				patchAnswers,
-			};
-			await withServer(switches, async (server, scim) => {
-				const items = groupsOf(8).map(({ id }) => ({ id }));
-				const { json } = await scim(
-					'group',
-					'removeMembers',
-					{ ...inGroup('={{ $json.id }}'), people: 'user-1' },
-					{
-						credential: VALUE_LIST,
-						items,
-						onError: 'continueRegularOutput',
-						options: { concurrency },
-					},
-				);
-				expect(json).toHaveLength(8);
-				expect(json[0].error).toContain('Group g1 lost 4 more');
-				for (const { error } of json.slice(1))
-					expect(error).toContain('No further removal was sent');
-				expect(server.membersOf('g1')).toStrictEqual([]);
-				for (const { id } of groupsOf(8).slice(1)) expect(server.membersOf(id)).toEqual(idsOf(5));
-				for (const path of server.written()) expect(path).toContain('/Groups/g1 ');
-			});
-		},
-	);
+		['one at a time', ONE_AT_A_TIME, 200],
+		['side by side', {}, 200],
+		['one at a time', ONE_AT_A_TIME, 204],
+		['side by side', {}, 204],
+		['20 side by side', { writesPerMinute: 100_000 }, 204],
+	])('%s, answers %i: removals from other groups are not done', async (_, pace, patchAnswers) => {
+		const switches = {
+			users: people(6),
+			groups: groupsOf(8, idsOf(5)),
+			...EMPTIES,
+			patchAnswers,
+		};
+		await withServer(switches, async (server, scim) => {
+			const items = groupsOf(8).map(({ id }) => ({ id }));
+			const { json } = await scim(
+				'group',
+				'removeMembers',
+				{ ...inGroup('={{ $json.id }}'), people: 'user-1' },
+				{
+					credential: { ...VALUE_LIST, ...pace },
+					items,
+					onError: 'continueRegularOutput',
+				},
+			);
+			expect(json).toHaveLength(8);
+			expect(json[0].error).toContain('Group g1 lost 4 more');
+			for (const { error } of json.slice(1)) expect(error).toContain('No further removal was sent');
+			expect(server.membersOf('g1')).toStrictEqual([]);
+			for (const { id } of groupsOf(8).slice(1)) expect(server.membersOf(id)).toEqual(idsOf(5));
+			for (const path of server.written()) expect(path).toContain('/Groups/g1 ');
+		});
+	});
 
 	test('many members are removed in several requests: the first one is enough to stop', async () => {
 		const switches = { users: people(300), groups: groupsOf(1, idsOf(300)), ...EMPTIES };
@@ -257,9 +253,8 @@ describe('a removal that takes other members along', () => {
 				'removeMembers',
 				{ ...inGroup('={{ $json.id }}'), people: 'user-1' },
 				{
-					credential: VALUE_LIST,
+					credential: { ...VALUE_LIST, ...ONE_AT_A_TIME },
 					items: [{ id: 'g1' }, { id: 'g2' }, { id: 'g0' }],
-					options: { concurrency: 1 },
 					onError: 'continueRegularOutput',
 				},
 			);

@@ -418,20 +418,6 @@ describe('cut off at a request, nothing is left that is not named', () => {
 		},
 		60_000,
 	);
-
-	test('after Max Run Time they are removed, too', async () => {
-		const service = serviceOf('generic', {
-			onRequest: (nth) => nth === 30 && (now += 24 * 60 * 60 * 1000),
-		});
-		let now = 0;
-		const { now: real } = Date;
-		const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() + now);
-		const { thrown } = await check('generic', service);
-		clock.mockRestore();
-		expect(thrown.message).toContain('which is its limit');
-		expect(thrown.description).toContain('Nothing is left at the service.');
-		expect(leftIn(service)).toStrictEqual([]);
-	});
 });
 
 test('by the Service Profile of an account no group is made, whatever is there', async () => {

@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+const { ONE_AT_A_TIME } = require('../support/options');
 const { startService } = require('../../demo/service');
 const { DIALECTS } = require('../../demo/service/scim/dialects');
 const { DEFAULTS: WELL_BEHAVED } = require('../../demo/service/scim/switches');
@@ -211,9 +212,8 @@ describe.each(['zitadel', 'authentik2024'])('%s has no PATCH of groups', (dialec
 				chooseGroupBy: 'group',
 				group: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 				people: emailsOf(3),
-				options: { concurrency: 1 },
 			},
-			{ groups, items: groups.map(({ id }) => ({ id })) },
+			{ groups, items: groups.map(({ id }) => ({ id })), credential: ONE_AT_A_TIME },
 		);
 		expect([messages, writes]).toEqual([[], [refusal, 'PUT 200', 'PUT 200', 'PUT 200']]);
 	});
@@ -296,8 +296,8 @@ describe('authentik2024 has no PATCH of users either', () => {
 			'authentik2024',
 			'user',
 			'deactivate',
-			{ user: byId('={{ $json.id }}'), options: { concurrency: 1 } },
-			{ items: NAMED.map(({ id }) => ({ id })) },
+			{ user: byId('={{ $json.id }}') },
+			{ items: NAMED.map(({ id }) => ({ id })), credential: ONE_AT_A_TIME },
 		);
 		expect([messages, writes]).toEqual([[], ['PATCH 405', 'PUT 200', 'PUT 200', 'PUT 200']]);
 	});
@@ -309,8 +309,8 @@ describe('`active` without a path', () => {
 			'djangoScim2',
 			'user',
 			'deactivate',
-			{ user: byId('={{ $json.id }}'), options: { concurrency: 1 } },
-			{ items: NAMED.map(({ id }) => ({ id })) },
+			{ user: byId('={{ $json.id }}') },
+			{ items: NAMED.map(({ id }) => ({ id })), credential: ONE_AT_A_TIME },
 		);
 		expect(messages).toStrictEqual([]);
 		expect(writes).toEqual(['PATCH 501', 'PATCH 200', 'PATCH 200', 'PATCH 200']);
@@ -361,8 +361,11 @@ describe('`active` without a path', () => {
 			'generic',
 			'user',
 			'deactivate',
-			{ user: byId('={{ $json.id }}'), options: { concurrency: 1 } },
-			{ users, patchTakes: ['title'], items: users.map(({ id }) => ({ id })) },
+			{ user: byId('={{ $json.id }}') },
+			{
+				...{ users, patchTakes: ['title'], items: users.map(({ id }) => ({ id })) },
+				credential: ONE_AT_A_TIME,
+			},
 		);
 		expect(messages).toEqual(Array(5).fill(expect.stringContaining('PATCH takes title alone')));
 		expect(writes).toEqual(Array(6).fill('PATCH 400'));

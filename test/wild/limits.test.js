@@ -10,10 +10,12 @@ jest.mock('n8n-workflow', () => ({
 
 const constants = require('../../dist/nodes/shared/run/constants');
 const { byEmail, byId } = require('../support/node');
+const { inPagesOf } = require('../support/pages');
 const { PROFILES, idsOf, people, withServer } = require('./play');
 
 // So that no run can exhaust n8n, whatever the service answers. What ends at a limit is never a success.
 
+beforeEach(() => inPagesOf(10));
 afterEach(() => jest.restoreAllMocks());
 
 const ALL = { returnAll: true };
@@ -24,7 +26,6 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 		await withServer({ endlessList: true, total }, async (server, scim) => {
 			const { json, error } = await scim('user', 'getAll', ALL, {
 				profile,
-				options: { pageSize: 10 },
 			});
 			expect(json).toStrictEqual([]);
 			expect(error.message).toBe('The list of users is incomplete: it has more than 3 pages');
@@ -38,7 +39,6 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 		await withServer({ endlessList: true, total: 'missing' }, async (server, scim) => {
 			const { json, error } = await scim('user', 'getAll', ALL, {
 				profile,
-				options: { pageSize: 10 },
 			});
 			expect(json).toStrictEqual([]);
 			expect(error.message).toBe('The list of users is incomplete: it has more than 25 entries');
@@ -49,12 +49,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 	test('a limit of results is no incomplete list', async () => {
 		jest.replaceProperty(constants, 'MAX_PAGES_PER_LIST', 3);
 		await withServer({ endlessList: true }, async (server, scim) => {
-			const { json, error } = await scim(
-				'user',
-				'getAll',
-				{ limit: 25 },
-				{ profile, options: { pageSize: 10 } },
-			);
+			const { json, error } = await scim('user', 'getAll', { limit: 25 }, { profile });
 			expect(error).toBeUndefined();
 			expect(json).toHaveLength(25);
 			expect(server.requests).toHaveLength(3);
@@ -64,10 +59,9 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 	test('a list without end is never a reason to say that somebody is not there', async () => {
 		jest.replaceProperty(constants, 'MAX_PAGES_PER_LIST', 3);
 		await withServer({ endlessList: true, filter: 403 }, async (server, scim) => {
-			const limits = { pageSize: 10 };
 			for (const operation of ['get', 'deactivate', 'delete']) {
 				const user = byEmail('ana@example.com');
-				const { error } = await scim('user', operation, { user }, { profile, options: limits });
+				const { error } = await scim('user', operation, { user }, { profile });
 				expect(error.message).toContain('the list of users is incomplete');
 			}
 			expect(server.written()).toStrictEqual([]);
@@ -83,7 +77,6 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 				{ people: 'user-1', organization: byId('org-1') },
 				{
 					profile,
-					options: { pageSize: 10 },
 					credential: {
 						groupsStandFor: 'organizationAndRole',
 						groupPattern: '{organization}:{role}',
@@ -104,7 +97,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 			});
 			expect(json).toStrictEqual([]);
 			expect(error.message).toBe('Could not list users: the answer is larger than 1 MB');
-			expect(error.description).toBe('Lower Page Size under Options > Requests, or ask for less.');
+			expect(error.description).toBe('Ask for less.');
 			// Left at once, and not asked for again.
 			expect(server.requests).toHaveLength(1);
 			expect(server.requests[0].bytes).toBeLessThan(20_000_000);
@@ -120,8 +113,8 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 			expect(tooLarge.error.message).toContain('larger than 1 MB');
 			const one = await scim('user', 'get', { user: byId('user-1') }, limits);
 			expect(one.json).toMatchObject([{ userId: 'user-1' }]);
-			const pages = { profile, options: { pageSize: 1 } };
-			expect((await scim('user', 'getAll', ALL, pages)).json).toHaveLength(2);
+			inPagesOf(1);
+			expect((await scim('user', 'getAll', ALL, limits)).json).toHaveLength(2);
 		});
 	});
 
@@ -159,66 +152,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 		});
 	});
 
-	describe('Max Run Time', () => {
-		/** Every request takes 50 seconds, by the clock that the node looks at. */
-		const slow = () => {
-			let passed = 0;
-			const real = Date.now.bind(Date);
-			jest.spyOn(Date, 'now').mockImplementation(() => real() + passed);
-			const pass = () => {
-				passed += 50_000;
-			};
-			return { onList: pass, onWrite: pass };
-		};
-
-		test('a list: no further request leaves, and nothing comes out', async () => {
-			await withServer({ endlessList: true, total: 'missing', ...slow() }, async (server, scim) => {
-				const { json, error } = await scim('user', 'getAll', ALL, {
-					profile,
-					options: { maxRunTime: 1, pageSize: 10 },
-				});
-				expect(json).toStrictEqual([]);
-				expect(error.message).toBe(
-					'Could not list users: the node has worked for 1 minutes, which is its limit',
-				);
-				expect(error.description).toContain('raise Max Run Time under Options > Requests');
-				expect(server.requests).toHaveLength(2);
-			});
-		});
-
-		test('writes: what was done is done, the others are not, and the items say which', async () => {
-			const users = people(5);
-			await withServer({ users, ...slow() }, async (server, scim) => {
-				const { json } = await scim(
-					'user',
-					'deactivate',
-					{ user: byId('={{ $json.id }}') },
-					{
-						profile,
-						items: users,
-						onError: 'continueRegularOutput',
-						options: {
-							maxRunTime: 1,
-							concurrency: 1,
-							maxPeopleAffected: 5,
-						},
-					},
-				);
-				const active = idsOf(5).filter((id) => server.users.get(id).active);
-				expect(active.length).toBeGreaterThanOrEqual(3);
-				json.forEach(({ error }, index) => {
-					const isActive = server.users.get(`user-${index + 1}`).active;
-					if (isActive) expect(error).toContain('the node has worked for 1 minutes');
-				});
-				expect(json.filter(({ error }) => error === undefined)).toHaveLength(5 - active.length);
-			});
-		});
-	});
-
 	test.each([
-		['maxRunTime', 0],
-		['maxRunTime', 10081],
-		['pageSize', -1],
 		['timeout', 0],
 		['maxWait', 'soon'],
 	])('%s of %s is refused before anything leaves', async (name, value) => {

@@ -39,7 +39,7 @@ const creates = async (scim, { parameters, ...more } = {}) =>
 		'user',
 		'create',
 		{ userName: '={{ $json.userName }}', ...parameters },
-		{ items: NEWCOMERS, ...more, options: { concurrency: 1, ...more.options } },
+		{ items: NEWCOMERS, ...more },
 	);
 
 describe('writes', () => {
@@ -68,13 +68,13 @@ describe('writes', () => {
 		});
 	});
 
-	test('that cannot all leave within Max Run Time: none does', async () => {
+	test('that cannot all leave before the workflow times out: none does', async () => {
 		await withPace({}, { writesPerMinute: 1 }, async (server, scim) => {
-			const more = { options: { maxRunTime: 1 } };
+			const more = { executionTimeout: 60 };
 			const { json, error } = await creates(scim, more);
 			expect(json).toStrictEqual([]);
 			expect(error.message).toBe(
-				'3 of 3 items failed: Nothing was sent: 3 requests take at least 2 min with Writes per Minute 1, and Max Run Time leaves 1 min. Raise Max Run Time under Options > Requests, or send fewer items.',
+				'3 of 3 items failed: Nothing was sent: 3 requests take at least 2 min with Writes per Minute 1, and Timeout Workflow leaves 1 min. Raise it in the settings of the workflow, or send fewer items.',
 			);
 			expect(server.written()).toStrictEqual([]);
 			const preview = await creates(scim, { ...more, parameters: { preview: true } });
@@ -92,7 +92,10 @@ describe('writes', () => {
 		await withPace({ users, groups }, { readsPerMinute: 2 }, async (server, scim) => {
 			const leavers = { people: users.map(({ id }) => id).join(', ') };
 			// Two items that name the same people are one plan.
-			const more = { items: [{}, {}], options: { maxRunTime: 4, maxPeopleAffected: 4 } };
+			const more = {
+				...{ items: [{}, {}], options: { maxPeopleAffected: 4 } },
+				executionTimeout: 240,
+			};
 			const preview = await scim('access', 'offboard', { ...leavers, preview: true }, more);
 			const read = server.requests.length;
 			// 7 writes, a look at each group before its removal, and the proof: 2 pages of users and 3 groups.
@@ -103,7 +106,7 @@ describe('writes', () => {
 			expect(error.message).toContain('Nothing was sent');
 			expect(server.written()).toStrictEqual([]);
 			const before = server.requests.length;
-			const unhurried = { ...more, options: { ...more.options, maxRunTime: 60 } };
+			const unhurried = { ...more, executionTimeout: -1 };
 			expect((await scim('access', 'offboard', leavers, unhurried)).error).toBeUndefined();
 			expect(server.requests.length - before).toBe(read + 15);
 		});
@@ -122,25 +125,26 @@ describe('writes', () => {
 test('a look and the removal that needs it leave together', async () => {
 	const members = people(3).map(({ id }) => id);
 	const groups = ['g1', 'g2', 'g3'].map((id) => ({ id, members }));
-	const pace = { readsPerMinute: 60, writesPerMinute: 4 };
+	const pace = { readsPerMinute: 12, writesPerMinute: 4 };
 	await withPace({ users: people(3), groups }, pace, async (server, scim, left) => {
 		const { error } = await scim(
 			'group',
 			'removeMembers',
 			{ ...inGroup('={{ $json.group }}'), people: 'user-1' },
-			{ items: groups.map(({ id }) => ({ group: id })), options: { concurrency: 1 } },
+			{ items: groups.map(({ id }) => ({ group: id })) },
 		);
 		expect(error).toBeUndefined();
 		expect(left).toEqual([
 			'GET /Groups/g1 0',
-			'GET /Groups/g2 1',
-			'GET /Groups/g3 2',
-			'PATCH /Groups/g1 2',
-			'GET /Groups/g1 3',
-			'GET /Groups/g2 17',
-			'PATCH /Groups/g2 17',
-			'GET /Groups/g3 32',
-			'PATCH /Groups/g3 32',
+			'GET /Groups/g2 5',
+			'GET /Groups/g3 10',
+			'GET /Groups/g1 15',
+			'PATCH /Groups/g1 15',
+			'GET /Groups/g1 20',
+			'GET /Groups/g2 25',
+			'PATCH /Groups/g2 25',
+			'GET /Groups/g3 40',
+			'PATCH /Groups/g3 40',
 		]);
 	});
 });
@@ -167,7 +171,7 @@ describe('a whole user is read anew, so that nobody is let in again who was deac
 				'user',
 				'update',
 				{ user, ...mapped({ displayName: 'New' }) },
-				{ items: users, options: { updateWith: 'put', concurrency: 1 } },
+				{ items: users, options: { updateWith: 'put' } },
 			);
 			expect(error).toBeUndefined();
 			expect(left.slice(-2)).toEqual(['GET /Users/user-2', 'PUT /Users/user-2']);

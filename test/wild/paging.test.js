@@ -3,18 +3,21 @@
 require('../support/noWaiting');
 const { dialectOf } = require('../../demo/service/scim/dialects');
 const { byEmail, byId } = require('../support/node');
+const { inPagesOf } = require('../support/pages');
 const { PROFILES, idsOf, inGroup, people, withServer } = require('./play');
 const { oneRole } = require('../support/accessRows');
 
 // Rows of "Paging" of what real SCIM servers do to a client. A page is two entries here, and there are five people.
 
 const ALL = { returnAll: true };
-const PAGES_OF_2 = { pageSize: 2 };
+
+beforeEach(() => inPagesOf(2));
+afterEach(() => jest.restoreAllMocks());
 
 /** Reads the whole list as a user would, and expects everybody once. */
 async function expectEverybody(profile, switches, check = () => {}) {
 	await withServer({ users: people(5), ...switches }, async (server, scim) => {
-		const { json, error } = await scim('user', 'getAll', ALL, { profile, options: PAGES_OF_2 });
+		const { json, error } = await scim('user', 'getAll', ALL, { profile });
 		expect(error).toBeUndefined();
 		expect(json.map(({ userId }) => userId)).toEqual(idsOf(5));
 		expect(server.written()).toStrictEqual([]);
@@ -25,7 +28,7 @@ async function expectEverybody(profile, switches, check = () => {}) {
 /** A list of which it cannot be told whether it is whole is never given out as if it were. */
 async function expectIncomplete(profile, switches, why) {
 	await withServer({ users: people(5), ...switches }, async (_, scim) => {
-		const { json, error } = await scim('user', 'getAll', ALL, { profile, options: PAGES_OF_2 });
+		const { json, error } = await scim('user', 'getAll', ALL, { profile });
 		expect(json).toStrictEqual([]);
 		expect(error.message).toMatch(/^The list of users is incomplete: /);
 		expect(error.message).toMatch(why);
@@ -114,7 +117,8 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 
 		test('pages that overlap', async () => {
 			await withServer({ users: people(7), overlap: 1 }, async (_, scim) => {
-				const { json } = await scim('user', 'getAll', ALL, { profile, options: { pageSize: 3 } });
+				inPagesOf(3);
+				const { json } = await scim('user', 'getAll', ALL, { profile });
 				expect(json.map(({ userId }) => userId)).toEqual(idsOf(7));
 			});
 		});
@@ -124,7 +128,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 				if (nth === 2) server.scim.users.delete('user-1');
 			};
 			await withServer({ users: people(5), onList }, async (_, scim) => {
-				const { json } = await scim('user', 'getAll', ALL, { profile, options: PAGES_OF_2 });
+				const { json } = await scim('user', 'getAll', ALL, { profile });
 				expect(json.map(({ userId }) => userId)).toEqual(idsOf(5).slice(1));
 			});
 		});
@@ -146,7 +150,6 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 					{ user: byId('user-1') },
 					{
 						profile,
-						options: PAGES_OF_2,
 						credential: {
 							groupsStandFor: 'organizationAndRole',
 							groupPattern: '{organization}:{role}',
@@ -164,13 +167,13 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 		test('Get by email', async () => {
 			await withServer({ users: people(5), ...INCOMPLETE }, async (_, scim) => {
 				const user = byEmail('person5@example.com');
-				const { error } = await scim('user', 'get', { user }, { profile, options: PAGES_OF_2 });
+				const { error } = await scim('user', 'get', { user }, { profile });
 				expect(error.message).toBe(
 					'Could not find out who has the user name person5@example.com: the list of users is incomplete',
 				);
 				expect(error.description).toContain('2 of 5 entries');
 				const known = byEmail('person2@example.com');
-				const seen = await scim('user', 'get', { user: known }, { profile, options: PAGES_OF_2 });
+				const seen = await scim('user', 'get', { user: known }, { profile });
 				expect(seen.json).toMatchObject([{ userId: 'user-2' }]);
 			});
 		});
@@ -178,7 +181,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 		test.each(['deactivate', 'delete'])('%s by email: nothing is written', async (operation) => {
 			await withServer({ users: people(5), ...INCOMPLETE }, async (server, scim) => {
 				const user = byEmail('person5@example.com');
-				const { error } = await scim('user', operation, { user }, { profile, options: PAGES_OF_2 });
+				const { error } = await scim('user', operation, { user }, { profile });
 				expect(error.message).toContain('the list of users is incomplete');
 				expect(server.written()).toStrictEqual([]);
 			});
@@ -190,7 +193,7 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 					'user',
 					'upsert',
 					{ userName: 'person5@example.com' },
-					{ profile, options: PAGES_OF_2 },
+					{ profile },
 				);
 				expect(error.message).toContain('the list of users is incomplete');
 				expect(server.named('person5@example.com')).toHaveLength(1);
@@ -206,7 +209,6 @@ describe.each(PROFILES)('paging, profile %s', (profile) => {
 					{ people: 'user-1', ...oneRole('org-1', 'member') },
 					{
 						profile: 'generic',
-						options: PAGES_OF_2,
 						credential: {
 							groupsStandFor: 'organizationAndRole',
 							groupPattern: '{organization}:{role}',
@@ -233,7 +235,7 @@ describe('cursors (RFC 9865), as AWS IAM Identity Center documents them', () => 
 	const aws = { serviceProfile: 'awsIdentityCenter' };
 	const readAll = async (switches, credential, check, resource = 'user') =>
 		await withServer({ ...AWS, users: people(5), ...switches }, async (server, scim) => {
-			const more = { credential, options: PAGES_OF_2 };
+			const more = { credential };
 			check(await scim(resource, 'getAll', ALL, more), server);
 		});
 
@@ -292,6 +294,8 @@ describe('cursors (RFC 9865), as AWS IAM Identity Center documents them', () => 
 });
 
 describe('a first page that may be the whole list, of a service that says in `totalResults` how long the page is', () => {
+	beforeEach(() => inPagesOf(100));
+
 	const groupsWith = (members) =>
 		['team', 'Team', 'Other'].map((displayName, at) => ({
 			...{ id: `g-${at}`, displayName },

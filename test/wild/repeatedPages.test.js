@@ -3,6 +3,7 @@
 require('../support/noWaiting');
 const constants = require('../../dist/nodes/shared/run/constants');
 const { search, TOKEN } = require('../support/node');
+const { inPagesOf } = require('../support/pages');
 const { pollNode } = require('../harness');
 const { ScimProvisioningApi, ScimProvisioningTrigger } = require('../support/built');
 const { idsOf, people, withServer } = require('./play');
@@ -15,8 +16,9 @@ const ALL = { returnAll: true };
 const countsOf = (server) => server.requests.map(({ query }) => Number(query.count));
 
 async function listed(switches, pageSize, check) {
+	inPagesOf(pageSize);
 	await withServer({ ...REPEATS, ...switches }, async (server, scim) => {
-		const { json, error } = await scim('user', 'getAll', ALL, { options: { pageSize } });
+		const { json, error } = await scim('user', 'getAll', ALL);
 		check({ ids: json.map(({ userId }) => userId), error, counts: countsOf(server) });
 	});
 }
@@ -67,7 +69,8 @@ describe('Get Many asks again with a larger count', () => {
 	test('no further than a list may have entries', async () => {
 		await withServer({ ...REPEATS, users: people(40) }, async (server, scim) => {
 			jest.replaceProperty(constants, 'MAX_RESOURCES_PER_LIST', 9);
-			const { error } = await scim('user', 'getAll', ALL, { options: { pageSize: 2 } });
+			inPagesOf(2);
+			const { error } = await scim('user', 'getAll', ALL);
 			expect(error.message).toContain('The list of users is incomplete');
 			expect(Math.max(...countsOf(server))).toBe(9);
 		});
@@ -75,7 +78,8 @@ describe('Get Many asks again with a larger count', () => {
 
 	test('a service that pages well is asked no more than before', async () => {
 		await withServer({ users: people(50), total: 'page' }, async (server, scim) => {
-			const { json } = await scim('user', 'getAll', ALL, { options: { pageSize: 50 } });
+			inPagesOf(50);
+			const { json } = await scim('user', 'getAll', ALL);
 			expect(json).toHaveLength(50);
 			expect(countsOf(server)).toEqual([50, 50]);
 		});
@@ -84,20 +88,19 @@ describe('Get Many asks again with a larger count', () => {
 	test('groups likewise', async () => {
 		const groups = Array.from({ length: 5 }, (_, index) => ({ id: `g-${index + 1}` }));
 		await withServer({ ...REPEATS, groups }, async (_, scim) => {
-			const { json } = await scim('group', 'getAll', ALL, { options: { pageSize: 2 } });
+			inPagesOf(2);
+			const { json } = await scim('group', 'getAll', ALL);
 			expect(json).toHaveLength(5);
 		});
 	});
 });
 
 test('whoever is on a later page is found, not created twice', async () => {
+	inPagesOf(2);
 	await withServer({ ...REPEATS, users: people(7), filter: 403 }, async (server, scim) => {
-		const { json, error } = await scim(
-			'user',
-			'deactivate',
-			{ user: { __rl: true, mode: 'email', value: 'person7@example.com' } },
-			{ options: { pageSize: 2 } },
-		);
+		const { json, error } = await scim('user', 'deactivate', {
+			user: { __rl: true, mode: 'email', value: 'person7@example.com' },
+		});
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
 		expect(server.users.get('user-7').active).toBe(false);
@@ -105,11 +108,11 @@ test('whoever is on a later page is found, not created twice', async () => {
 });
 
 describe('the trigger', () => {
-	const look = async (server, staticData, pageSize) =>
+	const look = async (server, staticData) =>
 		await pollNode(new ScimProvisioningTrigger(), {
 			parameters: {
 				events: ['userCreated'],
-				options: { confirmAfter: 0, requests: { values: { pageSize } } },
+				options: { confirmAfter: 0 },
 			},
 			credentials: {
 				scimProvisioningApi: {
@@ -124,11 +127,12 @@ describe('the trigger', () => {
 
 	test('sees who comes after the first page', async () => {
 		await withServer({ ...REPEATS, users: people(5) }, async (server) => {
+			inPagesOf(2);
 			const memory = {};
-			await look(server, memory, 2);
+			await look(server, memory);
 			const [newcomer] = people(6).slice(5);
 			server.scim.create(newcomer.userName);
-			const items = await look(server, memory, 2);
+			const items = await look(server, memory);
 			expect(items.map(({ event, userId }) => [event, userId])).toEqual([
 				['userCreated', 'user-6'],
 			]);
@@ -137,7 +141,7 @@ describe('the trigger', () => {
 
 	test('says so when the list is cut off', async () => {
 		await withServer({ ...REPEATS, users: people(70), pageCap: 50 }, async (server) => {
-			await expect(look(server, {}, 100)).rejects.toThrow(
+			await expect(look(server, {})).rejects.toThrow(
 				'The list of users is incomplete: the service repeats its first 50 entries',
 			);
 		});

@@ -258,7 +258,7 @@ describe.each(PROFILES)('values, errors, transport, profile %s', (profile) => {
 				await withServer(busy(retryAfter), async (server, scim) => {
 					const { error } = await scim('user', 'get', get, { profile });
 					expect(error.message).toBe('Could not get user user-1: the service answered 429');
-					expect(error.description).toContain('Raise Max Wait under Options > Requests');
+					expect(error.description).toContain('Raise Max Wait under Settings > Requests');
 					expect(server.requests).toHaveLength(1);
 					expect(waited()).toBe(0);
 				});

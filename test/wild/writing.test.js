@@ -542,7 +542,7 @@ describe('a workflow that was not made in the editor', () => {
 
 	test('a safety limit that is neither on nor off: nothing is sent', async () => {
 		await withServer({ users: people(2), groups: GROUPS }, async (server, scim) => {
-			const options = { allowRemovingLastAdmin: '={{ false }}' };
+			const options = { allowRemovingLastAdmin: '={{ "no" }}' };
 			const { error } = await scim('access', 'revoke', ALL, { options });
 			expect(error.message).toContain('Allow Removing Last Admin is neither on nor off');
 			expect(server.written()).toStrictEqual([]);

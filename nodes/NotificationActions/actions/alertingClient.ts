@@ -1,6 +1,6 @@
 import type { PlannedRequest } from '../../shared/run';
 import type { Patience } from '../../shared/util';
-import type { Send } from '../../shared/http';
+import { type Send, SIDE_BY_SIDE } from '../../shared/http';
 import {
 	type ConfigurationClient,
 	createConfigurationClient,
@@ -28,6 +28,8 @@ export type ActionWrite =
  * answered with nothing that shows what is stored: whoever writes reads back.
  */
 export interface AlertingClient extends ConfigurationClient {
+	/** Requests that leave side by side. */
+	readonly concurrency: number;
 	listActions(): Promise<Action[]>;
 	writeAction(write: ActionWrite): Promise<void>;
 }
@@ -40,6 +42,7 @@ export function createAlertingClient(
 ): AlertingClient {
 	return {
 		...createConfigurationClient(send, organizationId, patience),
+		concurrency: SIDE_BY_SIDE,
 
 		async listActions() {
 			const purpose = 'list the actions';

@@ -28,7 +28,6 @@ const NOT_LISTED = 'the list of actions does not show it';
 /** What a plan is carried out with. */
 export interface Means {
 	client: AlertingClient;
-	concurrency: number;
 	/** Maximum total time that one save waits for a busy service. */
 	maxWaitMs: number;
 	/** The configuration of a model that the plan was made from. */
@@ -67,7 +66,7 @@ export async function carryOutPlan(
 }
 
 function worldOf(means: Means): LoopWorld<Entry, AlertingResult> {
-	const { client, concurrency, maxWaitMs, snapshotOf, usageOf } = means;
+	const { client, maxWaitMs, snapshotOf, usageOf } = means;
 	const save = configurationSaver(client, maxWaitMs);
 	const saves = new Map<Change, SaveResult>();
 	/** What the service answered to a write of an action, where a look may tell more. */
@@ -75,10 +74,15 @@ function worldOf(means: Means): LoopWorld<Entry, AlertingResult> {
 	/** The actions by their IDs, read after the last write of one. */
 	let listed: Attempt<ReadonlyMap<string, Action>> | undefined;
 	return {
-		concurrency,
+		concurrency: client.concurrency,
 		patience: client.patience,
 		stopped: () => stoppedByCancel(client.patience.cancelled),
-		together: (requests) => requests,
+		// One alone shows first what the service does with a save: it may drop what a merge does not name.
+		together(requests) {
+			const ofDocuments = requests.filter(({ entries }) => entries[0].change.about !== 'action');
+			const later = new Set(saves.size === 0 ? ofDocuments.slice(1) : []);
+			return requests.filter((request) => !later.has(request));
+		},
 		async send(_request, entries) {
 			const [{ change }] = entries;
 			if (change.about === 'action') {

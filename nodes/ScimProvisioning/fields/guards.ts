@@ -1,11 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import {
-	type GuardSettings,
-	readVolumeLimits,
-	safetyLimitsIn,
-	safetyLimitsWith,
-} from '../../shared/access';
+import { type GuardSettings, readVolumeLimits, safetyLimitsWith } from '../../shared/access';
 import { InputError, isEmailAddress, oddCharacter, shown, textList } from '../../shared/util';
 import type { ServiceProfile } from '../../shared/scim';
 
@@ -22,7 +17,7 @@ export const protectedUsers: INodeProperties = {
 };
 
 /** The guards, on by default, of every operation that changes people or their access. @param limits those of the operation alone */
-export function safetyLimitsOption(...limits: INodeProperties[]): INodeProperties {
+export function safetyLimitsField(...limits: INodeProperties[]): INodeProperties {
 	return safetyLimitsWith('per run', [
 		{
 			displayName: 'Allow Removing Last Admin',
@@ -59,18 +54,18 @@ export const maxCreates: INodeProperties = {
 };
 
 /**
- * @param options the Options collection, of the first item
+ * @param limits the Safety Limits collection, of the first item
  * @throws InputError for a number out of range, for a protected person whom nobody can be, and as `textList` does
  */
-export function readGuards(options: IDataObject, profile: ServiceProfile): GuardSettings {
-	const { protectedUsers, allowPermanentRemoval, allowRemovingLastAdmin } = safetyLimitsIn(options);
+export function readGuards(limits: IDataObject, profile: ServiceProfile): GuardSettings {
+	const { protectedUsers, allowPermanentRemoval, allowRemovingLastAdmin } = limits;
 	return {
 		protectedUsers: textList(protectedUsers, 'Protected Users').map((entry) =>
 			checkProtected(entry, profile),
 		),
 		allowPermanentRemoval: allowPermanentRemoval === true,
 		allowRemovingLastAdmin: allowRemovingLastAdmin === true,
-		...readVolumeLimits(options),
+		...readVolumeLimits(limits),
 	};
 }
 

@@ -39,15 +39,6 @@ export const listOptions: INodeProperties[] = [
 		hint: 'Separate several with commas',
 	},
 	{
-		displayName: 'Excluded Attributes',
-		name: 'excludedAttributes',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. meta',
-		description: 'Attributes not to return. The service may ignore this.',
-		hint: 'Separate several with commas',
-	},
-	{
 		displayName: 'Start Index',
 		name: 'startIndex',
 		type: 'number',
@@ -58,23 +49,17 @@ export const listOptions: INodeProperties[] = [
 ];
 
 /** @throws InputError for a limit or start that is no whole number from 1 */
-export function readListQuery(
-	context: IExecuteFunctions,
-	item: number,
-	pageSize: number | undefined,
-): ListQuery {
+export function readListQuery(context: IExecuteFunctions, item: number): ListQuery {
 	const options = context.getNodeParameter('options', item, {}) as IDataObject;
 	const filters = context.getNodeParameter('filters', item, {}) as IDataObject;
 	const limit = readLimit(context, item);
 	return {
 		filter: textOf(filters.filter),
 		attributes: withId(textOf(options.attributes)),
-		excludedAttributes: withoutId(textOf(options.excludedAttributes)),
 		...(options.startIndex !== undefined && {
 			startIndex: wholeNumber('Start Index', options.startIndex, 1),
 		}),
 		...(limit !== undefined && { limit }),
-		count: pageSize,
 	};
 }
 
@@ -82,11 +67,6 @@ export function readListQuery(
 function withId(attributes: string | undefined): string | undefined {
 	const names = namesIn(attributes);
 	return names.length === 0 || names.includes('id') ? joined(names) : joined(['id', ...names]);
-}
-
-function withoutId(attributes: string | undefined): string | undefined {
-	// With or without the URN of the schema in front.
-	return joined(namesIn(attributes).filter((name) => !/^(?:.*:)?id$/i.test(name)));
 }
 
 function namesIn(attributes = ''): string[] {

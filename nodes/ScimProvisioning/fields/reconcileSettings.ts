@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import {
-	safetyLimitsIn,
 	scopeOf,
 	selectGroups,
 	type Access,
@@ -146,7 +145,7 @@ export function readReconcileSettings(
 	connection: ScimConnection,
 ): ReconcileSettings {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const limits = safetyLimitsIn(options);
+	const limits = context.getNodeParameter('safetyLimits', 0, {}) as IDataObject;
 	const unwanted = context.getNodeParameter('unwanted', 0);
 	return {
 		scope: isByGroup(context)

@@ -5,7 +5,6 @@ import {
 	type Offer,
 	type Operation,
 	optionsField,
-	requestsOption,
 	returnAllField,
 	simplifyField,
 } from '../../shared/run';
@@ -33,13 +32,13 @@ export function listOperation<R extends Group | User>(
 			limitField,
 			simplifyField,
 			filtersField(example),
-			optionsField([...listOptions, requestsOption('pageSize')]),
+			optionsField(listOptions),
 		],
 
 		execute: async (context) =>
 			await runRead(context, {
 				read: async (item, operation) => {
-					const query = readListQuery(context, item, operation.settings.pageSize);
+					const query = readListQuery(context, item);
 					const entries = wholeList(await list(query, operation), `${resource}s`);
 					const simplify = context.getNodeParameter('simplify', item, true) === true;
 					return entries.map((entry) =>

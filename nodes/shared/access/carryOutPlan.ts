@@ -41,7 +41,6 @@ export interface Means {
 	client: ScimClient;
 	reader: Reader;
 	ids: GroupIds;
-	concurrency: number;
 	access?: Access;
 	admins: readonly AdminQuestion[];
 	ignored?: ReadonlySet<string>;
@@ -181,9 +180,9 @@ function siblingsOf(
 }
 
 function loopOf(world: World): LoopWorld<Entry, ProvisioningResult> {
-	const { client, concurrency } = world;
+	const { client } = world;
 	return {
-		concurrency,
+		concurrency: client.concurrency,
 		patience: client.patience,
 		stopped: () => stoppedByCancel(client.patience.cancelled),
 		together: (requests) => leavingTogether(requests, world.bystanders),

@@ -761,7 +761,7 @@ function endsAccount({ account }: Wish): boolean {
 export function conflictingRoles(who: string, organization: string): InputError {
 	return new InputError(
 		`The service returned conflicting roles for ${who} in ${organization}, so nothing was changed there`,
-		'Run again in a moment, or raise Verification Time under Options > Requests.',
+		'Run again in a moment, or raise Verification Time under Settings > Requests.',
 	);
 }
 
@@ -777,7 +777,7 @@ export function fixedMembership(who: string, label: string): InputError {
 export function protectedPerson(who: string): InputError {
 	return new InputError(
 		`${who} is protected: nothing was changed`,
-		'If this is intended, remove the user from Protected Users under Options > Safety Limits.',
+		'If this is intended, remove the user from Protected Users under Safety Limits.',
 	);
 }
 

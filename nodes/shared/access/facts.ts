@@ -24,10 +24,10 @@ export interface Holding {
 	attribute?: string;
 }
 
-/** Watched attributes of the user: their values, or a digest of them. */
+/** Watched attributes of the user: a digest of each. */
 export interface WatchedFact {
 	of: 'watched';
-	mark: unknown;
+	mark: string;
 }
 
 /** The places of the facts that have none. No ID of a group begins with a line break. */
@@ -53,8 +53,8 @@ export interface Coverage {
 export interface Marking {
 	/** In lower case and in one order. */
 	attributes: readonly string[];
-	/** Of the digests; without one the values themselves are kept. */
-	key?: string;
+	/** Of the digests. */
+	key: string;
 }
 
 /** A group as it was seen, with what it stood for; or a value on users, which is kept and compared like one. */
@@ -157,7 +157,7 @@ function isSame(one: Fact | undefined, other: Fact | undefined): boolean {
 	if (one === undefined || other === undefined) return false;
 	if (one.of === 'account')
 		return other.of === one.of && (one.active === false) === (other.active === false);
-	if (one.of === 'watched') return other.of === one.of && isDeepEqual(one.mark, other.mark);
+	if (one.of === 'watched') return other.of === one.of && one.mark === other.mark;
 	return isHolding(other) && one.role === other.role;
 }
 

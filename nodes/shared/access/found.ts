@@ -50,7 +50,7 @@ export function pickUser(same: readonly User[], key: string, { by, keyOf, fold }
 export function incompleteAccess(what: 'groups' | 'users', why: string): RequestError {
 	return new RequestError(
 		`The list of ${what} is incomplete: ${why}`,
-		`Without all ${what} access is unknown. Try another Page Size, or check the service.`,
+		`Without all ${what} access is unknown. Check the service.`,
 		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
 	);
 }

@@ -194,7 +194,6 @@ export {
 	excessWords,
 	mostAffected,
 	readVolumeLimits,
-	safetyLimitsIn,
 	safetyLimitsWith,
 	type VolumeLimits,
 	withinNumber,

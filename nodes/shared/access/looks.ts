@@ -5,7 +5,7 @@ import { showsGroup, type Leaving } from './evidence';
 import { isNotFound } from './found';
 import type { World } from './world';
 
-type Looking = Pick<World, 'client' | 'ids' | 'reader' | 'concurrency' | 'evidence' | 'bystanders'>;
+type Looking = Pick<World, 'client' | 'ids' | 'reader' | 'evidence' | 'bystanders'>;
 
 /** Looks with growing pauses until all of these are so, or patience ends; what is so already is not read. */
 export async function lookForMembers<T extends { groupId: string; id: string }>(
@@ -30,8 +30,8 @@ export async function lookAtGroups(
 	groups: ReadonlyMap<string, readonly string[]>,
 	world: Looking,
 ): Promise<void> {
-	const { evidence, reader, concurrency } = world;
-	await mapConcurrent([...groups], concurrency, async ([groupId, people]) => {
+	const { client, evidence, reader } = world;
+	await mapConcurrent([...groups], client.concurrency, async ([groupId, people]) => {
 		const left = evidence.leaving();
 		const read = await attempt(async () => await readGroupNow(groupId, people, world));
 		if (read.ok) return;

@@ -48,15 +48,9 @@ export class Memberships {
 	/** Keys of groups that a GET by ID has shown. */
 	private readonly shownById = new Set<string>();
 
-	/**
-	 * @param pageSize resources per page of a list
-	 * @param concurrency requests side by side
-	 */
 	constructor(
 		private readonly client: ScimClient,
 		private readonly ids: GroupMeaning,
-		private readonly pageSize: number,
-		private readonly concurrency: number,
 		private readonly people: People,
 	) {}
 
@@ -161,7 +155,7 @@ export class Memberships {
 		]);
 		const wanted = new Set(groups.map(this.ids.key));
 		if (wanted.size <= FEW) return await this.readSome(groups, { users });
-		const query = { count: this.pageSize, mostPages: wanted.size };
+		const query = { mostPages: wanted.size };
 		// Whatever keeps the list from being read, the groups themselves may still be.
 		const listed = await attempt(async () => await this.client.listGroupNames(query));
 		const isRead = listed.ok && listed.value.incomplete === undefined;
@@ -196,7 +190,7 @@ export class Memberships {
 		const read = new Map(known.map((group) => [this.ids.key(group.id), group]));
 		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
 		const missing = [...distinct].filter(([key]) => !read.has(key));
-		const groups = await mapConcurrent(missing, this.concurrency, async ([, id]) => {
+		const groups = await mapConcurrent(missing, this.client.concurrency, async ([, id]) => {
 			const tried = await attempt(async () => await this.getGroup(id, people));
 			if (tried.ok) return [tried.value];
 			if (hasStatus(tried.error, 404)) return [];
@@ -225,13 +219,12 @@ export class Memberships {
 	/** The list of groups; those whose members it leaves out are read one by one. */
 	private async allGroups(people: readonly string[] | undefined): Promise<Group[]> {
 		const { profile } = this.client;
-		const query = profile.listsAreExact ? {} : { count: this.pageSize };
-		const { incomplete, resources } = await this.client.listGroups(query);
+		const { incomplete, resources } = await this.client.listGroups();
 		if (incomplete !== undefined) throw incompleteAccess('groups', incomplete);
 		// What shows members on request shows those of a list, too.
 		const isShown = profile.groupsShowMembers === 'yes' || this.client.asksForMemberships();
 		const isBelieved = isShown || !(await this.isContradicted(resources));
-		return await mapConcurrent(resources, this.concurrency, async (group) =>
+		return await mapConcurrent(resources, this.client.concurrency, async (group) =>
 			isShown || (isBelieved && group.members !== undefined)
 				? group
 				: await this.client.getGroup(group.id, people),
@@ -298,7 +291,7 @@ export class Memberships {
 	}
 
 	private async listNames(): Promise<readonly Group[]> {
-		const { incomplete, resources } = await this.client.listGroupNames({ count: this.pageSize });
+		const { incomplete, resources } = await this.client.listGroupNames();
 		if (incomplete !== undefined) throw incompleteAccess('groups', incomplete);
 		return resources;
 	}
@@ -312,7 +305,7 @@ export class Memberships {
 		const distinct = new Map(references.map((one) => [groupReferenceKey(one), one]));
 		const found = await mapConcurrent(
 			[...distinct.values()],
-			this.concurrency,
+			this.client.concurrency,
 			async (reference) => await attempt(async () => await this.findGroup(reference)),
 		);
 		return new Map([...distinct.keys()].map((key, index) => [key, found[index]]));

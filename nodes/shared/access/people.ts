@@ -114,15 +114,9 @@ export class People {
 	/** What users who were read have shown on request. */
 	private readonly asked = new WeakMap<User, User>();
 
-	/**
-	 * @param pageSize resources per page of a list
-	 * @param concurrency requests side by side
-	 * @param members IDs of people in groups, as far as these were read
-	 */
+	/** @param members IDs of people in groups, as far as these were read */
 	constructor(
 		private readonly client: ScimClient,
-		private readonly pageSize: number,
-		private readonly concurrency: number,
 		private readonly members: () => Promise<ReadonlyMap<string, unknown> | undefined>,
 	) {}
 
@@ -230,7 +224,7 @@ export class People {
 			),
 		);
 		if (this.client.asksForMemberships() && open.size > FEW) await this.askByList(open);
-		await mapConcurrent([...open.values()], this.concurrency, async (user) => {
+		await mapConcurrent([...open.values()], this.client.concurrency, async (user) => {
 			if (this.client.asksForMemberships()) await this.askFor(user);
 		});
 		return users.map((user) => {
@@ -304,7 +298,7 @@ export class People {
 		work: (key: string) => Promise<T>,
 	): Promise<Map<string, T>> {
 		const distinct = [...new Set(keys)];
-		const made = await mapConcurrent(distinct, this.concurrency, work);
+		const made = await mapConcurrent(distinct, this.client.concurrency, work);
 		return new Map(distinct.map((key, index) => [key, made[index]]));
 	}
 
@@ -413,7 +407,6 @@ export class People {
 		if (people <= FEW || seen.list !== undefined) return undefined;
 		if (asksEach && people <= (await this.leastPages())) return undefined;
 		const listing = await this.client.listUsers({
-			count: this.pageSize,
 			...(asksEach && { mostPages: people }),
 			isEnough: (users) => areShown(indexed({ resources: users as User[], pages: 1 })),
 		});
@@ -433,11 +426,11 @@ export class People {
 		if (this.pages !== undefined) return this.pages;
 		const few = this.client.profile.paging === 'cursor' ? FEW_BY_CURSOR : 0;
 		const members = (await this.members())?.size ?? 0;
-		return Math.max(few, this.morePagesThan, Math.ceil(members / this.pageSize));
+		return Math.max(few, this.morePagesThan, this.client.pagesOfUsers(members));
 	}
 
 	private async listIn(seen: Seen): Promise<Listed> {
-		return await (seen.list ?? this.keep(seen, this.client.listUsers({ count: this.pageSize })));
+		return await (seen.list ?? this.keep(seen, this.client.listUsers()));
 	}
 
 	private keep(seen: Seen, listing: Promise<Listing<User>>): Promise<Listed> {
@@ -583,7 +576,7 @@ export class People {
 
 	private async askByList(open: Map<string, User>): Promise<void> {
 		if (open.size <= (await this.leastPages())) return;
-		const listing = await this.client.askUsers({ count: this.pageSize, mostPages: open.size });
+		const listing = await this.client.askUsers({ mostPages: open.size });
 		if (listing?.incomplete !== undefined) return;
 		const { users } = (await this.runList()) ?? {};
 		const shown = listing?.resources ?? [];

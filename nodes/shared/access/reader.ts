@@ -8,21 +8,9 @@ export interface Reader {
 	memberships: Memberships;
 }
 
-/**
- * @param pageSize resources per page of a list
- * @param concurrency requests side by side
- */
-export function createReader(
-	client: ScimClient,
-	ids: GroupMeaning,
-	{ pageSize, concurrency }: { pageSize: number; concurrency: number },
-): Reader {
-	const people: People = new People(
-		client,
-		pageSize,
-		concurrency,
-		async () => await memberships.members(),
-	);
-	const memberships = new Memberships(client, ids, pageSize, concurrency, people);
+/** @param ids what groups mean to the service */
+export function createReader(client: ScimClient, ids: GroupMeaning): Reader {
+	const people: People = new People(client, async () => await memberships.members());
+	const memberships = new Memberships(client, ids, people);
 	return { people, memberships };
 }

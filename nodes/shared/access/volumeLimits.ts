@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { optionNumber, settingsIn, settingsOption } from '../run';
+import { inOrder, optionNumber } from '../run';
 import { RISK_KINDS, RISKS, type RiskKind, type Risky } from './risks';
 
 const DEFAULT_MOST_PEOPLE = 5;
@@ -35,13 +35,16 @@ export interface Excess {
 	limit: number;
 }
 
-/** The entry Safety Limits of Options, with the two that go for every kind of change. @param when such as "per run" */
+/** The Safety Limits collection, with the two that go for every kind of change. @param when such as "per run" */
 export function safetyLimitsWith(when: string, limits: INodeProperties[] = []): INodeProperties {
-	return settingsOption(
-		'Safety Limits',
-		'safetyLimits',
-		'Which changes are blocked because they look wrong',
-		[
+	return {
+		displayName: 'Safety Limits',
+		name: 'safetyLimits',
+		type: 'collection',
+		placeholder: 'Add Limit',
+		default: {},
+		description: 'Which changes are blocked because they look wrong',
+		options: inOrder([
 			{
 				displayName: 'Max People Affected',
 				name: 'maxPeopleAffected',
@@ -61,18 +64,12 @@ export function safetyLimitsWith(when: string, limits: INodeProperties[] = []): 
 				description: `Largest share of people ${when} for each kind of change, and never more than 100`,
 			},
 			...limits,
-		],
-	);
+		]),
+	};
 }
 
-/** The safety limits that are set. @param options the Options collection */
-export function safetyLimitsIn(options: IDataObject): Record<string, unknown> {
-	return settingsIn(options, 'safetyLimits');
-}
-
-/** @param options the Options collection. @throws InputError for a number out of range */
-export function readVolumeLimits(options: IDataObject): VolumeLimits {
-	const set = safetyLimitsIn(options);
+/** @param set the Safety Limits collection. @throws InputError for a number out of range */
+export function readVolumeLimits(set: IDataObject): VolumeLimits {
 	const number = (displayName: string, value: unknown) => optionNumber(displayName, value, 0);
 	return {
 		maxPeopleAffected: number('Max People Affected', set.maxPeopleAffected ?? DEFAULT_MOST_PEOPLE),

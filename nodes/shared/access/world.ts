@@ -93,7 +93,6 @@ export interface World {
 	client: ScimClient;
 	reader: Reader;
 	ids: GroupIds;
-	concurrency: number;
 	evidence: Evidence;
 	learned: Learned;
 	/** Undefined where nobody watches them. */

@@ -92,7 +92,7 @@ export function transportError(
 	if (code === 'TIMEOUT') {
 		return new RequestError(
 			`Could not ${request.purpose}: no answer within ${limits.timeoutMs / 1000} seconds`,
-			`Raise Timeout under Options > Requests, or check that ${endpoint.base.host} is available.${unseen}`,
+			`Raise Timeout under Settings > Requests, or check that ${endpoint.base.host} is available.${unseen}`,
 			{ kind: 'timeout', method: request.method, mayHaveWorked },
 		);
 	}
@@ -178,7 +178,7 @@ export class AnswerTooLarge extends Error {
 function tooLargeError({ mostBytes }: AnswerTooLarge, request: ServiceRequest): RequestError {
 	return new RequestError(
 		`Could not ${request.purpose}: the answer is larger than ${Math.round(mostBytes / 1_000_000)} MB`,
-		'Lower Page Size under Options > Requests, or ask for less.',
+		'Ask for less.',
 		{ kind: 'tooLarge', method: request.method, mayHaveWorked: request.method !== 'GET' },
 	);
 }
@@ -190,7 +190,7 @@ export function deadlineError(
 ): RequestError {
 	return new RequestError(
 		`Could not ${request.purpose}: the node has worked for ${Math.round(operationMs / 60_000)} minutes, which is its limit`,
-		'Nothing was sent for this. Run again to complete, or raise Max Run Time under Options > Requests.',
+		'Nothing was sent for this. Run again to complete.',
 		{ kind: 'deadline', method: request.method, mayHaveWorked: false },
 	);
 }

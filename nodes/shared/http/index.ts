@@ -10,7 +10,7 @@ export {
 	RequestError,
 } from './requestError';
 export { masked } from './masked';
-export { createPace, type Pace } from './pace';
+export { createPace, type Pace, SIDE_BY_SIDE, sideBySide } from './pace';
 export { pauseBeforeRepeat } from './retry';
 export { networkFault } from './failures';
 export { createSend } from './send';

@@ -11,6 +11,21 @@ export interface PaceLimits {
 	writesPerMinute: number;
 }
 
+/** Requests side by side where no pace is set. */
+export const SIDE_BY_SIDE = 5;
+
+const MOST_SIDE_BY_SIDE = 20;
+
+/** A pace is kept by requests that take no longer than this. */
+const SLOW_ANSWERS_PER_MINUTE = 12;
+
+/** How many requests leave side by side: as many as the pace needs with answers that take 5 seconds. */
+export function sideBySide({ readsPerMinute, writesPerMinute }: PaceLimits): number {
+	const needed = (perMinute: number) =>
+		perMinute === 0 ? SIDE_BY_SIDE : Math.ceil(perMinute / SLOW_ANSWERS_PER_MINUTE);
+	return Math.min(Math.max(needed(readsPerMinute), needed(writesPerMinute)), MOST_SIDE_BY_SIDE);
+}
+
 /** Places for requests, evenly spaced: reads and writes apart, and none saved up while nothing is sent. */
 export interface Pace extends PaceLimits {
 	/** Waits until the request may leave. @throws RequestError when that is after the time of all requests together */

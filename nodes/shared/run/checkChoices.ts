@@ -15,9 +15,9 @@ import { attemptSync, InputError, isObject } from '../util';
  */
 export function checkChoices(context: IExecuteFunctions, fields: readonly INodeProperties[]): void {
 	for (const field of fields) {
-		const { name, default: otherwise, noDataExpression } = field;
+		const { name, type, default: otherwise, noDataExpression } = field;
 		// Others are read item by item.
-		if (noDataExpression !== true && name !== 'options') continue;
+		if (noDataExpression !== true && type !== 'collection') continue;
 		const read = attemptSync(() => context.getNodeParameter(name, 0, otherwise as IDataObject));
 		// What cannot be evaluated fails where it is read, with all fields of its item.
 		if (read === undefined) continue;

@@ -10,20 +10,13 @@ export function estimateOf(
 	return { requests: least.writes + least.reads, minutes: tenths(pace.timeOf(least)) };
 }
 
-/** Why a plan is not to be begun: its requests cannot all be sent in what is left of Max Run Time. */
+/** Why a plan is not to be begun: its requests cannot all be sent in what is left of the workflow's time. */
 export function tooLong(least: { reads: number; writes: number }, pace: Pace): string[] {
 	if (pace.timeOf(least) <= pace.timeLeft()) return [];
 	const { requests, minutes } = estimateOf(least, pace);
 	return [
-		`${requests} requests take at least ${minutes} min with ${wordsOf(pace)}, and Max Run Time leaves ${tenths(pace.timeLeft())} min. Raise Max Run Time under Options > Requests, or send fewer items.`,
+		`${requests} requests take at least ${minutes} min with ${wordsOf(pace)}, and Timeout Workflow leaves ${tenths(pace.timeLeft())} min. Raise it in the settings of the workflow, or send fewer items.`,
 	];
-}
-
-/** The same of so many reads. */
-export function tooLongToRead(reads: number, pace: Pace): string | undefined {
-	const ms = pace.timeOf({ reads, writes: 0 });
-	if (ms <= pace.timeLeft()) return undefined;
-	return `${reads} requests take at least ${tenths(ms)} min with ${wordsOf(pace)}, and Max Run Time leaves ${tenths(pace.timeLeft())} min`;
 }
 
 function wordsOf({ readsPerMinute, writesPerMinute }: Pace): string {

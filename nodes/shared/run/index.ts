@@ -1,6 +1,6 @@
 export { type ChangeBase, gained, kindOfDifference, lost, type RestOnChange } from './change';
 export { dispatch } from './dispatch';
-export { estimateOf, tooLong, tooLongToRead } from './estimate';
+export { estimateOf, tooLong } from './estimate';
 export { formJson, notTheAnswer, type Question, readFormAnswer, unknownLine } from './form';
 export { limitField, readLimit, returnAllField, simplifyField } from './listFields';
 export {
@@ -11,8 +11,7 @@ export {
 	optionsField,
 	previewField,
 	previewFirstField,
-	settingsIn,
-	settingsOption,
+	inOrder,
 } from './operation';
 export {
 	type Failure,
@@ -44,7 +43,8 @@ export { type Entry, type Forerunner, type Order, type Request, roundsOf } from 
 export {
 	EDITOR_LIMITS,
 	readSettings,
-	requestsOption,
-	requestsOptionWith,
+	workflowTimeout,
+	acceptUnverified,
+	requestsField,
 	type Settings,
 } from './settings';

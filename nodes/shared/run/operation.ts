@@ -5,8 +5,6 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { isObject } from '../util';
-
 /** How the editor offers an operation. */
 export interface Offer {
 	/** In title case, e.g. "Get Many". */
@@ -87,7 +85,7 @@ export const previewFirstField: INodeProperties = {
 	description: 'Whether to only return the planned changes. Turn this off to make them.',
 };
 
-/** The Options collection, last of every operation's fields. */
+/** The Options collection, last of an operation's fields. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -99,32 +97,6 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** One entry of Options that holds several settings, each for the whole execution. */
-export function settingsOption(
-	displayName: string,
-	name: string,
-	description: string,
-	settings: INodeProperties[],
-): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'fixedCollection',
-		noDataExpression: true,
-		typeOptions: { multipleValues: false },
-		// With the group in it, so that the settings show as soon as the entry is added.
-		default: { values: {} },
-		description,
-		options: [{ displayName, name: 'values', values: inOrder(settings) }],
-	};
-}
-
-/** The settings of such an entry; empty when it was not added. */
-export function settingsIn(options: IDataObject, name: string): Record<string, unknown> {
-	const entry: unknown = options[name];
-	return isObject(entry) && isObject(entry.values) ? entry.values : {};
-}
-
-function inOrder(fields: INodeProperties[]): INodeProperties[] {
+export function inOrder(fields: INodeProperties[]): INodeProperties[] {
 	return [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName));
 }

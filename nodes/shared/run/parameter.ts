@@ -27,7 +27,7 @@ export function optionNumber(name: string, value: unknown, least: number, most?:
 	const number = Number(value);
 	if (Number.isFinite(number) && number >= least && number <= (most ?? number)) return number;
 	const upTo = most === undefined ? '' : ` to ${most}`;
-	throw new InputError(`${name} is not a number from ${least}${upTo}`, 'Correct it under Options.');
+	throw new InputError(`${name} is not a number from ${least}${upTo}`, 'Correct it in the node.');
 }
 
 /** The whole number of a field. @throws InputError for anything else than a whole number from `least` */

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { attempt, mapConcurrent } from '../util';
 import { report } from './report';
-import type { Settings } from './settings';
 
 /** How an operation reads. `E` is what it may use, `P` what it finds out for all items together. */
 export interface Read<E, P> {
@@ -15,7 +14,7 @@ export interface Read<E, P> {
  * Reads what all items need together, then for each item by itself; an item whose read fails carries its error.
  * @throws NodeApiError or NodeOperationError as `report` does
  */
-export async function readItems<E extends { settings: Settings }, P>(
+export async function readItems<E extends { client: { concurrency: number } }, P>(
 	context: IExecuteFunctions,
 	makeSurroundings: () => Promise<E>,
 	{ prepare, read }: Read<E, P>,
@@ -25,7 +24,7 @@ export async function readItems<E extends { settings: Settings }, P>(
 		const surroundings = await makeSurroundings();
 		return { surroundings, prepared: await prepare?.(items, surroundings) };
 	});
-	const concurrency = ready.ok ? ready.value.surroundings.settings.concurrency : 1;
+	const concurrency = ready.ok ? ready.value.surroundings.client.concurrency : 1;
 	const reports = await mapConcurrent(items, concurrency, async (item) => {
 		const tried = ready.ok
 			? await attempt(async () => await read(item, ready.value.surroundings, ready.value.prepared))

@@ -1,14 +1,12 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { MAX_ANSWER_MB, MAX_PAGES_PER_LIST, MAX_RESOURCES_PER_LIST } from './constants';
-import { settingsIn, settingsOption } from './operation';
+import { inOrder } from './operation';
 import { optionNumber } from './parameter';
 import type { Limits } from '../http';
 
 /** What holds for the whole execution; read once, from the first item. */
 export interface Settings extends Limits {
-	concurrency: number;
-	pageSize: number;
 	/** Longest time to wait for a write to be seen, in milliseconds. */
 	verifyMs: number;
 	/** Most pages and most resources that are read of one list. */
@@ -32,24 +30,6 @@ export const EDITOR_LIMITS = {
 };
 
 const NUMBERS = {
-	concurrency: {
-		displayName: 'Concurrency',
-		name: 'concurrency',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
-		default: 5,
-		description: 'Maximum number of requests at the same time',
-	},
-	maxRunTime: {
-		displayName: 'Max Run Time (Minutes)',
-		name: 'maxRunTime',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1, maxValue: 10080, numberPrecision: 0 },
-		default: 240,
-		description: 'No further request is sent after this time',
-	},
 	maxWait: {
 		displayName: 'Max Wait (Seconds)',
 		name: 'maxWait',
@@ -58,15 +38,6 @@ const NUMBERS = {
 		typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
 		default: 120,
 		description: 'Maximum total time to wait between retries of a request',
-	},
-	pageSize: {
-		displayName: 'Page Size',
-		name: 'pageSize',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1, maxValue: 10000, numberPrecision: 0 },
-		default: 100,
-		description: 'Number of results to request per page of a list',
 	},
 	timeout: {
 		displayName: 'Timeout (Seconds)',
@@ -90,55 +61,61 @@ const NUMBERS = {
 
 type NumberSetting = keyof typeof NUMBERS;
 
-/** Used by whatever sends a request. */
-const ALWAYS: readonly NumberSetting[] = ['maxRunTime', 'maxWait', 'timeout'];
+/** On everything that writes and looks afterwards. */
+export const acceptUnverified: INodeProperties = {
+	displayName: 'Accept Unverified',
+	name: 'acceptUnverified',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to count changes that the service accepts but never shows as successful',
+};
 
-/** The entry Requests of Options. @param names the settings that the operation uses beside those of every request */
-export function requestsOption(
-	...names: ReadonlyArray<Exclude<NumberSetting, 'maxRunTime' | 'maxWait' | 'timeout'>>
+/**
+ * On the Settings tab of the node, where n8n has Retry On Fail and the like.
+ * @param names numbers that the node uses
+ */
+export function requestsField(
+	names: readonly NumberSetting[],
+	...others: readonly INodeProperties[]
 ): INodeProperties {
-	return requestsOptionWith({}, ...names);
-}
-
-/** The same with other defaults. */
-export function requestsOptionWith(
-	defaults: Partial<Record<NumberSetting, number>>,
-	...names: readonly NumberSetting[]
-): INodeProperties {
-	return settingsOption(
-		'Requests',
-		'requests',
-		'How requests are sent and repeated',
-		[...ALWAYS, ...names].map((name) => ({
-			...NUMBERS[name],
-			default: defaults[name] ?? NUMBERS[name].default,
-		})),
-	);
+	return {
+		displayName: 'Requests',
+		name: 'requests',
+		type: 'collection',
+		placeholder: 'Add Setting',
+		default: {},
+		description: 'How requests are sent, repeated and verified',
+		isNodeSetting: true,
+		options: inOrder([...others, ...names.map((name) => NUMBERS[name])]),
+	};
 }
 
 /**
- * @param options the Options collection
- * @param defaults for what is not set, where they are others than usual
+ * How long the node may work, in milliseconds: as long as n8n lets the workflow run, where its settings say so.
+ * @returns Infinity without *Timeout Workflow*
+ */
+export function workflowTimeout(context: IExecuteFunctions): number {
+	const { executionTimeout = 0 } = context.getWorkflowSettings();
+	return executionTimeout > 0 ? executionTimeout * SECOND : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * @param values of the Requests collection
+ * @param operationMs longest time for all requests together, in milliseconds
  * @throws InputError for a number out of range
  */
-export function readSettings(
-	options: IDataObject,
-	defaults: Partial<Record<NumberSetting, number>> = {},
-): Settings {
-	const values = settingsIn(options, 'requests');
+export function readSettings(values: IDataObject, operationMs: number): Settings {
 	const number = (name: NumberSetting) => {
 		const { default: usual, displayName, typeOptions } = NUMBERS[name];
 		const { minValue: minimum, maxValue: maximum } = typeOptions;
-		const value = values[name] ?? defaults[name] ?? usual;
-		return optionNumber(displayName, value, minimum, maximum);
+		return optionNumber(displayName, values[name] ?? usual, minimum, maximum);
 	};
 	return {
-		concurrency: number('concurrency'),
-		pageSize: number('pageSize'),
 		timeoutMs: number('timeout') * SECOND,
 		maxWaitMs: number('maxWait') * SECOND,
 		verifyMs: number('verifyTime') * SECOND,
-		operationMs: number('maxRunTime') * MINUTE,
+		operationMs,
 		mostBytes: MAX_ANSWER_MB * MEGABYTE,
 		mostPages: MAX_PAGES_PER_LIST,
 		mostResources: MAX_RESOURCES_PER_LIST,

@@ -36,9 +36,7 @@ const ADVICE_BY_TYPE: Readonly<Record<string, string>> = {
 	uniqueness: 'Another resource has this value, which has to be unique. Choose another value.',
 	mutability:
 		'The service does not allow this to be changed. Account organizations make their three groups per organization themselves: add members to those.',
-	invalidCount:
-		'The service does not return that many results on one page. Lower Page Size under Options > Requests.',
-	tooMany: 'The service finds too many results. Use a filter or a smaller page size.',
+	tooMany: 'The service finds too many results. Use a filter.',
 	noTarget: 'The service does not have the attribute that the path names.',
 	invalidPath: 'The service does not know the attribute that the path names.',
 	sensitive:

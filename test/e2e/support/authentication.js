@@ -105,7 +105,7 @@ async function playTokens({ gate, ids }, { service, workflowOf }) {
 			people: '={{ $json.body.people }}',
 			...oneRole(locator('id', ORGANIZATION), 'viewer'),
 			createMissing: true,
-			options: { ...PATIENCE, timeout: 10, concurrency: 10 },
+			options: { ...PATIENCE, timeout: 10 },
 		},
 		'continueRegularOutput',
 	);

@@ -1,6 +1,6 @@
 'use strict';
 
-const { asInOptions } = require('../../support/options');
+const { inCollections } = require('../../support/options');
 
 /** Small workflows: a webhook and one node of this package behind it, or the trigger and nothing behind it. */
 
@@ -47,7 +47,7 @@ function behindWebhook(
 				type: `n8n-nodes-scim-provisioning.${type}`,
 				typeVersion: 1,
 				position: [240, 0],
-				parameters: asInOptions(parameters),
+				parameters: inCollections(parameters),
 				credentials: { [credentialType ?? usualType]: credential },
 				...node,
 			},
@@ -71,7 +71,7 @@ function triggerWorkflow({ name, credential, parameters }) {
 				type: 'n8n-nodes-scim-provisioning.scimProvisioningTrigger',
 				typeVersion: 1,
 				position: [0, 0],
-				parameters: asInOptions({
+				parameters: inCollections({
 					pollTimes: { item: [{ mode: 'everyMinute' }] },
 					...parameters,
 				}),

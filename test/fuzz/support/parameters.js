@@ -594,12 +594,15 @@ const constants = fc.record({
 	MAX_RESOURCES_PER_LIST: often(fc.constant(200), fc.integer({ min: 1, max: 10 })),
 });
 
+/** Small pages, so that a few people are many, and larger ones that are tried. */
+const pageSizes = fc.record({
+	FIRST_PAGE: fc.integer({ min: 2, max: 30 }),
+	LARGE_PAGE: fc.integer({ min: 2, max: 60 }),
+});
+
 /** Likewise those that are set. */
 const LIMITS = {
-	concurrency: fc.integer({ min: 1, max: 4 }),
-	maxRunTime: fc.constant(1),
 	maxWait: fc.integer({ min: 0, max: 3 }),
-	pageSize: fc.integer({ min: 2, max: 30 }),
 	timeout: fc.constant(1),
 	verifyTime: fc.integer({ min: 0, max: 2 }),
 };
@@ -607,10 +610,9 @@ const LIMITS = {
 /** A value for a field, by its name, else by its type. */
 function valueOf(field) {
 	const { name, type, options = [] } = field;
+	if (name === 'requests') return requestsOf(options);
 	if (type === 'collection') return collectionOf(options);
 	if (type === 'resourceMapper') return mapper;
-	if (name === 'requests') return requestsOf(options[0].values);
-	if (name === 'safetyLimits') return collectionOf(options[0].values).map((values) => ({ values }));
 	const known = FIELDS[name] ?? LIMITS[name];
 	if (known !== undefined) return known;
 	if (type === 'options') return often(one(...options.map(({ value }) => value)), weird, 30);
@@ -621,7 +623,7 @@ function valueOf(field) {
 }
 
 /** What is always set, so that few runs end at a guard, or never. */
-const SET = /^max|LastAdmin|^requests$|^safetyLimits$/;
+const SET = /^max|LastAdmin/;
 
 function collectionOf(options) {
 	const distinct = [...new Map(options.map((option) => [option.name, option])).values()];
@@ -632,13 +634,10 @@ function collectionOf(options) {
 
 function requestsOf(settings) {
 	// n8n holds numbers within their bounds; an agent or a file may not.
-	const bad = rarely(
-		one({}, {}, { maxWait: -1 }, { timeout: 'x' }, { concurrency: 0.5 }, { pageSize: 0 }),
-		{},
-	);
+	const bad = rarely(one({}, {}, { maxWait: -1 }, { timeout: 'x' }), {});
 	return fc
-		.tuple(fc.record(Object.fromEntries(settings.map(({ name }) => [name, LIMITS[name]]))), bad)
-		.map((parts) => ({ values: Object.assign({}, ...parts) }));
+		.tuple(fc.record(Object.fromEntries(settings.map((one) => [one.name, valueOf(one)]))), bad)
+		.map((parts) => Object.assign({}, ...parts));
 }
 
 /** An item that nothing but the service can stop. */
@@ -754,9 +753,10 @@ const POLL = { node: 'scim', resource: 'trigger', operation: 'poll' };
 
 const fieldsOf = ({ node, resource, operation }) =>
 	NODES[node].description.properties.filter(
-		({ displayOptions }) =>
-			displayOptions?.show?.resource?.includes(resource) &&
-			displayOptions.show.operation?.includes(operation),
+		({ displayOptions, isNodeSetting }) =>
+			isNodeSetting ||
+			(displayOptions?.show?.resource?.includes(resource) &&
+				displayOptions.show.operation?.includes(operation)),
 	);
 
 const itemOf = (given) =>
@@ -778,7 +778,7 @@ const second = fc.oneof(
 					...defaultsOf('access', operation),
 					accessBy,
 				};
-				const options = { maxCreates: 50, requests: { values: { maxWait: 1, verifyTime: 0 } } };
+				const options = { maxCreates: 50, maxWait: 1, verifyTime: 0 };
 				return meant({ ...item, options }, values);
 			}),
 	})),
@@ -859,7 +859,7 @@ function cases(given, script) {
 		...(given.operation === 'poll' && {
 			watch: polls({ emails: EMAILS_OF_ALL, script, others, valueOf }),
 		}),
-		constants,
+		...{ constants, pageSizes },
 	});
 }
 

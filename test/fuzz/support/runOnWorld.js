@@ -8,7 +8,7 @@ const {
 	ScimProvisioningTrigger,
 } = require('../../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node');
 const { contextOf } = require('../../support/modelNode');
-const { asInOptions } = require('../../support/options');
+const { inCollections } = require('../../support/options');
 
 const NODES = { scim: new ScimProvisioning(), alerting: new NotificationActions() };
 const TRIGGER = new ScimProvisioningTrigger();
@@ -100,7 +100,7 @@ async function runOnWorld(world, run) {
  * @returns the items, what was thrown or recorded instead, and what went into the log
  */
 async function pollOnWorld(world, { parameters, credential, memory, mode, activation }) {
-	const own = asInOptions(parameters);
+	const own = inCollections(parameters);
 	const logged = [];
 	let recorded;
 	const log = (...words) => logged.push(words);

@@ -14,7 +14,7 @@ const often = (arbitrary, rarely, weight = 20) =>
 	fc.oneof({ weight, arbitrary }, { weight: 1, arbitrary: rarely });
 
 const EVENTS = TRIGGER.description.properties.find(({ name }) => name === 'events');
-const OPTIONS = TRIGGER.description.properties.find(({ name }) => name === 'options');
+const COLLECTIONS = TRIGGER.description.properties.filter(({ type }) => type === 'collection');
 
 /** What somebody does between two polls. */
 const deed = (emails) =>
@@ -64,9 +64,7 @@ function polls({ emails, script, others, valueOf }) {
 			),
 			one([], null, 'accessGranted', ['nothing'], [null]),
 		),
-		options: fc
-			.tuple(valueOf(OPTIONS), one(2, 2, 4, 100))
-			.map(([options, pageSize]) => ({ ...options, pageSize })),
+		...Object.fromEntries(COLLECTIONS.map((field) => [field.name, valueOf(field)])),
 		activation: one('activate', 'activate', 'init', 'update', 'leadershipChange'),
 		memory: often(
 			fc.constant({}),

@@ -1,4 +1,4 @@
-import { NodeConnectionTypes, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
+import { NodeConnectionTypes, type INodePropertyOptions } from 'n8n-workflow';
 
 import { operations } from '../../../nodes/ScimProvisioning/operations';
 import { codex, ScimProvisioning } from '../../support/built';
@@ -180,7 +180,7 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 	});
 
 	it('lets no expression decide over what holds for all items', () => {
-		const options = (fields.at(-1)?.options ?? []) as INodeProperties[];
+		const options = optionsOf(resource, operation);
 		const ofExecution = fields.filter(({ name }) =>
 			['preview', 'createMissing', 'method', 'allowTestObjects'].includes(name),
 		);
@@ -195,16 +195,15 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 		const guards = TAKING_AWAY.includes(name)
 			? [...GUARDS, ...(OWN_GUARDS[name] ?? [])]
 			: (LIMITS_ALONE[name] ?? []);
-		const limits = settingsOf(optionsOf(resource, operation), 'safetyLimits');
+		const limits = settingsOf(fields, 'safetyLimits');
 		expect(limits.map((limit) => limit.name).sort()).toEqual(guards.sort());
 		for (const limit of limits) expect(limit.default).toBe(DEFAULTS[limit.name]);
 	});
+});
 
-	it('has what it uses of the requests', () => {
-		const named = settingsOf(optionsOf(resource, operation), 'requests').map(({ name }) => name);
-		expect(named).toEqual(expect.arrayContaining(['maxRunTime', 'maxWait', 'timeout']));
-		expect(named.includes('verifyTime')).toBe(writes || checks);
-	});
+it('waits as long as it is told, and takes what is never shown where that is turned on', () => {
+	const requests = settingsOf(properties, 'requests').map(({ name }) => name);
+	expect(requests).toEqual(['acceptUnverified', 'maxWait', 'timeout', 'verifyTime']);
 });
 
 it('makes test objects only where that is turned on', () => {

@@ -12,10 +12,9 @@ const {
 	readUserField,
 	userField,
 } = require('../../../dist/nodes/ScimProvisioning/fields/person');
-const { writeOptions } = require('../../../dist/nodes/ScimProvisioning/fields/writeOptions');
 const { scimWrite } = require('../../../dist/nodes/ScimProvisioning/runWrite');
 const { membershipsOf } = require('../../../dist/nodes/shared/access');
-const { optionsField, previewField } = require('../../../dist/nodes/shared/run');
+const { previewField } = require('../../../dist/nodes/shared/run');
 const { InputError } = require('../../../dist/nodes/shared/util');
 const {
 	ID,
@@ -34,7 +33,7 @@ const copyAccess = scimWrite({
 	name: 'Copy',
 	action: 'Copy access of a colleague',
 	description: 'Give users what a colleague has',
-	fields: [peopleField, userField, previewField, optionsField(writeOptions)],
+	fields: [peopleField, userField, previewField],
 	items: accessItems,
 	collect(item, operation) {
 		const { context } = operation;
@@ -65,7 +64,7 @@ const suspend = scimWrite({
 	name: 'Suspend',
 	action: 'Suspend users',
 	description: 'Deactivate users, and keep their memberships',
-	fields: [peopleField, previewField, optionsField(writeOptions)],
+	fields: [peopleField, previewField],
 	items: accessItems,
 	collect: (item, operation) =>
 		readPeopleField(operation.context.getNodeParameter('people', item), operation).map(
@@ -80,7 +79,7 @@ async function run(operation, service, parameters) {
 	const output = await operation.execute(
 		contextOf({
 			parameters: {
-				options: { requests: { values: { maxWait: 0, verifyTime: 0 } } },
+				options: { maxWait: 0, verifyTime: 0 },
 				...parameters,
 			},
 			items: [{}],

@@ -1,11 +1,11 @@
-import { NodeConnectionTypes, type INodeProperties } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { ScimProvisioningTrigger, triggerCodex } from '../../support/built';
-import { checkOptions, settingsOf } from '../../support/description';
+import { checkCollections, settingsOf } from '../../support/description';
 import { hasFile } from '../../support/files';
 
 const { description } = new ScimProvisioningTrigger();
-const [, events, watched, options] = description.properties;
+const [, events, watched] = description.properties;
 
 it('is the trigger that workflows know', () => {
 	expect(description).toMatchObject({
@@ -72,21 +72,12 @@ it('asks for attributes where User Updated is chosen', () => {
 });
 
 it('has few options, with requests and limits', () => {
-	const entries = options.options as INodeProperties[];
-	checkOptions(entries);
-	expect(entries.map(({ name }) => name)).toContain('confirmAfter');
-	expect(namesIn(entries, 'safetyLimits')).toEqual(['maxPeopleAffected', 'maxPercentAffected']);
-	expect(namesIn(entries, 'requests')).toEqual([
-		'concurrency',
-		'maxRunTime',
-		'maxWait',
-		'pageSize',
-		'timeout',
-	]);
-	const runTime = settingsOf(entries, 'requests').find(({ name }) => name === 'maxRunTime');
-	expect(runTime?.default).toBe(5);
+	checkCollections(description.properties);
+	expect(namesIn('options')).toContain('confirmAfter');
+	expect(namesIn('safetyLimits')).toEqual(['maxPeopleAffected', 'maxPercentAffected']);
+	expect(namesIn('requests')).toEqual(['maxWait', 'timeout']);
 });
 
-function namesIn(entries: INodeProperties[], entry: string): string[] {
-	return settingsOf(entries, entry).map(({ name }) => name);
+function namesIn(collection: string): string[] {
+	return settingsOf(description.properties, collection).map(({ name }) => name);
 }

@@ -66,10 +66,10 @@ async function carryOut(
 	const parts = await carryOutPlan(scheduleOf(changes, profile), [], {
 		...{
 			client,
-			reader: createReader(client, meaning, { pageSize: 100, concurrency: 5 }),
+			reader: createReader(client, meaning),
 			ids: meaning,
 		},
-		...{ concurrency: 5, admins: [], ...(access && { access }) },
+		...{ admins: [], ...(access && { access }) },
 		label: (groupId) => groupId,
 		isProtected: () => false,
 	});

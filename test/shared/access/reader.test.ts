@@ -3,6 +3,7 @@ import { AbsentError, foundUser, type Found } from '../../../nodes/shared/access
 import type { People, Question } from '../../../nodes/shared/access/people';
 import { createReader } from '../../../nodes/shared/access/reader';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
+import * as sizes from '../../../nodes/shared/scim/client/pageSizes';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { broken, clientOver, transportTo } from '../../support/fakeTransport';
 import { ACCOUNT, MemoryService, type Seed, type Switches } from '../../support/memoryService';
@@ -12,7 +13,6 @@ const ids = PROFILES.accountOrganizations.groups();
 function readerOf(
 	{ people, groups, ...seed }: Omit<Seed, 'groups'> & { groups?: string[] } = {},
 	switches: Switches = {},
-	pageSize = 100,
 	profile = PROFILES.accountOrganizations,
 ) {
 	const service = new MemoryService(
@@ -21,8 +21,15 @@ function readerOf(
 	);
 	const transport = transportTo(service);
 	const client = clientOver(transport, profile, undefined, { maxWaitMs: 0 });
-	return { reader: createReader(client, ids, { pageSize, concurrency: 5 }), transport, service };
+	return { reader: createReader(client, ids), transport, service };
 }
+
+/** As if services gave no more on a page. */
+function inPagesOf(size: number): void {
+	jest.replaceProperty(sizes, 'FIRST_PAGE', size as never);
+	jest.replaceProperty(sizes, 'LARGE_PAGE', size as never);
+}
+afterEach(() => jest.restoreAllMocks());
 
 const BY_NAME = matchingBy('userName');
 const MET: Question = { fresh: true, absence: 'expected' };
@@ -80,7 +87,8 @@ describe('finding a user: with a filter', () => {
 	});
 
 	it('100 names of a long list: look-ups, after one page that told how long it is', async () => {
-		const { reader, transport } = readerOf({ people: numbered(1_001) }, {}, 10);
+		inPagesOf(10);
+		const { reader, transport } = readerOf({ people: numbered(1_001) });
 		const found = await reader.people.find(namesOf(100));
 		expect([...found.values()].every(({ kind }) => kind === 'found')).toBe(true);
 		expect(lists(transport.sent)).toEqual(['GET /scim/Users?startIndex=1&count=10']);
@@ -92,7 +100,7 @@ describe('finding a user: with a filter', () => {
 		const found = await reader.people.find([...namesOf(100), 'no@example.com']);
 		expect(found.get('no@example.com')).toEqual({ kind: 'absent' });
 		// Whoever is in no list may be a user of another account, of whom only a filter tells.
-		expect(transport.sent).toHaveLength(4);
+		expect(transport.sent).toHaveLength(3);
 		expect(filters(transport.sent)).toEqual([
 			expect.stringContaining('userName eq "no@example.com"'),
 		]);
@@ -144,6 +152,7 @@ describe('finding a user: the filter misses', () => {
 	});
 
 	it('after the 409s of a few in a big directory: each is asked for', async () => {
+		inPagesOf(100);
 		const { reader, transport } = readerOf({ people: numbered(1_000) });
 		const found = await reader.people.match(keyed(...namesOf(3)), BY_NAME, MET);
 		expect([...found.values()].every(({ kind }) => kind === 'found')).toBe(true);
@@ -334,10 +343,10 @@ describe('who is in which group', () => {
 	])(
 		'in pages on other services, and groups whose members the list %s',
 		async (_, showsMembers, read) => {
+			inPagesOf(2);
 			const { reader, transport } = readerOf(
 				{ people: [{ ...named('a'), groups: ['g3'] }], groups: ['g1', 'g2', 'g3'] },
 				{ showsMembers },
-				2,
 				PROFILES.generic,
 			);
 			const access = await reader.memberships.read();
@@ -353,7 +362,6 @@ describe('who is in which group', () => {
 		const { reader, transport } = readerOf(
 			{ people: [{ ...named('a'), groups: ['g1'] }, named('b')], groups: ['g1'] },
 			{ showsMembers: 'empty', usersShowGroups: 'all' },
-			100,
 			PROFILES.generic,
 		);
 		await reader.memberships.read();
@@ -365,7 +373,7 @@ describe('who is in which group', () => {
 
 	it('single groups for services whose groups stand for themselves: each once, gone ones left out', async () => {
 		const { generic } = PROFILES;
-		const { reader, transport } = readerOf({ groups: ['g1'] }, {}, 100, generic);
+		const { reader, transport } = readerOf({ groups: ['g1'] }, {}, generic);
 		const access = await reader.memberships.read({ groups: ['g1', 'g9', 'g1'] });
 		expect([...access.groups.keys()]).toEqual([ids.key('g1')]);
 		// g1 shows nobody: it is asked once by name, and `/Schemas` whether that is of use.

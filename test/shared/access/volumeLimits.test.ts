@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { RiskKind, Risky } from '../../../nodes/shared/access/risks';
 import {
 	excessIn,
@@ -11,7 +9,7 @@ import {
 import { settingsOf } from '../../support/description';
 
 const DEFAULTS = { maxPeopleAffected: 5, maxPercentAffected: 10, maxCreates: 100 };
-const limits = (values: object) => readVolumeLimits({ safetyLimits: { values: { ...values } } });
+const limits = (values: object) => readVolumeLimits({ ...values });
 
 it('5 people or 10 percent are affected, and 100 created, where nothing is set', () => {
 	expect(readVolumeLimits({})).toEqual(DEFAULTS);
@@ -32,29 +30,6 @@ it.each([
 	[{ maxCreates: NaN }, 'Max Creates is not a number from 0'],
 ])('the limits %p are refused', (set, message) => {
 	expect(() => limits(set)).toThrow(message);
-});
-
-it('both can only be typed as numbers from 0, and stand among the limits of the operation', () => {
-	const own: INodeProperties = {
-		displayName: 'Max Age',
-		name: 'maxAge',
-		type: 'number',
-		default: 1,
-	};
-	const shown = settingsOf([safetyLimitsWith('per plan', [own])], 'safetyLimits');
-	expect(shown).toEqual([
-		own,
-		expect.objectContaining({
-			...{ name: 'maxPeopleAffected', type: 'number', noDataExpression: true },
-			typeOptions: { minValue: 0, numberPrecision: 0 },
-			description: expect.stringContaining('per plan'),
-		}),
-		expect.objectContaining({
-			...{ name: 'maxPercentAffected', type: 'number', noDataExpression: true },
-			typeOptions: { minValue: 0, maxValue: 100 },
-			description: expect.stringContaining('per plan'),
-		}),
-	]);
 });
 
 const risky = (people: number, kind: RiskKind = 'lossesOfAccess'): Risky =>

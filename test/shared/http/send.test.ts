@@ -187,7 +187,7 @@ describe('the time limit', () => {
 			sendOver(fakeTransport(silent), { timeoutMs: 10 })({ ...LIST, repeat: 'never' }),
 		);
 		expect(error.message).toBe('Could not list users: no answer within 0.01 seconds');
-		expect(error.description).toContain('Raise Timeout under Options > Requests');
+		expect(error.description).toContain('Raise Timeout under Settings > Requests');
 		expect(error.facts).toMatchObject({ kind: 'timeout', mayHaveWorked: false });
 	});
 

@@ -1,5 +1,5 @@
 import { createPace } from '../../../nodes/shared/http/pace';
-import { estimateOf, tooLong, tooLongToRead } from '../../../nodes/shared/run/estimate';
+import { estimateOf, tooLong } from '../../../nodes/shared/run/estimate';
 import { fakeTransport, LIMITS } from '../../support/fakeTransport';
 
 beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(0));
@@ -23,7 +23,6 @@ it.each([
 
 it('a plan that ends in time is begun, up to the last moment', () => {
 	expect(tooLong({ reads: 11, writes: 11 }, paceOf(10, 10))).toStrictEqual([]);
-	expect(tooLongToRead(11, paceOf(10, 10))).toBeUndefined();
 });
 
 it.each([
@@ -34,14 +33,7 @@ it.each([
 	'a plan that takes too long is not begun, with %i reads and %i writes',
 	(reads, writes, words) => {
 		expect(tooLong({ reads: 12, writes: 12 }, paceOf(reads, writes))).toEqual([
-			`24 requests take at least 1.1 min with ${words}, and Max Run Time leaves 1 min. Raise Max Run Time under Options > Requests, or send fewer items.`,
+			`24 requests take at least 1.1 min with ${words}, and Timeout Workflow leaves 1 min. Raise it in the settings of the workflow, or send fewer items.`,
 		]);
 	},
 );
-
-it('says the same of reads alone', () => {
-	expect(tooLongToRead(12, paceOf(10, 0))).toBe(
-		'12 requests take at least 1.1 min with Reads per Minute 10, and Max Run Time leaves 1 min',
-	);
-	expect(tooLongToRead(1_000, paceOf(0, 10))).toBeUndefined();
-});

@@ -3,8 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	operationProperties,
 	optionsField,
-	settingsIn,
-	settingsOption,
 	type Operation,
 } from '../../../nodes/shared/run/operation';
 
@@ -51,32 +49,8 @@ it('offers the operations of each resource by name, and shows each field for its
 	]);
 });
 
-it('options and settings stand in the order of what people see', () => {
+it('options stand in the order of what people see', () => {
 	const given = [field('b'), field('a')];
-	const settings = settingsOption('Guards', 'guards', 'What stops a plan', given);
-	const [values] = settings.options as Array<{ values: INodeProperties[] }>;
 	expect(optionsField(given).options).toEqual([field('a'), field('b')]);
-	expect(values).toEqual({
-		displayName: 'Guards',
-		name: 'values',
-		values: [field('a'), field('b')],
-	});
 	expect(given).toEqual([field('b'), field('a')]);
-	const { options, ...rest } = settings;
-	expect(options).toHaveLength(1);
-	expect(rest).toEqual({
-		...{ displayName: 'Guards', name: 'guards', type: 'fixedCollection', noDataExpression: true },
-		...{ typeOptions: { multipleValues: false }, default: { values: {} } },
-		description: 'What stops a plan',
-	});
-});
-
-it.each([
-	[{ guards: { values: { share: 10 } } }, { share: 10 }],
-	[{ guards: { values: [] } }, {}],
-	[{ guards: {} }, {}],
-	[{ guards: 'x' }, {}],
-	[{}, {}],
-])('the settings in %j: %j', (options, settings) => {
-	expect(settingsIn(options, 'guards')).toEqual(settings);
 });

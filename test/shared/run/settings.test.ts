@@ -1,62 +1,47 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	readSettings,
-	requestsOption,
-	requestsOptionWith,
-} from '../../../nodes/shared/run/settings';
+import { acceptUnverified, readSettings, requestsField } from '../../../nodes/shared/run/settings';
 
-const withValues = (values: object) => ({ requests: { values } });
+const HOUR = 3_600_000;
 
 it('what is not set has the defaults, times in milliseconds', () => {
 	const usual = {
-		concurrency: 5,
-		pageSize: 100,
 		timeoutMs: 30_000,
 		maxWaitMs: 120_000,
 		verifyMs: 10_000,
-		operationMs: 14_400_000,
+		operationMs: HOUR,
 		mostBytes: 50_000_000,
 		mostPages: 10_000,
 		mostResources: 500_000,
 	};
-	expect(readSettings({})).toEqual(usual);
-	const given = withValues({ pageSize: 7, timeout: '2' });
-	expect(readSettings(given, { pageSize: 50, verifyTime: 0 })).toEqual({
+	expect(readSettings({}, HOUR)).toEqual(usual);
+	expect(readSettings({ verifyTime: 7, timeout: '2' }, HOUR)).toEqual({
 		...usual,
-		...{ pageSize: 7, timeoutMs: 2_000, verifyMs: 0 },
+		...{ verifyMs: 7_000, timeoutMs: 2_000 },
 	});
 });
 
 it.each([
-	['concurrency', 1, 50, 'Concurrency'],
-	['maxRunTime', 1, 10_080, 'Max Run Time (Minutes)'],
 	['maxWait', 0, 86_400, 'Max Wait (Seconds)'],
-	['pageSize', 1, 10_000, 'Page Size'],
 	['timeout', 1, 3_600, 'Timeout (Seconds)'],
 	['verifyTime', 0, 3_600, 'Verification Time (Seconds)'],
 ])('%s goes from %i to %i', (name, least, most, displayName) => {
 	for (const value of [least, most]) {
-		expect(() => readSettings(withValues({ [name]: value }))).not.toThrow();
+		expect(() => readSettings({ [name]: value }, HOUR)).not.toThrow();
 	}
 	for (const value of [least - 1, most + 1, 'x']) {
-		expect(() => readSettings(withValues({ [name]: value }))).toThrow(
+		expect(() => readSettings({ [name]: value }, HOUR)).toThrow(
 			`${displayName} is not a number from ${least} to ${most}`,
 		);
 	}
 });
 
-it('an operation shows the settings that it uses, and its own defaults', () => {
-	const shown = ({ options }: INodeProperties) =>
-		(options as Array<{ values: INodeProperties[] }>)[0].values.map(
-			(field) => `${field.name} ${String(field.default)}`,
-		);
-	const always = ['maxRunTime 240', 'maxWait 120'];
-	expect(shown(requestsOption())).toEqual([...always, 'timeout 30']);
-	expect(shown(requestsOption('pageSize'))).toEqual([...always, 'pageSize 100', 'timeout 30']);
-	expect(shown(requestsOptionWith({ timeout: 0 }, 'concurrency'))).toEqual([
-		'concurrency 5',
-		...always,
-		'timeout 0',
+it('a node shows the settings that it uses, on the Settings tab', () => {
+	const { isNodeSetting, options } = requestsField(['timeout', 'maxWait'], acceptUnverified);
+	expect(isNodeSetting).toBe(true);
+	expect((options as INodeProperties[]).map((field) => [field.name, field.default])).toEqual([
+		['acceptUnverified', false],
+		['maxWait', 120],
+		['timeout', 30],
 	]);
 });

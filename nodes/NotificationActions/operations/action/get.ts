@@ -1,5 +1,5 @@
 import { findAction } from '../../actions';
-import { type Operation, optionsField, requestsOption } from '../../../shared/run';
+import { type Operation, optionsField } from '../../../shared/run';
 import { actionField, actionItem, readActionField } from '../../fields/action';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
 import { runRead } from '../../runWrite';
@@ -11,7 +11,7 @@ export const get: Operation = {
 	description: 'Retrieve an action',
 	fields: [
 		actionField('Action', 'action', 'The action to retrieve'),
-		optionsField([organizationOption, showSecretsOption, requestsOption()]),
+		optionsField([organizationOption, showSecretsOption]),
 	],
 
 	execute: async (context) =>

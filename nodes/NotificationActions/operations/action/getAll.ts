@@ -7,7 +7,6 @@ import {
 	type Operation,
 	optionsField,
 	readLimit,
-	requestsOption,
 	returnAllField,
 } from '../../../shared/run';
 import { actionItem } from '../../fields/action';
@@ -62,7 +61,7 @@ export const getAll: Operation = {
 				},
 			],
 		},
-		optionsField([organizationOption, showSecretsOption, requestsOption()]),
+		optionsField([organizationOption, showSecretsOption]),
 	],
 
 	execute: async (context) =>

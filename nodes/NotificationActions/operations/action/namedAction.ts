@@ -1,13 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { type Action, type ActionChoice, type AlertingPlan, planWrites } from '../../actions';
-import {
-	type Offer,
-	type Operation,
-	optionsField,
-	previewField,
-	requestsOption,
-} from '../../../shared/run';
+import { type Offer, type Operation, optionsField, previewField } from '../../../shared/run';
 import { actionField, BLANK_ACTION, changedAction, readActionField } from '../../fields/action';
 import { organizationOption } from '../../fields/connection';
 import { type AlertingWrite, type OperationContext, runAlertingWrite } from '../../runWrite';
@@ -20,7 +14,7 @@ export function namedActionFields(
 	return [
 		actionField('Action', 'action', description),
 		previewField,
-		optionsField([organizationOption, ...options, requestsOption('concurrency', 'verifyTime')]),
+		optionsField([organizationOption, ...options]),
 	];
 }
 

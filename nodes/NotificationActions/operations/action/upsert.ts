@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type ActionWish, checkActionId, planActions } from '../../actions';
-import { type Operation, optionsField, previewField, requestsOption } from '../../../shared/run';
+import { type Operation, optionsField, previewField } from '../../../shared/run';
 import { BLANK_ACTION, changedAction } from '../../fields/action';
 import { payloadFields, readPayload } from '../../fields/actionPayload';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
@@ -45,7 +45,6 @@ export const upsert: Operation = {
 			},
 			organizationOption,
 			showSecretsOption,
-			requestsOption('concurrency', 'verifyTime'),
 		]),
 	],
 

@@ -7,7 +7,6 @@ import {
 	type Operation,
 	optionsField,
 	readLimit,
-	requestsOption,
 	returnAllField,
 	simplifyField,
 } from '../../../shared/run';
@@ -74,12 +73,12 @@ export const getAll: Operation = {
 				},
 			],
 		},
-		optionsField([organizationOption, requestsOption('concurrency')]),
+		optionsField([organizationOption]),
 	],
 
 	execute: async (context) =>
 		await runRead(context, {
-			// All at once: item by item, each would have as many requests under way as Concurrency allows to all.
+			// All at once: item by item, each would have as many requests under way as all may have.
 			async prepare(items, { allModels, configurations }) {
 				const named = await Promise.all(
 					items.map(async (item) => await attempt(() => readModelsFields(context, item))),

@@ -1,13 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type ActionEdit, type MonitorWish, planMonitors } from '../../configurations';
-import {
-	type Offer,
-	type Operation,
-	optionsField,
-	previewField,
-	requestsOption,
-} from '../../../shared/run';
+import { type Offer, type Operation, optionsField, previewField } from '../../../shared/run';
 import { actionField, readActionField } from '../../fields/action';
 import { organizationOption } from '../../fields/connection';
 import { modelsFields, readModelsFields } from '../../fields/models';
@@ -36,7 +30,7 @@ export function monitorChange(
 			...modelsFields,
 			...monitorsFields,
 			previewField,
-			optionsField([ifNoneMatchOption, organizationOption, requestsOption('concurrency')]),
+			optionsField([ifNoneMatchOption, organizationOption]),
 		],
 
 		execute: async (context) =>

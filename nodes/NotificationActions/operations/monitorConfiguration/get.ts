@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { documentOf } from '../../configurations';
-import { type Operation, optionsField, requestsOption } from '../../../shared/run';
+import { type Operation, optionsField } from '../../../shared/run';
 import { configurationCounts } from '../../fields/configurationItem';
 import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
@@ -29,7 +29,7 @@ export const get: Operation = {
 			default: 'json',
 			description: 'Format of the document. Use the exact text if you send it back.',
 		},
-		optionsField([organizationOption, requestsOption()]),
+		optionsField([organizationOption]),
 	],
 
 	execute: async (context) =>

@@ -6,13 +6,7 @@ import {
 	monitorOf,
 	planConfigurations,
 } from '../../configurations';
-import {
-	type Operation,
-	optionsField,
-	previewField,
-	requestsOption,
-	wholeNumber,
-} from '../../../shared/run';
+import { type Operation, optionsField, previewField, wholeNumber } from '../../../shared/run';
 import { configurationCounts } from '../../fields/configurationItem';
 import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
@@ -65,7 +59,6 @@ export const update: Operation = {
 					'Whether to replace a configuration that is or may be newer than the provided one',
 			},
 			organizationOption,
-			requestsOption('concurrency'),
 		]),
 	],
 

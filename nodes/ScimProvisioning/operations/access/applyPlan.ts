@@ -21,7 +21,6 @@ import {
 	readPlan,
 	RISK_KINDS,
 	RISKS,
-	safetyLimitsIn,
 	stricterGuards,
 	newKeyOf,
 	newNameOf,
@@ -39,7 +38,7 @@ import {
 	type RiskKind,
 	type Settled,
 } from '../../../shared/access';
-import { optionNumber, optionsField, previewField } from '../../../shared/run';
+import { optionNumber, previewField } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
 import { matchingOf } from '../../fields/matchUsers';
@@ -47,12 +46,11 @@ import { attemptSync, InputError, shown, textList } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
-import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/guards';
 import { readKeptGroups } from '../../fields/keepMemberships';
 import { leaverItems } from '../../fields/leaverItem';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
-import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
 import { scimWrite, type ScimOperation } from '../../runWrite';
@@ -140,14 +138,11 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 					'Kinds of change that may exceed the safety limits, by as many people as the plan says',
 			},
 			previewField,
-			optionsField([
-				{
-					...safetyLimitsOption(allowPermanentRemoval, maxAge, maxCreates),
-					description:
-						'Once added, each limit counts if it is stricter than in the plan, even at its default.',
-				},
-				...writeOptions,
-			]),
+			{
+				...safetyLimitsField(allowPermanentRemoval, maxAge, maxCreates),
+				description:
+					'Once added, each limit counts if it is stricter than in the plan, even at its default.',
+			},
 		],
 		items(context) {
 			const plan = attemptSync(() => readPlan(context.getNodeParameter('plan', 0)));
@@ -200,7 +195,7 @@ function readItem(
 	const plan = readPlan(context.getNodeParameter('plan', item));
 	const traits = known.find((one) => one.operation === plan.operation);
 	if (traits === undefined) throw unknownOperation(plan);
-	const limits = safetyLimitsIn(operation.options);
+	const { limits } = operation;
 	checkPlan(plan, {
 		service: operation.baseUrl,
 		account: operation.accountOrganization,

@@ -2,10 +2,9 @@ import { optionsField, previewField } from '../../../shared/run';
 import { addTo } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { membersOfNamed, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
-import { safetyLimitsOption } from '../../fields/guards';
+import { safetyLimitsField } from '../../fields/guards';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { untickedIn, type ReviewAccess } from '../../fields/reviewForm';
-import { writeOptions } from '../../fields/writeOptions';
 import { scimWrite } from '../../runWrite';
 
 /** What one review revokes. */
@@ -38,7 +37,8 @@ export const applyReview = scimWrite<Revocations>({
 			description: 'The answer to the reviewForm of that item',
 		},
 		previewField,
-		optionsField([ifNotFoundOption, safetyLimitsOption(), ...writeOptions]),
+		safetyLimitsField(),
+		optionsField([ifNotFoundOption]),
 	],
 
 	items: accessItems,

@@ -6,7 +6,7 @@ import { InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, noAssignments, readAssignments } from '../../fields/assignments';
-import { maxCreates, safetyLimitsOption } from '../../fields/guards';
+import { maxCreates, safetyLimitsField } from '../../fields/guards';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
@@ -15,7 +15,6 @@ import { createsMissing, offerToCreate } from '../../fields/people';
 import { readPeopleField, withMatch, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
-import { writeOptions } from '../../fields/writeOptions';
 import { scimWrite } from '../../runWrite';
 
 /** Gives people access, and creates who is missing; a move is one add where the service moves by itself. */
@@ -45,13 +44,8 @@ export const assign = scimWrite<NamedWish>({
 			options: newcomerFields,
 		},
 		previewField,
-		optionsField([
-			managedGroupsOption,
-			matchUsersByOption,
-			reactivateOption,
-			safetyLimitsOption(maxCreates),
-			...writeOptions,
-		]),
+		safetyLimitsField(maxCreates),
+		optionsField([managedGroupsOption, matchUsersByOption, reactivateOption]),
 	],
 
 	items: accessItems,

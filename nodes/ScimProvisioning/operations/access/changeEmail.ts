@@ -17,16 +17,15 @@ import {
 	type TwoAccounts,
 	type Wish,
 } from '../../../shared/access';
-import { failureOf, optionsField, previewField } from '../../../shared/run';
+import { failureOf, previewField } from '../../../shared/run';
 import { valueKey, valuesOf, type User } from '../../../shared/scim';
 import { attempt, InputError, nameKey } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
-import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { lookUp } from '../../fields/people';
 import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
-import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
@@ -66,7 +65,7 @@ export const changeEmail = scimWrite<NamedEmailChange>({
 				'The new email, and user name. Where it cannot change, a new account replaces the old one.',
 		},
 		previewField,
-		optionsField([safetyLimitsOption(allowPermanentRemoval, maxCreates), ...writeOptions]),
+		safetyLimitsField(allowPermanentRemoval, maxCreates),
 	],
 
 	items: accessItems,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ambiguousGroups, reachedBy, type Access } from '../../../shared/access';
-import { type Operation, optionsField, requestsOption } from '../../../shared/run';
+import { type Operation, optionsField } from '../../../shared/run';
 import { type User, valuesOf } from '../../../shared/scim';
 import { attemptSync } from '../../../shared/util';
 import { membershipItems, UNKNOWN_ACCESS, valueItems } from '../../fields/accessItem';
@@ -23,10 +23,7 @@ export const getAccess: Operation = {
 	name: 'Get',
 	action: 'Get access of user',
 	description: 'Retrieve the groups and roles of a user',
-	fields: [
-		userField,
-		optionsField([matchUsersByOption, requestsOption('concurrency', 'pageSize')]),
-	],
+	fields: [userField, optionsField([matchUsersByOption])],
 
 	execute: async (context) =>
 		await runRead<Seen>(context, {

@@ -6,7 +6,7 @@ import {
 	reachedBy,
 	type Membership,
 } from '../../../shared/access';
-import { type Operation, optionsField, report, requestsOption } from '../../../shared/run';
+import { type Operation, report } from '../../../shared/run';
 import { wholeList } from '../../../shared/scim';
 import { addTo, attempt, InputError, toldApart } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
@@ -82,7 +82,6 @@ export const getMatrix: Operation = {
 			default: NO_FORMS,
 			description: 'Whether to return forms in which a manager unticks what Apply Review revokes',
 		},
-		optionsField([requestsOption('concurrency', 'pageSize')]),
 	],
 
 	async execute(context) {
@@ -145,8 +144,8 @@ function nameIn({ userName, active }: Row): string {
 }
 
 async function readMatrix(operation: OperationContext): Promise<Matrix> {
-	const { client, reader, ids, organizations, settings } = operation;
-	const users = wholeList(await client.listUsers({ count: settings.pageSize }), 'users');
+	const { client, reader, ids, organizations } = operation;
+	const users = wholeList(await client.listUsers(), 'users');
 	const access = await reader.memberships.read({ users });
 	// Members who are not in the list of users have access anyway, and must not be missing from a review.
 	const listed = new Set(users.map(({ id }) => id));

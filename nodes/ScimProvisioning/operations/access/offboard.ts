@@ -11,7 +11,7 @@ import {
 } from '../../../shared/access';
 import { optionsField, previewField } from '../../../shared/run';
 import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
-import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, safetyLimitsField } from '../../fields/guards';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import {
 	keepMembershipsOption,
@@ -24,7 +24,6 @@ import { peopleField } from '../../fields/members';
 import type { FoundPerson, Person } from '../../fields/people';
 import { readPeopleField } from '../../fields/person';
 import { foundIn } from '../../fields/state';
-import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
@@ -52,13 +51,8 @@ export const offboard = scimWrite<NamedWish>({
 			description: 'What to do with the user',
 		},
 		previewField,
-		optionsField([
-			ifNotFoundOption,
-			keepMembershipsOption,
-			matchUsersByOption,
-			safetyLimitsOption(allowPermanentRemoval),
-			...writeOptions,
-		]),
+		safetyLimitsField(allowPermanentRemoval),
+		optionsField([ifNotFoundOption, keepMembershipsOption, matchUsersByOption]),
 	],
 
 	items: (context) => leaverItems(deletes(context)),

@@ -27,7 +27,7 @@ import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField, isByGroup } from '../../fields/assignments';
 import { columnsField, readColumns, unusedColumns } from '../../fields/columns';
-import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/guards';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { findPeople, offerToCreate, personOf, withNames } from '../../fields/people';
@@ -64,7 +64,6 @@ import {
 	type Row,
 } from '../../fields/rows';
 import { wholeState } from '../../fields/state';
-import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
@@ -86,12 +85,8 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 		columnsField,
 		...scopeFields,
 		previewFirstField,
-		optionsField([
-			...reconcileOptions,
-			matchUsersByOption,
-			safetyLimitsOption(...allowEmpty, allowPermanentRemoval, maxCreates),
-			...writeOptions,
-		]),
+		safetyLimitsField(...allowEmpty, allowPermanentRemoval, maxCreates),
+		optionsField([...reconcileOptions, matchUsersByOption]),
 	],
 
 	items: () => reconcileItems(DESIRED_ACCESS),

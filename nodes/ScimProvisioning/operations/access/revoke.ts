@@ -17,14 +17,13 @@ import {
 	readAssignments,
 } from '../../fields/assignments';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
-import { safetyLimitsOption } from '../../fields/guards';
+import { safetyLimitsField } from '../../fields/guards';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
 import { readPeopleField } from '../../fields/person';
 import type { State } from '../../fields/state';
-import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
@@ -79,13 +78,8 @@ export const revoke = scimWrite<Revocation>({
 		},
 		{ ...groupsField, displayOptions: { show: { ...showOne, accessBy: ['group'] } } },
 		previewField,
-		optionsField([
-			ifNotFoundOption,
-			managedGroupsOption,
-			matchUsersByOption,
-			safetyLimitsOption(),
-			...writeOptions,
-		]),
+		safetyLimitsField(),
+		optionsField([ifNotFoundOption, managedGroupsOption, matchUsersByOption]),
 	],
 
 	items: accessItems,

@@ -12,7 +12,7 @@ import { attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { idsOf, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
-import { safetyLimitsOption } from '../../fields/guards';
+import { safetyLimitsField } from '../../fields/guards';
 import { managedGroupsField, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
@@ -20,7 +20,6 @@ import { labelOf, readPeopleField, type PersonReference } from '../../fields/per
 import { reactivateOption } from '../../fields/reactivate';
 import type { State } from '../../fields/state';
 import { clashingLists, heldBackBy } from '../../fields/wholeLists';
-import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
@@ -38,6 +37,7 @@ export const setAccess = scimWrite<WantedExactly>({
 		...assignmentFields,
 		managedGroupsField,
 		previewField,
+		safetyLimitsField(),
 		optionsField([
 			{
 				displayName: 'Allow Empty',
@@ -49,8 +49,6 @@ export const setAccess = scimWrite<WantedExactly>({
 			},
 			matchUsersByOption,
 			reactivateOption,
-			safetyLimitsOption(),
-			...writeOptions,
 		]),
 	],
 

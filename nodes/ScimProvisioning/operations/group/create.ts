@@ -6,8 +6,7 @@ import {
 	groupAttributeFields,
 	readGroupAttributes,
 } from '../../fields/groupAttributes';
-import { optionsField, previewField, requestsOption } from '../../../shared/run';
-import { acceptUnverified } from '../../fields/writeOptions';
+import { previewField } from '../../../shared/run';
 import { scimWrite } from '../../runWrite';
 
 /** POST /Groups (RFC 7644 section 3.3); account organizations make their groups themselves (docs/interface.md 1.1). */
@@ -35,7 +34,6 @@ export const create = scimWrite<WantedGroup>({
 			options: groupAttributeFields,
 		},
 		previewField,
-		optionsField([acceptUnverified, requestsOption('concurrency', 'verifyTime')]),
 	],
 
 	items: groupItems,

@@ -3,10 +3,9 @@ import { membersOf, resolveNamed } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { deletedGroupItems } from '../../fields/groupAttributes';
 import { readState } from '../../fields/state';
-import { safetyLimitsOption } from '../../fields/guards';
-import { optionsField, previewField } from '../../../shared/run';
+import { safetyLimitsField } from '../../fields/guards';
+import { previewField } from '../../../shared/run';
 import { InputError } from '../../../shared/util';
-import { writeOptions } from '../../fields/writeOptions';
 import { scimWrite } from '../../runWrite';
 
 /** DELETE /Groups/{id} (RFC 7644 section 3.6); everybody in the group loses what it gives. */
@@ -14,7 +13,7 @@ export const deleteGroup = scimWrite<{ item: number; group: GroupReference }>({
 	name: 'Delete',
 	action: 'Delete group',
 	description: 'Delete a group permanently. Its members lose the access it gives.',
-	fields: [...groupFields, previewField, optionsField([safetyLimitsOption(), ...writeOptions])],
+	fields: [...groupFields, previewField, safetyLimitsField()],
 
 	items: deletedGroupItems,
 	collect(item, operation) {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { groupFields, readGroupFields, readGroupItem } from '../../fields/group';
 import { matchOfGroup } from '../../fields/item';
-import { type Operation, optionsField, requestsOption, simplifyField } from '../../../shared/run';
+import { type Operation, simplifyField } from '../../../shared/run';
 import { runRead } from '../../read';
 import { readGroup } from '../../fields/state';
 
@@ -11,7 +11,7 @@ export const get: Operation = {
 	name: 'Get',
 	action: 'Get group',
 	description: 'Retrieve a group',
-	fields: [...groupFields, simplifyField, optionsField([requestsOption('concurrency')])],
+	fields: [...groupFields, simplifyField],
 
 	execute: async (context) =>
 		await runRead(context, {

@@ -2,11 +2,10 @@ import { optionsField, previewField, type Offer } from '../../../shared/run';
 import { accessItems } from '../../fields/accessItem';
 import { membersOfNamed, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { safetyLimitsOption } from '../../fields/guards';
+import { safetyLimitsField } from '../../fields/guards';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
 import { readPeopleField } from '../../fields/person';
-import { writeOptions } from '../../fields/writeOptions';
 import { scimWrite, type ScimOperation } from '../../runWrite';
 
 /** Add Members and Remove Members, which differ in the direction. @param offer with the options of one alone as its fields */
@@ -21,7 +20,8 @@ export function membersOperation(
 			...groupFields,
 			peopleField,
 			previewField,
-			optionsField([...fields, matchUsersByOption, safetyLimitsOption(), ...writeOptions]),
+			safetyLimitsField(),
+			optionsField([...fields, matchUsersByOption]),
 		],
 		items: accessItems,
 		plans: { operation },

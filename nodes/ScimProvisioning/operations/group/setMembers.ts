@@ -12,14 +12,13 @@ import { attempt, attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { membersOf, planNamed, resolveNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { safetyLimitsOption } from '../../fields/guards';
+import { safetyLimitsField } from '../../fields/guards';
 import { peopleField } from '../../fields/members';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { readState, type State } from '../../fields/state';
 import { clashingLists, heldBackBy } from '../../fields/wholeLists';
-import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
@@ -53,6 +52,7 @@ export const setMembers = scimWrite<NamedList>({
 			description: 'Emails or IDs of all members. Everybody else is removed.',
 		},
 		previewField,
+		safetyLimitsField(),
 		optionsField([
 			{
 				displayName: 'Allow Emptying the Group',
@@ -84,8 +84,6 @@ export const setMembers = scimWrite<NamedList>({
 				description: 'How to send the change',
 			},
 			reactivateOption,
-			safetyLimitsOption(),
-			...writeOptions,
 		]),
 	],
 

@@ -9,11 +9,10 @@ import {
 	groupAttributeFields,
 	readGroupAttributes,
 } from '../../fields/groupAttributes';
-import { optionsField, previewField, requestsOption } from '../../../shared/run';
+import { previewField } from '../../../shared/run';
 import { resolveNamed } from '../../fields/accessPlan';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { findGroupIds } from '../../fields/state';
-import { acceptUnverified } from '../../fields/writeOptions';
 import { scimWrite } from '../../runWrite';
 
 /** Attributes that an item wants a group to have. */
@@ -38,7 +37,6 @@ export const update = scimWrite<NamedUpdate>({
 			options: [displayNameField, ...groupAttributeFields],
 		},
 		previewField,
-		optionsField([acceptUnverified, requestsOption('concurrency', 'verifyTime')]),
 	],
 
 	items: groupItems,

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/util';
-import { type Operation, optionsField, requestsOption } from '../../../shared/run';
+import type { Operation } from '../../../shared/run';
 import { runRead } from '../../read';
 
 const allowField: INodeProperties = {
@@ -18,7 +18,7 @@ export const check: Operation = {
 	name: 'Check',
 	action: 'Check service',
 	description: 'Create, change and delete test users and groups to see what the service does',
-	fields: [allowField, optionsField([requestsOption('verifyTime')])],
+	fields: [allowField],
 
 	execute: async (context) =>
 		await runRead(context, {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Operation, optionsField, requestsOption } from '../../../shared/run';
+import type { Operation } from '../../../shared/run';
 import { runRead } from '../../read';
 
 /** Reads what the service says of itself (RFC 7644 section 4) and tries harmless reads; writes nothing. */
@@ -9,7 +9,7 @@ export const getCapabilities: Operation = {
 	action: 'Get capabilities of service',
 	description:
 		'Find out what the service supports and which credential settings fit. Nothing is changed.',
-	fields: [optionsField([requestsOption()])],
+	fields: [],
 
 	execute: async (context) =>
 		await runRead(context, {

@@ -1,13 +1,12 @@
 import { safetyLimitsWith, type Ending } from '../../../shared/access';
 import { optionsField, previewField, type Offer } from '../../../shared/run';
 import { planNamed, type NamedWish } from '../../fields/accessPlan';
-import { allowPermanentRemoval, protectedUsers, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, protectedUsers, safetyLimitsField } from '../../fields/guards';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { readUserField, userField } from '../../fields/person';
 import { readPeople } from '../../fields/state';
 import { deletedUserItems, userItems } from '../../fields/userItem';
-import { writeOptions } from '../../fields/writeOptions';
 import { scimWrite, type ScimOperation } from '../../runWrite';
 
 /**
@@ -24,14 +23,10 @@ export function accountOperation(
 		fields: [
 			userField,
 			previewField,
-			optionsField([
-				...(ends ? [ifNotFoundOption] : []),
-				ends
-					? safetyLimitsOption(allowPermanentRemoval)
-					: safetyLimitsWith('per run', [protectedUsers]),
-				matchUsersByOption,
-				...writeOptions,
-			]),
+			ends
+				? safetyLimitsField(allowPermanentRemoval)
+				: safetyLimitsWith('per run', [protectedUsers]),
+			optionsField([...(ends ? [ifNotFoundOption] : []), matchUsersByOption]),
 		],
 		items: account === 'gone' ? deletedUserItems : userItems,
 		collect(item, operation) {

@@ -4,7 +4,6 @@ import { maxCreates } from '../../fields/guards';
 import { userItems } from '../../fields/userItem';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { findWanted, planWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
-import { writeOptions } from '../../fields/writeOptions';
 import { scimWrite } from '../../runWrite';
 
 /** POST /Users for each item (RFC 7644 section 3.3, docs/interface.md 1.5). */
@@ -17,6 +16,7 @@ export const create = scimWrite<WantedUser>({
 			'Login name, usually the email. Does not fill the attribute emails. Often cannot change later.',
 		),
 		previewField,
+		safetyLimitsWith('per run', [maxCreates]),
 		optionsField([
 			{
 				displayName: 'If User Exists',
@@ -35,8 +35,6 @@ export const create = scimWrite<WantedUser>({
 				description: 'What to do when a user with this name already exists',
 			},
 			matchUsersByOption,
-			safetyLimitsWith('per run', [maxCreates]),
-			...writeOptions,
 		]),
 	],
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { attemptSync } from '../../../shared/util';
-import { type Operation, optionsField, requestsOption, simplifyField } from '../../../shared/run';
+import { type Operation, optionsField, simplifyField } from '../../../shared/run';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { lookUp, type Lookup } from '../../fields/people';
 import { matchOfUser } from '../../fields/item';
@@ -14,11 +14,7 @@ export const get: Operation = {
 	name: 'Get',
 	action: 'Get user',
 	description: 'Retrieve a user',
-	fields: [
-		userField,
-		simplifyField,
-		optionsField([matchUsersByOption, requestsOption('concurrency', 'pageSize')]),
-	],
+	fields: [userField, simplifyField, optionsField([matchUsersByOption])],
 
 	execute: async (context) =>
 		await runRead<Lookup>(context, {

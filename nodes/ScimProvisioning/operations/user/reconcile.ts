@@ -28,7 +28,7 @@ import { absentFields, readAbsent, readUserScope, type UserScope } from '../../f
 import { rulesFor } from '../../fields/accessPlan';
 import { userColumnsField } from '../../fields/attributeMapper';
 import { emptyCellsOption } from '../../fields/emptyCells';
-import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { linkByUserNameOption } from '../../fields/matchUsers';
 import { findPeople, type Finding, type People } from '../../fields/people';
@@ -51,7 +51,6 @@ import {
 	USERS,
 	type NamedUserRow,
 } from '../../fields/userRows';
-import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
@@ -67,13 +66,8 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 		userColumnsField,
 		...absentFields,
 		previewFirstField,
-		optionsField([
-			emptyCellsOption,
-			linkByUserNameOption,
-			reactivateOption,
-			safetyLimitsOption(allowPermanentRemoval, maxCreates),
-			...writeOptions,
-		]),
+		safetyLimitsField(allowPermanentRemoval, maxCreates),
+		optionsField([emptyCellsOption, linkByUserNameOption, reactivateOption]),
 	],
 
 	items: () => reconcileItems(USERS),

@@ -7,7 +7,7 @@ import {
 	readMappedAttributes,
 } from '../../fields/attributeMapper';
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
-import { allowPermanentRemoval, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, safetyLimitsField } from '../../fields/guards';
 import { type Attributes, replaceAttributes } from '../../../shared/scim';
 import { optionsField, previewField } from '../../../shared/run';
 import { matchUsersByOption } from '../../fields/matchUsers';
@@ -20,7 +20,6 @@ import {
 import { readUserField, userField } from '../../fields/person';
 import { readPeople } from '../../fields/state';
 import { noUser } from '../../fields/userItem';
-import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
@@ -42,6 +41,7 @@ export const update = scimWrite<NamedWish>({
 		},
 		accessValuesField,
 		previewField,
+		safetyLimitsField(allowPermanentRemoval),
 		optionsField([
 			emptyCellsOption,
 			{
@@ -66,8 +66,6 @@ export const update = scimWrite<NamedWish>({
 				description: 'How to send the change',
 			},
 			matchUsersByOption,
-			safetyLimitsOption(allowPermanentRemoval),
-			...writeOptions,
 		]),
 	],
 	items: () => ({ blank: noUser, output: changedUserAndValues }),

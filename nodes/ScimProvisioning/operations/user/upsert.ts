@@ -9,12 +9,11 @@ import {
 } from '../../../shared/access';
 import { rulesFor } from '../../fields/accessPlan';
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
-import { allowPermanentRemoval, maxCreates, safetyLimitsOption } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/guards';
 import { knownToService } from '../../fields/knownToService';
 import { userItems } from '../../fields/userItem';
 import { linkByUserNameOption, matchUsersByOption } from '../../fields/matchUsers';
 import { findWanted, planWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
-import { writeOptions } from '../../fields/writeOptions';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
@@ -28,13 +27,8 @@ export const upsert = scimWrite<WantedUser>({
 			'Login name, usually the email. An existing user with this name is updated.',
 		),
 		previewField,
-		optionsField([
-			emptyCellsOption,
-			linkByUserNameOption,
-			matchUsersByOption,
-			safetyLimitsOption(allowPermanentRemoval, maxCreates),
-			...writeOptions,
-		]),
+		safetyLimitsField(allowPermanentRemoval, maxCreates),
+		optionsField([emptyCellsOption, linkByUserNameOption, matchUsersByOption]),
 	],
 
 	items: userItems,

@@ -53,12 +53,10 @@ export interface Capabilities {
 		groupsStandFor?: 'groups' | 'organizationAndRole';
 		groupPattern?: string;
 		groupPatternOn?: 'id' | 'displayName';
-		pageSize?: number;
 	};
 }
 
 const BIG_PAGE = 1_000;
-const USUAL_PAGE = 100;
 /** How a list is begun (RFC 7644 section 3.4.2.4, RFC 9865). */
 const BY_INDEX = { startIndex: 1 };
 const BY_CURSOR = { cursor: '' };
@@ -125,9 +123,7 @@ export async function probeCapabilities(
 		saysTotal: total !== undefined,
 		groupsAreOrganizationRoles: isAccount === 'yes',
 	});
-	const { memberRemoval, entriesPerPage }: Partial<Traits> = PRESETS[serviceProfile].traits;
-	const sizes = [pageCap, said.serviceProviderConfig?.filterMaxResults, entriesPerPage];
-	const known = sizes.filter((size) => size !== undefined);
+	const { memberRemoval }: Partial<Traits> = PRESETS[serviceProfile].traits;
 	return {
 		said,
 		seen: {
@@ -148,7 +144,6 @@ export async function probeCapabilities(
 			...defined('memberRemoval', memberRemoval),
 			...(paging === 'cursor' && { paging }),
 			...(serviceProfile !== 'accountOrganizations' && meaningOf(groups)),
-			...(known.length > 0 && { pageSize: Math.min(USUAL_PAGE, ...known) }),
 		},
 	};
 }

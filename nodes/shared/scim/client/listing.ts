@@ -7,6 +7,7 @@ import { resourcePath } from '../protocol/paths';
 import { attribute, type Resource, type ResourceType } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import type { Traits } from '../protocol/traits';
+import { FIRST_PAGE, LARGE_PAGE } from './pageSizes';
 
 /** Guards against a service that answers with new ids for ever. */
 export interface ListLimits {
@@ -14,10 +15,30 @@ export interface ListLimits {
 	mostResources: number;
 }
 
-/** What a run has learned of `totalResults`: some services say there how long the page is. */
-export interface Totals {
-	/** Whether one was above what the page was asked for, so that they are of whole lists. */
-	areOfLists: boolean;
+/** What a run has learned of the lists of one type. */
+export class ListHabits {
+	/** Whether a total was above what its page was asked for: then totals are of whole lists, else perhaps of the page. */
+	totalsAreOfLists = false;
+
+	/** Resources per page; undefined where the service decides. */
+	pageSize: number | undefined;
+
+	/** The size that may still be tried. */
+	largePage: number | undefined;
+
+	/** @param most resources on any page; 0 where the service is not asked for pages */
+	constructor(most: number) {
+		if (most === 0) return;
+		this.pageSize = Math.min(FIRST_PAGE, most);
+		const large = Math.min(LARGE_PAGE, most);
+		if (large > this.pageSize) this.largePage = large;
+	}
+
+	/** How many pages a list of so many resources has at the least. */
+	pagesOf(resources: number): number {
+		const { pageSize = resources, largePage = pageSize } = this;
+		return resources <= pageSize ? 1 : 1 + Math.ceil((resources - pageSize) / largePage);
+	}
 }
 
 /** RFC 7644 section 3.4.2: what a list request may say. */
@@ -29,7 +50,7 @@ export interface ListQuery {
 	startIndex?: number;
 	/** Of the page before; empty for the first page (RFC 9865 section 2). */
 	cursor?: string;
-	/** Page size; without it the service decides. */
+	/** Page size, where it is not the one that was learned. */
 	count?: number;
 	/** Stop when so many resources were received. */
 	limit?: number;
@@ -59,6 +80,7 @@ export async function readPage(
 	profile: Traits,
 	type: ResourceType,
 	query: ListQuery,
+	repeat: 'always' | 'ifRefused' = 'always',
 ): Promise<ListPage> {
 	const purpose = `list ${type.toLowerCase()}`;
 	const answer = await send({
@@ -72,7 +94,7 @@ export async function readPage(
 			cursor: query.cursor,
 			count: query.count && Math.min(query.count, profile.entriesPerPage),
 		},
-		repeat: 'always',
+		repeat,
 		purpose,
 	});
 	const page = readListPage(answer.body);
@@ -101,25 +123,27 @@ export async function listAll<R extends Resource>(
 	read: Reader<R>,
 	limits: ListLimits,
 	given: ListQuery = {},
-	totals: Totals = { areOfLists: false },
+	habits?: ListHabits,
 ): Promise<Listing<R>> {
 	const asksByCursor = profile.paging === 'cursor';
 	// There is no way into the middle of a list by cursor.
 	const skipped = asksByCursor ? (given.startIndex ?? 1) - 1 : 0;
 	const { limit = Number.POSITIVE_INFINITY, startIndex, ...others } = given;
 	const query = {
-		...others,
+		...{ count: habits?.pageSize, ...others },
 		...(!asksByCursor && { startIndex }),
 		limit: limit + skipped,
 	};
-	const ask = async (page: ListQuery) => await readPage(send, profile, type, { ...query, ...page });
+	const ask: Work<R>['ask'] = async (page, repeat) =>
+		await readPage(send, profile, type, { ...query, ...page }, repeat);
 	const begin = async () => {
 		if (asksByCursor) return await ask({ cursor: '', count: countOf(query) });
 		// Without a page size the first request says nothing of paging: account organizations then send everything at once.
-		const asksForPages = query.count !== undefined || query.startIndex !== undefined;
+		const asksForPages = countOf(query) !== undefined || query.startIndex !== undefined;
 		return await ask(asksForPages ? { startIndex: startOf(query), count: countOf(query) } : {});
 	};
-	const work: Work<R> = { begin, ask, read, profile, limits, totals, query };
+	const size = given.count === undefined ? habits : undefined;
+	const work: Work<R> = { begin, ask, read, profile, limits, habits, size, query };
 	const page = await begin();
 	const isByCursor = asksByCursor
 		? !goesByIndex(page, query.count ?? Number.POSITIVE_INFINITY, profile)
@@ -133,11 +157,13 @@ interface Work<R extends Resource> {
 	/** Reads the first page. */
 	begin(): Promise<ListPage>;
 	/** Reads another one. */
-	ask(page: ListQuery): Promise<ListPage>;
+	ask(page: ListQuery, repeat?: 'ifRefused'): Promise<ListPage>;
 	read: Reader<R>;
 	profile: ServiceProfile;
 	limits: ListLimits;
-	totals: Totals;
+	habits: ListHabits | undefined;
+	/** The same, where the size of pages is to be learned. */
+	size: ListHabits | undefined;
 	query: ListQuery & { limit: number };
 }
 
@@ -328,10 +354,11 @@ interface Pass {
 
 async function onePass<R extends Resource>(
 	firstPage: ListPage,
-	{ ask, read, profile, limits, totals, query }: Work<R>,
+	{ ask, read, profile, limits, habits = new ListHabits(0), size, query }: Work<R>,
 	found: Map<string, R>,
 ): Promise<Pass> {
-	const { limit, count: asked = Number.POSITIVE_INFINITY } = query;
+	const { limit } = query;
+	let asked = query.count ?? Number.POSITIVE_INFINITY;
 	const mostPages = mostPagesOf({ query, limits });
 	const start = startOf(query);
 	const seen = new Set<string>();
@@ -365,6 +392,21 @@ async function onePass<R extends Resource>(
 		}
 		return seen.size > seenBefore;
 	};
+	/** Where more than a page is left, a large one is tried, once in a run; undefined where the service does not give it. */
+	const readLarge = async (): Promise<ListPage | undefined> => {
+		const { largePage } = size ?? {};
+		const left = Math.min(total ?? 0, limit) - seen.size;
+		if (size === undefined || largePage === undefined || left <= asked) return undefined;
+		size.largePage = undefined;
+		const count = Math.min(largePage, limit - seen.size);
+		const tried = await attempt(async () => await ask({ startIndex: next, count }, 'ifRefused'));
+		const { entries } = tried.ok ? tried.value : { entries: [] };
+		// Some count pages instead of entries, and begin such a page before its place.
+		const isElsewhere = entries.some((entry) => seen.has(String(attribute(entry, 'id'))));
+		if (!tried.ok || entries.length === 0 || isElsewhere) return undefined;
+		if (entries.length > asked) [asked, size.pageSize] = [count, entries.length];
+		return tried.value;
+	};
 	/** For a service that answers every page with the first one: larger and larger ones, until nothing more comes. */
 	const larger = async (pagesBefore: number, countBefore: number): Promise<Pass> => {
 		let [pages, count, same] = [pagesBefore, countBefore, 0];
@@ -379,14 +421,17 @@ async function onePass<R extends Resource>(
 	};
 
 	for (let pages = 1; pages <= mostPages; pages++) {
-		const page = pages === 1 ? firstPage : await readFrom(next, Math.min(asked, limit - seen.size));
+		const page =
+			pages === 1
+				? firstPage
+				: ((await readLarge()) ?? (await readFrom(next, Math.min(asked, limit - seen.size))));
 		// Past the end some say 0, which is no news.
 		const pastTheEnd = page.entries.length === 0 && page.totalResults === 0 && pages > 1;
 		if (page.totalResults !== undefined && !pastTheEnd) {
 			totalDropped ||= totalCounts && total !== undefined && page.totalResults < total;
 			totalCounts ||= page.totalResults > page.entries.length;
 			const longest = Math.max(asked, page.entries.length);
-			totals.areOfLists ||= page.totalResults > longest && page.entries.length > 0;
+			habits.totalsAreOfLists ||= page.totalResults > longest && page.entries.length > 0;
 			total = page.totalResults;
 		}
 		received += page.entries.length;
@@ -414,7 +459,7 @@ async function onePass<R extends Resource>(
 			return end(pages, short ? missing(seen.size, total) : undefined);
 		}
 		const isExact = profile.listsAreExact && (lastPage || (total ?? 0) > page.entries.length);
-		const totalIsOfAllPages = isExact || totals.areOfLists;
+		const totalIsOfAllPages = isExact || habits.totalsAreOfLists;
 		if (totalIsOfAllPages && total !== undefined && start - 1 + seen.size >= total) {
 			return end(pages);
 		}
@@ -422,7 +467,8 @@ async function onePass<R extends Resource>(
 		if (mayBeAll && query.isEnough?.([...found.values()]) === true) {
 			return { ...end(pages), end: { pages, isOpen: true } };
 		}
-		if (pages === 1 && Math.min(total ?? 0, limit) > mostPages * page.entries.length) {
+		const left = Math.min(total ?? 0, limit) - seen.size;
+		if (pages <= 2 && left > (mostPages - pages) * (size?.largePage ?? page.entries.length)) {
 			return end(pages, `it has more than ${mostPages} pages`);
 		}
 	}
@@ -467,7 +513,7 @@ export function wholeList<R extends Resource>(listing: Listing<R>, what: string)
 export function incompleteList(what: string, why: string, received: number): RequestError {
 	return new RequestError(
 		`The list of ${what} is incomplete: ${why}`,
-		`${received} ${what} were received. Use a filter or another page size, or check the service.`,
+		`${received} ${what} were received. Use a filter, or check the service.`,
 		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
 	);
 }

@@ -7,7 +7,14 @@ import {
 	type Patience,
 	poll,
 } from '../../util';
-import { type Answer, hasStatus, RequestError, type Send, type ServiceRequest } from '../../http';
+import {
+	type Answer,
+	hasStatus,
+	RequestError,
+	type Send,
+	type ServiceRequest,
+	sideBySide,
+} from '../../http';
 import { equals } from '../protocol/filter';
 import { knownAttributes, type KnownAttributes } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
@@ -43,7 +50,7 @@ import {
 	type Listing,
 	type ListLimits,
 	type ListQuery,
-	type Totals,
+	ListHabits,
 } from './listing';
 import { ASKED, OnRequest } from './onRequest';
 
@@ -106,6 +113,10 @@ export interface ScimClient {
 	/** One page as it comes, for a person who looks through a list. */
 	readUsersPage(query: ListQuery): Promise<ListPage>;
 	readGroupsPage(query: ListQuery): Promise<ListPage>;
+	/** Requests that leave side by side. */
+	readonly concurrency: number;
+	/** How many pages a list of so many users has at the least, as far as the run has learned. */
+	pagesOfUsers(users: number): number;
 	listUsers(query?: ListQuery): Promise<Listing<User>>;
 	listGroups(query?: ListQuery): Promise<Listing<Group>>;
 	/** The list for finding groups by name: without members, which may be many, wherever the service can leave them out. */
@@ -239,15 +250,16 @@ export function createScimClient(
 ): ScimClient {
 	const path = (type: ResourceType | 'Schemas' | 'ResourceTypes', id?: string) =>
 		resourcePath(profile.prefix, type, id);
-	const totals: Record<ResourceType, Totals> = {
-		Users: { areOfLists: false },
-		Groups: { areOfLists: false },
+	const habits: Record<ResourceType, ListHabits> = {
+		Users: new ListHabits(profile.entriesPerPage),
+		// Account organizations answer with all groups at once.
+		Groups: new ListHabits(profile.listsAreExact ? 0 : profile.entriesPerPage),
 	};
 	const list = async <R extends Resource>(
 		type: ResourceType,
 		read: (entry: unknown) => R | undefined,
 		query?: ListQuery,
-	) => await listAll(send, profile, type, read, limits, query, totals[type]);
+	) => await listAll(send, profile, type, read, limits, query, habits[type]);
 	const sightings = new MemberSightings();
 	const filters = new MemberFilters(
 		{
@@ -590,6 +602,8 @@ export function createScimClient(
 		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
 		readGroupsPage,
 
+		concurrency: sideBySide(profile),
+		pagesOfUsers: (users) => habits.Users.pagesOf(users),
 		listUsers: async (query) => await list('Users', shownUser, query),
 		listGroups,
 		listGroupNames,

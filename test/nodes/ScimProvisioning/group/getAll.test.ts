@@ -30,18 +30,17 @@ it('gives groups with organization and role', async () => {
 	expect(pairedItems).toEqual([[0]]);
 });
 
-it('carries filter, attributes and excluded attributes', async () => {
+it('carries filter and attributes', async () => {
 	api.answer(GROUPS, [200, list([])]);
 
 	await getAll({
 		filters: { filter: 'displayName eq "org-1:member"' },
-		options: { maxWait: 0, attributes: 'id', excludedAttributes: 'members', startIndex: 3 },
+		options: { maxWait: 0, attributes: 'id', startIndex: 3 },
 	});
 
 	expect(api.requests[0].query).toEqual({
 		filter: 'displayName eq "org-1:member"',
 		attributes: 'id',
-		excludedAttributes: 'members',
 		startIndex: '3',
 		count: '50',
 	});

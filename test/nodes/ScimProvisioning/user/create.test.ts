@@ -114,19 +114,6 @@ describe('what is sent', () => {
 			},
 		]);
 	});
-
-	it('sends one at a time with a concurrency of one', async () => {
-		api.always(POST, ({ body }) => {
-			const [status, answer] = created('user-1', String(body?.userName));
-			return [status, answer, {}, 20];
-		});
-
-		await createEach(people, { concurrency: 1 });
-
-		const [first, second, third] = api.requests.map(({ at }) => at);
-		expect(second - first).toBeGreaterThanOrEqual(19);
-		expect(third - second).toBeGreaterThanOrEqual(19);
-	});
 });
 
 it('500 as a web page: its title, no tags', async () => {

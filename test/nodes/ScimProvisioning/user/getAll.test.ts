@@ -31,26 +31,19 @@ describe('Limit', () => {
 });
 
 describe('the query', () => {
-	it('carries filter, attributes, excluded attributes and start', async () => {
+	it('carries filter, attributes and start', async () => {
 		api.answer(USERS, listOf([user('user-1', ANA)]));
 
 		await getAll({
 			filters: { filter: `userName eq "${ANA}"` },
-			options: {
-				maxWait: 0,
-				attributes: ' userName,active ',
-				excludedAttributes: 'groups',
-				startIndex: 1,
-				pageSize: 10,
-			},
+			options: { maxWait: 0, attributes: ' userName,active ', startIndex: 1 },
 		});
 
 		expect(api.requests[0].query).toEqual({
 			filter: `userName eq "${ANA}"`,
 			attributes: 'id,userName,active',
-			excludedAttributes: 'groups',
 			startIndex: '1',
-			count: '10',
+			count: '50',
 		});
 	});
 

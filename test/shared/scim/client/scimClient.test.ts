@@ -375,7 +375,7 @@ describe('groups by name', () => {
 });
 
 describe('the list of groups without members (RFC 7644 section 3.4.2.5)', () => {
-	const WITHOUT = 'GET /Groups?excludedAttributes=members';
+	const WITHOUT = 'GET /Groups?excludedAttributes=members&startIndex=1&count=100';
 	const engineers = { id: 'g', displayName: 'Engineers' };
 	const full = { ...engineers, members: [{ value: 'user-1' }] };
 
