@@ -6,8 +6,28 @@ import type {
 
 import { connect } from '../shared/access';
 import { EDITOR_LIMITS } from '../shared/run';
-import { attribute, namesIn, userAttributes, type UserAttribute } from '../shared/scim';
+import { attribute, namesIn, SCHEMA, userAttributes, type UserAttribute } from '../shared/scim';
 import { attempt } from '../shared/util';
+
+const ENTERPRISE = `${SCHEMA.enterpriseUser}:`;
+
+/** Offered first, in this order: what most people have. */
+const COMMON = [
+	...[
+		'userName',
+		'name.givenName',
+		'name.familyName',
+		'displayName',
+		'emails',
+		'externalId',
+		'title',
+	],
+	...['department', 'manager.value', 'employeeNumber'].map((name) => ENTERPRISE + name),
+	...['phoneNumbers', 'preferredLanguage', 'locale', 'timezone'],
+].map((path) => path.toLowerCase());
+
+/** Only in Other Attributes (JSON), unless the service requires them. */
+const RARE = ['ims', 'photos', 'profileurl', 'x509certificates'];
 
 /** The attributes of a user who is to be created; the user name has a field of its own. */
 export async function getNewUserAttributes(
@@ -73,7 +93,7 @@ async function readAttributes(
 	const given = read.ok ? read.value : undefined;
 	const saved = attribute(context.getCurrentNodeParameter(parameter), 'schema');
 	return {
-		attributes: given ?? userAttributes([]),
+		attributes: inMenuOrder(given ?? userAttributes([])),
 		required: required.map(({ path }) => path.toLowerCase()),
 		...(given === undefined &&
 			Array.isArray(saved) &&
@@ -81,12 +101,22 @@ async function readAttributes(
 	};
 }
 
+function inMenuOrder(attributes: readonly UserAttribute[]): UserAttribute[] {
+	const placeOf = ({ path }: UserAttribute) => {
+		const place = COMMON.indexOf(path.toLowerCase());
+		return place < 0 ? COMMON.length : place;
+	};
+	return [...attributes].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
 function fieldsOf(
 	attributes: readonly UserAttribute[],
 	isRequired: (one: UserAttribute) => boolean,
 ): ResourceMapperField[] {
 	const labels = new Set<string>();
-	return attributes.map((one) => {
+	const isOffered = (one: UserAttribute) =>
+		!RARE.includes(one.path.toLowerCase()) || isRequired(one);
+	return attributes.filter(isOffered).map((one) => {
 		const { path, type, canonicalValues } = one;
 		const short = labelOf(path);
 		const displayName = labels.has(short) ? `${short} (${path})` : short;

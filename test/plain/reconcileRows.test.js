@@ -309,6 +309,7 @@ describe('the scope', () => {
 
 	test.each([
 		['a name that no group has', ['Engineering', 'Marketing'], 'There is no group "Marketing"'],
+		['nearly a name', ['Enginering'], '"Enginering" (did you mean Engineering or engineering?)'],
 		['a name of two groups', ['Engineering', 'Support'], 'More than one group is named "Support"'],
 		['no row at all', [], 'No group is in scope'],
 	])('%s: an error of the run, before anything is sent', async (_name, entries, message) => {

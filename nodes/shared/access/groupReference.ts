@@ -1,5 +1,5 @@
 import type { Group } from '../scim';
-import { InputError, nameKey, wildcard, type Attempt } from '../util';
+import { InputError, nameKey, nearNames, wildcard, type Attempt } from '../util';
 import type { Access } from './access';
 
 /** A group as a parameter names one. */
@@ -43,11 +43,11 @@ type NamedGroup = Pick<Group, 'id' | 'displayName'>;
  * before one in another case.
  * @param keyOf equal for two IDs of the same group
  */
-export function groupsOf(
+export function groupsOf<G extends NamedGroup>(
 	text: string,
-	groups: Iterable<NamedGroup>,
+	groups: Iterable<G>,
 	keyOf: (groupId: string) => string,
-): NamedGroup[] {
+): G[] {
 	const all = [...groups];
 	const byId = all.filter(({ id }) => keyOf(id) === keyOf(text));
 	const named = groupsNamed(text, all).filter((group) => !byId.includes(group));
@@ -55,16 +55,23 @@ export function groupsOf(
 }
 
 /** The groups of a name: those that are written like that, else those that differ in case alone. */
-export function groupsNamed(name: string, groups: Iterable<NamedGroup>): NamedGroup[] {
+export function groupsNamed<G extends NamedGroup>(name: string, groups: Iterable<G>): G[] {
 	const same = [...groups].filter(({ displayName }) => nameKey(displayName) === nameKey(name));
 	const exact = same.filter(({ displayName }) => displayName === name);
 	return exact.length > 0 ? exact : same;
 }
 
-/** @throws InputError when there is no such group, or more than one */
-export function onlyGroup(found: readonly NamedGroup[], text: string): NamedGroup {
+/**
+ * @param among all groups that are known, of which one may be meant
+ * @throws InputError when there is no such group, or more than one
+ */
+export function onlyGroup<G extends NamedGroup>(
+	found: readonly G[],
+	text: string,
+	among: readonly NamedGroup[] = [],
+): G {
 	const [group] = found;
-	if (group === undefined) throw noSuchGroup(text);
+	if (group === undefined) throw noSuchGroup(text, among);
 	if (found.length === 1) return group;
 	const ids = found.map(({ id }) => id).join(', ');
 	const byId = found.find(({ id }) => id === text);
@@ -76,16 +83,28 @@ export function onlyGroup(found: readonly NamedGroup[], text: string): NamedGrou
 	);
 }
 
-export function noSuchGroup(
-	text: string,
-	advice = 'Check the name or ID, or select the group from the list.',
-): InputError {
-	return new InputError(`There is no group "${text}"`, advice);
+/** So many are named at the most where several are equally near. */
+const MOST_NEAR = 3;
+
+/** @param among all groups that are known, of which one may be meant */
+export function noSuchGroup(text: string, among: readonly NamedGroup[] = []): InputError {
+	const near = nearNames(
+		text,
+		among.map(({ displayName }) => displayName),
+	);
+	const meant = near.slice(0, MOST_NEAR).join(' or ');
+	return new InputError(
+		`There is no group "${text}"${meant && ` (did you mean ${meant}?)`}`,
+		'Check the name or ID, or select the group from the list.',
+	);
 }
 
 /** The same of what stands where an ID is expected. */
 export function noSuchGroupId(id: string): InputError {
-	return noSuchGroup(id, 'If this is a name, choose By Name in Group. Otherwise check the ID.');
+	return new InputError(
+		`There is no group "${id}"`,
+		'If this is a name, choose By Name in Group. Otherwise check the ID.',
+	);
 }
 
 /** Groups by ID or name of a whole listing, an attempt each. */
@@ -118,7 +137,7 @@ function idOf(
 				reference.by === 'name' ? groupsNamed(text, groups) : groupsOf(text, groups, keyOf);
 			const { orPlace } = reference;
 			const inPlace = found.length === 0 && orPlace ? access.groupAt(orPlace) : undefined;
-			return inPlace ?? onlyGroup(found, text).id;
+			return inPlace ?? onlyGroup(found, text, groups).id;
 		}
 		case 'place': {
 			const id = access.groupAt(reference);
@@ -148,9 +167,10 @@ export function selectGroups(
 	groups: Iterable<NamedGroup>,
 	keyOf: (groupId: string) => string,
 ): GroupSelection {
-	const selection = matchGroups(entries, groups, keyOf);
+	const all = [...groups];
+	const selection = matchGroups(entries, all, keyOf);
 	const missing = selection.unmatched.find((entry) => !entry.includes('*'));
-	if (missing !== undefined) throw noSuchGroup(missing);
+	if (missing !== undefined) throw noSuchGroup(missing, all);
 	return selection;
 }
 

@@ -8,7 +8,6 @@ import {
 	groupReferenceLabel,
 	groupsNamed,
 	groupsOf,
-	noSuchGroup,
 	noSuchGroupId,
 	onlyGroup,
 	type GroupReference,
@@ -339,12 +338,10 @@ export class Memberships {
 			if (group !== undefined && hits.length === 1 && group.displayName === label) return group;
 		}
 		const groups = await this.groupNames();
-		const { id } = onlyGroup(
+		return onlyGroup(
 			reference.by === 'name' ? groupsNamed(label, groups) : groupsOf(label, groups, this.ids.key),
 			label,
+			groups,
 		);
-		const group = groups.find((one) => one.id === id);
-		if (group === undefined) throw noSuchGroup(label);
-		return group;
 	}
 }

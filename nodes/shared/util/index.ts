@@ -18,6 +18,7 @@ export { mapConcurrent } from './mapConcurrent';
 export { madeOnce, memoized } from './memoized';
 export { messageOf } from './messageOf';
 export { isSpelledOneWay, nameKey } from './nameKey';
+export { nearNames } from './nearNames';
 export { numberOf } from './numberOf';
 export { parseJson } from './parseJson';
 export { isLate, type Moment, momentOf, type Patience, poll } from './poll';

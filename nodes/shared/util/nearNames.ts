@@ -1,0 +1,54 @@
+import { nameKey } from './nameKey';
+
+/** One letter in so many may be wrong. */
+const LETTERS_PER_ERROR = 4;
+
+/** Of more names nothing is said: a list with many unknown names would take too long. */
+const MOST_NAMES = 10_000;
+
+/**
+ * The names that a text most likely means that is none of them: one letter in four may be another one, missing or too many;
+ * case, spaces and hyphens do not count, and digits never differ.
+ * @returns the nearest, several where they are equally near; none where nothing is near
+ */
+export function nearNames(text: string, names: Iterable<string>): string[] {
+	const wanted = plain(text);
+	const all = [...new Set(names)];
+	if (wanted === '' || all.length > MOST_NAMES) return [];
+	let most = Math.floor(wanted.length / LETTERS_PER_ERROR);
+	let nearest: string[] = [];
+	for (const name of all) {
+		const letters = plain(name);
+		if (Math.abs(letters.length - wanted.length) > most || digits(letters) !== digits(wanted)) {
+			continue;
+		}
+		const errors = errorsBetween(wanted, letters);
+		if (errors > most) continue;
+		if (errors < most) nearest = [];
+		most = errors;
+		nearest.push(name);
+	}
+	return nearest;
+}
+
+function plain(name: string): string {
+	return nameKey(name).replace(/[\s_-]/g, '');
+}
+
+function digits(name: string): string {
+	return name.replace(/\D/g, '');
+}
+
+/** Letters to change, add or leave out (Levenshtein). */
+function errorsBetween(one: string, other: string): number {
+	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+	for (let i = 1; i <= one.length; i++) {
+		const next = [i];
+		for (let j = 1; j <= other.length; j++) {
+			const replaced = row[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1);
+			next.push(Math.min(replaced, row[j] + 1, next[j - 1] + 1));
+		}
+		row = next;
+	}
+	return row[other.length];
+}
