@@ -33,7 +33,8 @@ const update = (who: string) => ({
 	...account('update', who, 'there', 'there'),
 	attributes: { title: 'x' },
 });
-const gain = (key: string, who = 'ana') => access(key, who, [[], [{ ...VPN, groupId: `id-${key}` }]]);
+const gain = (key: string, who = 'ana') =>
+	access(key, who, [[], [{ ...VPN, groupId: `id-${key}` }]]);
 const loss = access('loss', 'ana', [[VPN], []]);
 const creation = account('new', 'ana', 'absent', 'active');
 const back = account('back', 'ana', 'inactive', 'active');
