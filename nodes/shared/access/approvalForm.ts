@@ -5,7 +5,7 @@ import { gained, isValue, kindOf, lost, nameOf, type Change } from './change';
 import { orderOf } from './order';
 import { RISKS } from './risks';
 import type { Plan, PlannedChange } from './sealedPlan';
-import { gives, isOfAccess, isOfAccount, TAKES } from './stale';
+import { gives, isOfAccess } from './stale';
 import { countsOf, formText, lineOf } from './summary';
 
 /** Changes that have a line of their own; all beyond have one together. */
@@ -44,17 +44,17 @@ interface ChangesQuestion extends Question {
 
 /** One question per person, and one for all changes beyond the first hundred. */
 function questionsOf({ changes }: Pick<Plan, 'changes'>, nameOfPlace: NameOf): ChangesQuestion[] {
-	const byPerson = new Map<string, PlannedChange[]>();
-	for (const change of changes) addTo(byPerson, change.person.key, change);
-	const sorted = [...byPerson.values()].flat();
+	const sorted = [...byPerson(changes).values()].flat();
 	const [own, others] = [sorted.slice(0, MOST_LINES), sorted.slice(MOST_LINES)];
-	const people = [...new Map(own.map(({ person }) => [person.key, person])).values()];
+	const people = [...byPerson(own).values()];
 	const labels = toldApart(
-		people.map((person) => ({ name: formText(nameOf(person)), id: formText(person.id ?? 'new') })),
+		people.map(([{ person }]) => ({
+			name: formText(nameOf(person)),
+			id: formText(person.id ?? 'new'),
+		})),
 	);
 	return numbered([
-		...people.map(({ key }, index) => {
-			const all = own.filter(({ person }) => person.key === key);
+		...people.map((all, index) => {
 			const lines = toldApart(
 				all.map((one) => ({ name: lineOf(one, nameOfPlace), id: formText(groupIdsOf(one)) })),
 			);
@@ -64,6 +64,12 @@ function questionsOf({ changes }: Pick<Plan, 'changes'>, nameOfPlace: NameOf): C
 			? [{ label: 'All others', lines: [countsOf(others)], changes: [others] }]
 			: []),
 	]);
+}
+
+function byPerson(changes: readonly PlannedChange[]): Map<string, PlannedChange[]> {
+	const all = new Map<string, PlannedChange[]>();
+	for (const change of changes) addTo(all, change.person.key, change);
+	return all;
 }
 
 function groupIdsOf(change: PlannedChange): string {
@@ -130,8 +136,7 @@ export function leftOut(
 	traits: Traits,
 ): ReadonlyMap<string, string> {
 	const order = orderOf(changes, traits);
-	const byPerson = new Map<string, PlannedChange[]>();
-	for (const change of changes) addTo(byPerson, change.person.key, change);
+	const people = byPerson(changes);
 	const reasons = new Map<string, string>();
 	for (const { key } of changes) if (!approved.has(key)) reasons.set(key, NOT_APPROVED);
 	const isOut = ({ key }: Change) => reasons.has(key);
@@ -141,9 +146,9 @@ export function leftOut(
 			?.flat()
 			.find((one) => one.must && isOut(one.change));
 		if (first !== undefined) return first.change;
-		const own = byPerson.get(change.person.key) ?? [];
-		const gains = isOpening(change) ? own.filter(gives) : [];
-		if (gains.length > 0 && gains.every(isOut)) return gains[0];
+		const own = people.get(change.person.key) ?? [];
+		const gains = own.filter(gives);
+		if (isOpening(change) && gains.every(isOut)) return gains[0];
 		return own.find((one) => isOut(one) && isPartOfEnd(one, change, traits));
 	};
 	for (let size = -1; size < reasons.size;) {
@@ -163,11 +168,9 @@ function isOpening(change: PlannedChange): boolean {
 	return kind === 'created' || kind === 'activated';
 }
 
-/** Whether an end of an account takes along, or rests on, what another change of the person takes. */
+/** Whether an end of an account takes along, or rests on, what another change of the person does. */
 function isPartOfEnd(part: PlannedChange, end: PlannedChange, { deactivation }: Traits): boolean {
-	const kind = kindOf(part);
-	if (!isOfAccount(end) || part === end || !TAKES.has(kind)) return false;
 	if (kindOf(end) === 'deleted') return true;
 	const takesAll = deactivation !== 'keeps' || end.restsOn.some(({ on }) => on === 'nothingElse');
-	return kindOf(end) === 'deactivated' && takesAll && kind === 'revoked';
+	return kindOf(end) === 'deactivated' && takesAll && kindOf(part) === 'revoked';
 }

@@ -1,4 +1,4 @@
-import { leftOut } from '../../../nodes/shared/access/approvalForm';
+import { approvalForm, leftOut, readApproved } from '../../../nodes/shared/access/approvalForm';
 import {
 	kindOf,
 	type AccountChange,
@@ -9,7 +9,7 @@ import type { PlannedChange } from '../../../nodes/shared/access/sealedPlan';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { CHANGE, ofAccount, person } from '../../support/plans';
 
-// What else of a plan is left out where a change is not approved; what that does to a service is in plain/approval.
+// What is asked and answered of a plan, and what else is left out; what that does to a service is in plain/approval.
 
 const VPN: Entitlement = { key: 'vpn', groupId: 'vpn', displayName: 'VPN' };
 const planned = (key: string, change: AccountChange | EntitlementChange): PlannedChange => ({
@@ -29,7 +29,19 @@ const access = (
 const account = (...[key, who, before, after]: [string, string, ...Parameters<typeof ofAccount>]) =>
 	planned(key, ofAccount(before, after, { person: person(who) }));
 
-const ENDS = [account('end', 'ana', 'active', 'inactive'), access('loss', 'ana', [[VPN], []])];
+const update = (who: string) => ({
+	...account('update', who, 'there', 'there'),
+	attributes: { title: 'x' },
+});
+const gain = (key: string, who = 'ana') =>
+	access(key, who, [[], [{ ...VPN, groupId: `id-${key}` }]]);
+const loss = access('loss', 'ana', [[VPN], []]);
+const creation = account('new', 'ana', 'absent', 'active');
+const back = account('back', 'ana', 'inactive', 'active');
+const end = account('end', 'ana', 'active', 'inactive');
+const succeeded = { ...end, restsOn: [{ on: 'change' as const, key: 'heir' }] };
+const emptied = { ...end, restsOn: [{ on: 'nothingElse' as const, groups: [] }] };
+const deletion = account('deletion', 'ana', 'inactive', 'absent');
 const ADMINS = [
 	access('new admin', 'ben', [[], [VPN]]),
 	access('old admin', 'ana', [[VPN], []], 'new admin'),
@@ -39,8 +51,21 @@ const ADMINS = [
 test.each<[string, PlannedChange[], string, keyof typeof PROFILES, string[]]>([
 	['the new admin, whom others wait for', ADMINS, 'new admin', 'generic', ['old admin', 'third']],
 	['the last in line', ADMINS, 'third', 'generic', []],
-	['a loss, where a deactivation brings it', ENDS, 'loss', 'accountOrganizations', ['end']],
-	['a loss that a deactivation leaves', ENDS, 'loss', 'generic', []],
+	['a loss, where a deactivation brings it', [end, loss], 'loss', 'accountOrganizations', ['end']],
+	['a loss that a deactivation leaves', [end, loss], 'loss', 'generic', []],
+	['a loss beside an end that waits for an heir', [succeeded, loss], 'loss', 'generic', []],
+	['a loss after which nothing else is left', [emptied, loss], 'loss', 'generic', ['end']],
+	['a gain of somebody who is to have nothing else', [emptied, gain('1')], '1', 'generic', []],
+	['a gain beside a deactivation', [end, gain('1')], '1', 'accountOrganizations', []],
+	['a loss beside an update', [update('ana'), loss], 'loss', 'accountOrganizations', []],
+	['a loss of somebody deleted', [loss, deletion], 'loss', 'generic', ['deletion']],
+	['a deactivation of somebody deleted', [end, deletion], 'end', 'generic', ['deletion']],
+	['what somebody is created for', [creation, gain('1')], '1', 'generic', ['new']],
+	['what somebody comes back for', [back, gain('1')], '1', 'generic', ['back']],
+	['part of it', [creation, gain('1'), gain('2')], '1', 'generic', []],
+	['a gain beside an update', [update('ana'), gain('1')], '1', 'generic', []],
+	['what another is created for', [creation, gain('1', 'ben')], '1', 'generic', []],
+	['an update of somebody who comes back', [update('ana'), back], 'update', 'generic', []],
 ])('without %s', (_, changes, out, profile, others) => {
 	const approved = new Set(changes.map(({ key }) => key).filter((key) => key !== out));
 	const reasons = leftOut(changes, approved, PROFILES[profile]);
@@ -49,4 +74,96 @@ test.each<[string, PlannedChange[], string, keyof typeof PROFILES, string[]]>([
 	if (others.length > 0) {
 		expect(reasons.get(others[0])).toBe(`not approved: it depends on "${out}"`);
 	}
+});
+
+/** The form of a plan as labels with their lines. */
+const formOf = (changes: PlannedChange[], ...kinds: Array<'creates'>) => {
+	const excess = kinds.map((kind) => ({ kind, people: 2, limit: 1 }));
+	const fields = JSON.parse(approvalForm({ changes, excess, seal: 's' }, String)) as Array<{
+		fieldLabel?: string;
+		fieldOptions: { values: Array<{ option: string }> };
+	}>;
+	return fields.flatMap(({ fieldLabel, fieldOptions }) =>
+		fieldLabel === undefined ? [] : [[fieldLabel, fieldOptions.values.map(({ option }) => option)]],
+	);
+};
+const many = (count: number) => Array.from({ length: count }, (_, at) => gain(`g${at}`));
+const named = (who: string, id?: string) => ({
+	...gain('g', who),
+	person: { key: who, userName: 'x', ...(id && { id }) },
+});
+
+test.each<[string, PlannedChange[], unknown[], Array<'creates'>?]>([
+	[
+		'people with all that is theirs',
+		[update('ana'), gain('g', 'ben'), loss],
+		[
+			['1. ana@example.com', ['1. is updated: "title" (row 1)', '2. loses group "VPN" (row 1)']],
+			['2. ben@example.com', ['3. gets group "VPN" (row 1)']],
+			['Approved Excess', ['Creates']],
+		],
+		['creates'],
+	],
+	[
+		'people of one name, one of whom is new',
+		[named('a', 'id-1'), named('b')],
+		[
+			['1. x (id-1)', ['1. gets group "VPN" (row 1)']],
+			['2. x (new)', ['2. gets group "VPN" (row 1)']],
+		],
+	],
+	[
+		'groups of one name',
+		[gain('g1'), loss, gain('g3')],
+		[
+			[
+				'1. ana@example.com',
+				[
+					'1. gets group "VPN" (row 1) (id-g1)',
+					'2. loses group "VPN" (row 1)',
+					'3. gets group "VPN" (row 1) (id-g3)',
+				],
+			],
+		],
+	],
+])('the form asks about %s', (_, changes, questions, kinds = []) => {
+	expect(formOf(changes, ...kinds)).toEqual(questions);
+});
+
+const BOTH = [update('ana'), gain('g', 'ben')];
+const [ANA, BEN] = [
+	{ '1. ana@example.com': ['1. is updated: "title" (row 1)'] },
+	{ '2. ben@example.com': ['2. gets group "VPN" (row 1)'] },
+];
+const read = (changes: PlannedChange[], answer: object) =>
+	readApproved(
+		{ approvalOf: 's', ...answer },
+		'Answer',
+		{ changes, excess: [], seal: 's' },
+		String,
+	);
+
+test.each<[string, PlannedChange[], object, string[], string[]?]>([
+	['one of two', BOTH, { ...ANA, '2. ben@example.com': [] }, ['update']],
+	['both', BOTH, { ...ANA, ...BEN }, ['update', 'g']],
+	['a kind beyond its limit', BOTH, { ...BEN, 'Approved Excess': ['Creates'] }, ['g'], ['Creates']],
+	['nothing of no change', [], {}, []],
+	['all beyond a hundred', many(102), { '2. All others': ['101. 2 grants'] }, ['g100', 'g101']],
+])('an answer that ticks %s', (_, changes, answer, keys, excess = []) => {
+	expect(read(changes, answer)).toEqual({ changes: new Set(keys), excess });
+});
+
+test.each([
+	['of another plan', { ...ANA, approvalOf: 'other' }, 'Answer is the answer of another plan'],
+	['that ticks no change', { 'Approved Excess': ['Creates'] }, 'No change was approved'],
+	['with an unknown line', { ...ANA, x: ['3. x'] }, 'a line that is not in the form: 3. x'],
+])('an answer %s is an error', (_, answer, message) => {
+	expect(() => read(BOTH, answer)).toThrow(message);
+});
+
+test.each([
+	[100, 1],
+	[101, 2],
+])('%i changes of one person: %i questions', (count, questions) => {
+	expect(formOf(many(count))).toHaveLength(questions);
 });
