@@ -23,7 +23,7 @@ const { approvalSteps } = require('./approval');
 const { EditorPage } = require('./editorPage');
 const { countEffort } = require('./effort');
 const { newUserJobs, PLAIN } = require('./newUser');
-const { FOLDER, takePictures } = require('./pictures');
+const { FOLDER, saveSheet, takePictures } = require('./pictures');
 const { findPrograms } = require('./support/programs');
 
 const SCREEN = { width: 1760, height: 1000 };
@@ -325,6 +325,31 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 				await picture(`access-${name}`, await editor.panelArea());
 			}
 			await editor.choose('operation', 'Assign');
+			await editor.openTab('settings');
+			sees(await editor.marked('node-parameters').innerText(), 'Requests');
+			assert.deepEqual(await editor.optionsToAdd(), [
+				...['Accept Unverified', 'Max Wait (Seconds)', 'Timeout (Seconds)'],
+				'Verification Time (Seconds)',
+			]);
+			await picture('settings', await editor.panelArea());
+			await editor.openTab('params');
+		},
+
+		'Every operation has a panel of its own': async () => {
+			const panels = [];
+			for (const [resource, operations] of operationsByResource()) {
+				await editor.choose('resource', resource);
+				for (const operation of operations) {
+					await editor.choose('operation', operation);
+					panels.push({
+						name: `${resource}: ${operation}`,
+						image: await editor.marked('node-parameters').screenshot(),
+					});
+				}
+			}
+			await saveSheet(editor.page.context(), 'panels', panels);
+			await editor.choose('resource', 'Access');
+			await editor.choose('operation', 'Assign');
 		},
 
 		'With a token that is no longer good the list says so': async () => {
@@ -554,4 +579,17 @@ function seconds(since) {
 	return ((Date.now() - since) / 1000).toFixed(1);
 }
 
-void runMain(main);
+void (
+	/** Every operation of SCIM Provisioning by its resource, as the editor names them. */
+	function operationsByResource() {
+		const { ScimProvisioning } = require('../support/built');
+		return new ScimProvisioning().description.properties
+			.filter(({ name }) => name === 'operation')
+			.map(({ displayOptions, options }) => [
+				displayOptions.show.resource[0].replace(/^./, (letter) => letter.toUpperCase()),
+				options.map(({ name }) => name),
+			]);
+	}
+);
+
+runMain(main);

@@ -258,6 +258,11 @@ class EditorPage {
 		return names;
 	}
 
+	/** @param tab `params` or `settings` */
+	async openTab(tab) {
+		await this.marked(`tab-${tab}`).click();
+	}
+
 	/** Adds a row to the first list of rows. */
 	async addRow() {
 		await this.marked('fixed-collection-add', this.marked('ndv')).first().click();

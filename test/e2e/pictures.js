@@ -31,4 +31,22 @@ async function takePictures(page, name, clip) {
 	await page.emulateMedia({ colorScheme: 'light' });
 }
 
-module.exports = { takePictures, FOLDER };
+/**
+ * Makes docs/images/NAME.png, on which all of these stand side by side.
+ * @param context of the browser
+ * @param images `{ name, image }`, PNGs
+ */
+async function saveSheet(context, name, images) {
+	const page = await context.newPage();
+	const figures = images.map(
+		({ name: title, image }) =>
+			`<figure><figcaption>${title}</figcaption><img src="data:image/png;base64,${image.toString('base64')}"></figure>`,
+	);
+	await page.setContent(
+		`<style>body { columns: 6; font: 14px sans-serif } figure { margin: 0 0 16px; break-inside: avoid } img { width: 100% }</style>${figures.join('')}`,
+	);
+	await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
+	await page.close();
+}
+
+module.exports = { FOLDER, saveSheet, takePictures };
