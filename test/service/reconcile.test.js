@@ -263,6 +263,7 @@ describe('guards', () => {
 			{ wantedFrom: 'items' },
 			{ items: [{ email: '', organization: '', role: '' }] },
 		],
+		['what Always Output Data gives of no rows', { wantedFrom: 'items' }, { items: [{}] }],
 	])('%s: blocked', async (_name, parameters, more) => {
 		await withService({ seed: seed(people) }, async (service, scim) => {
 			const { error } = await scim('access', 'reconcile', { ...apply, ...parameters }, more);
