@@ -59,6 +59,17 @@ const MODEL = 'model-2';
 const MONITOR = 'uplift-volume-monitor';
 const ACTION = 'marketing-chat';
 
+/** Every operation of SCIM Provisioning by its resource, as the editor names them. */
+function operationsByResource() {
+	const { ScimProvisioning } = require('../support/built');
+	return new ScimProvisioning().description.properties
+		.filter(({ name }) => name === 'operation')
+		.map(({ displayOptions, options }) => [
+			displayOptions.show.resource[0].replace(/^./, (letter) => letter.toUpperCase()),
+			options.map(({ name }) => name),
+		]);
+}
+
 /**
  * Steps in their order: what a user does, and what has to be on the screen then.
  *
@@ -578,18 +589,5 @@ async function startLocalService(options) {
 function seconds(since) {
 	return ((Date.now() - since) / 1000).toFixed(1);
 }
-
-void (
-	/** Every operation of SCIM Provisioning by its resource, as the editor names them. */
-	function operationsByResource() {
-		const { ScimProvisioning } = require('../support/built');
-		return new ScimProvisioning().description.properties
-			.filter(({ name }) => name === 'operation')
-			.map(({ displayOptions, options }) => [
-				displayOptions.show.resource[0].replace(/^./, (letter) => letter.toUpperCase()),
-				options.map(({ name }) => name),
-			]);
-	}
-);
 
 runMain(main);

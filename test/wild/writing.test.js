@@ -380,7 +380,7 @@ describe.each(PROFILES)('writing, profile %s', (profile) => {
 					credential: { overrideProfile: true, membersPerRequest: 300 },
 				});
 				expect(error.message).toContain('the service answered 413');
-				expect(error.description).toContain('Lower Members per Request');
+				expect(error.description).toContain('Lower Members Per Request');
 				expect(server.membersOf(GROUP)).toStrictEqual([]);
 			});
 		});
