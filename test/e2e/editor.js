@@ -358,7 +358,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 					});
 				}
 			}
-			await saveSheet(editor.page.context(), 'panels', panels);
+			await saveSheet(editor.page.context().browser(), 'panels', panels);
 			await editor.choose('resource', 'Access');
 			await editor.choose('operation', 'Assign');
 		},

@@ -33,11 +33,11 @@ async function takePictures(page, name, clip) {
 
 /**
  * Makes docs/images/NAME.png, on which all of these stand side by side.
- * @param context of the browser
+ * @param browser that makes it
  * @param images `{ name, image }`, PNGs
  */
-async function saveSheet(context, name, images) {
-	const page = await context.newPage();
+async function saveSheet(browser, name, images) {
+	const page = await browser.newPage();
 	const figures = images.map(
 		({ name: title, image }) =>
 			`<figure><figcaption>${title}</figcaption><img src="data:image/png;base64,${image.toString('base64')}"></figure>`,
