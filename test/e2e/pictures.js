@@ -37,13 +37,13 @@ async function takePictures(page, name, clip) {
  * @param images `{ name, image }`, PNGs
  */
 async function saveSheet(browser, name, images) {
-	const page = await browser.newPage();
+	const page = await browser.newPage({ viewport: { width: 2400, height: 1200 } });
 	const figures = images.map(
 		({ name: title, image }) =>
 			`<figure><figcaption>${title}</figcaption><img src="data:image/png;base64,${image.toString('base64')}"></figure>`,
 	);
 	await page.setContent(
-		`<style>body { columns: 6; font: 14px sans-serif } figure { margin: 0 0 16px; break-inside: avoid } img { width: 100% }</style>${figures.join('')}`,
+		`<style>body { display: grid; grid-template-columns: repeat(6, 1fr); gap: 16px; font: 14px sans-serif } figure { margin: 0 } img { width: 100% }</style>${figures.join('')}`,
 	);
 	await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
 	await page.close();
