@@ -26,7 +26,7 @@ const COMMON = [
 	...['phoneNumbers', 'preferredLanguage', 'locale', 'timezone'],
 ].map((path) => path.toLowerCase());
 
-/** Only in Other Attributes (JSON), unless the service requires them. */
+/** Only in Other Attributes (JSON), unless the service requires them, or a saved workflow maps them. */
 const RARE = ['ims', 'photos', 'profileurl', 'x509certificates'];
 
 /** The attributes of a user who is to be created; the user name has a field of its own. */
@@ -34,10 +34,7 @@ export async function getNewUserAttributes(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
 	const { attributes, required, saved } = await readAttributes(this);
-	const isRequired = ({ path }: UserAttribute) =>
-		required.some(
-			(name) => name === path.toLowerCase() || name.startsWith(`${path.toLowerCase()}.`),
-		);
+	const isRequired = ({ path }: UserAttribute) => isIn(required, path);
 	const own = attributes.filter(({ path }) => path.toLowerCase() !== 'username');
 	const ordered = [...own.filter(isRequired), ...own.filter((one) => !isRequired(one))];
 	return { fields: saved ?? fieldsOf(ordered, isRequired) };
@@ -91,14 +88,26 @@ async function readAttributes(
 		({ onlyWith }) => onlyWith === undefined,
 	);
 	const given = read.ok ? read.value : undefined;
-	const saved = attribute(context.getCurrentNodeParameter(parameter), 'schema');
+	const mapper = context.getCurrentNodeParameter(parameter);
+	const saved = attribute(mapper, 'schema');
+	const mapped = Object.keys(attribute(mapper, 'value') ?? {});
+	// The editor drops the values of fields that are not there any more.
+	const kept = [...required.map(({ path }) => path), ...mapped].map((path) => path.toLowerCase());
+	const isOffered = ({ path }: UserAttribute) =>
+		!RARE.includes(path.toLowerCase()) || isIn(kept, path);
 	return {
-		attributes: inMenuOrder(given ?? userAttributes([])),
+		attributes: inMenuOrder(given ?? userAttributes([])).filter(isOffered),
 		required: required.map(({ path }) => path.toLowerCase()),
 		...(given === undefined &&
 			Array.isArray(saved) &&
 			saved.length > 0 && { saved: saved as ResourceMapperField[] }),
 	};
+}
+
+/** Whether an attribute, or a part of it, is among such. @param names in lower case */
+function isIn(names: readonly string[], path: string): boolean {
+	const lower = path.toLowerCase();
+	return names.some((name) => name === lower || name.startsWith(`${lower}.`));
 }
 
 function inMenuOrder(attributes: readonly UserAttribute[]): UserAttribute[] {
@@ -114,9 +123,7 @@ function fieldsOf(
 	isRequired: (one: UserAttribute) => boolean,
 ): ResourceMapperField[] {
 	const labels = new Set<string>();
-	const isOffered = (one: UserAttribute) =>
-		!RARE.includes(one.path.toLowerCase()) || isRequired(one);
-	return attributes.filter(isOffered).map((one) => {
+	return attributes.map((one) => {
 		const { path, type, canonicalValues } = one;
 		const short = labelOf(path);
 		const displayName = labels.has(short) ? `${short} (${path})` : short;

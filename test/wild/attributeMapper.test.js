@@ -113,6 +113,26 @@ describe('the fields', () => {
 			expect(fields).not.toContain(rare);
 	});
 
+	test.each(['create', 'update'])(
+		'%s: what a saved workflow maps stays, or the editor would drop its value',
+		async (operation) => {
+			for (const rare of ['ims', 'photos', 'x509Certificates', 'profileUrl']) {
+				const attributes = { mappingMode: 'defineBelow', value: { [rare]: '={{ $json.own }}' } };
+				const ids = idsOf(await fieldsOf(operation, { attributes }, null));
+				const others = idsOf(await fieldsOf(operation, {}, null));
+				expect(ids.filter((id) => !others.includes(id))).toEqual([rare]);
+			}
+		},
+	);
+
+	test('what the service requires is offered, rare or not', async () => {
+		const attributes = [{ name: 'photos', multiValued: true, required: true }];
+		const discovery = discovered([{ id: CORE, attributes }]);
+		await withServer({ discovery }, async (server) => {
+			expect(idsOf(await fieldsOf('create', {}, generic(server)))).toContain('photos');
+		});
+	});
+
 	test('Update: the user name, too, and nothing is required', async () => {
 		await withServer(DESCRIBED, async (server) => {
 			const fields = await fieldsOf('update', {}, generic(server));

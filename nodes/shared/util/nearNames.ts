@@ -3,8 +3,8 @@ import { nameKey } from './nameKey';
 /** One letter in so many may be wrong. */
 const LETTERS_PER_ERROR = 4;
 
-/** Of more names nothing is said: a list with many unknown names would take too long. */
-const MOST_NAMES = 10_000;
+/** Of more names nothing is said: each unknown name of a list would take too long. */
+const MOST_NAMES = 20_000;
 
 /**
  * The names that a text most likely means that is none of them: one letter in four may be another one, missing or too many;
@@ -19,11 +19,9 @@ export function nearNames(text: string, names: Iterable<string>): string[] {
 	let nearest: string[] = [];
 	for (const name of all) {
 		const letters = plain(name);
-		if (Math.abs(letters.length - wanted.length) > most || digits(letters) !== digits(wanted)) {
-			continue;
-		}
-		const errors = errorsBetween(wanted, letters);
-		if (errors > most) continue;
+		if (Math.abs(letters.length - wanted.length) > most) continue;
+		const errors = errorsBetween(wanted, letters, most);
+		if (errors > most || digits(letters) !== digits(wanted)) continue;
 		if (errors < most) nearest = [];
 		most = errors;
 		nearest.push(name);
@@ -39,16 +37,21 @@ function digits(name: string): string {
 	return name.replace(/\D/g, '');
 }
 
-/** Letters to change, add or leave out (Levenshtein). */
-function errorsBetween(one: string, other: string): number {
-	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+/** Letters to change, add or leave out (Levenshtein), counted no further than it takes to see that they are more than `most`. */
+function errorsBetween(one: string, other: string, most: number): number {
+	const row: number[] = [];
+	for (let j = 0; j <= other.length; j++) row.push(j);
 	for (let i = 1; i <= one.length; i++) {
-		const next = [i];
+		let diagonal = row[0];
+		let fewest = i;
+		row[0] = i;
 		for (let j = 1; j <= other.length; j++) {
-			const replaced = row[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1);
-			next.push(Math.min(replaced, row[j] + 1, next[j - 1] + 1));
+			const replaced = diagonal + (one[i - 1] === other[j - 1] ? 0 : 1);
+			diagonal = row[j];
+			row[j] = Math.min(replaced, row[j] + 1, row[j - 1] + 1);
+			fewest = Math.min(fewest, row[j]);
 		}
-		row = next;
+		if (fewest > most) return fewest;
 	}
 	return row[other.length];
 }
