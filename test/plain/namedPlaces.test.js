@@ -5,6 +5,7 @@ const {
 	ID,
 	credentialOf,
 	email,
+	errorsIn,
 	listed,
 	locator,
 	membersIn,
@@ -36,6 +37,31 @@ test.each([
 	const service = serviceOf();
 	await play(service, 'assign', { people: email('ben'), ...listed(group) }, [{}], { credential });
 	expect(membersIn(service)).toEqual({ [word]: ['ben'] });
+});
+
+describe('what nearly fits is named, and nothing is sent', () => {
+	const role = (organization, word) => ({
+		accessBy: 'organizationAndRole',
+		roles: { role: [{ organization: locator('id', organization), role: word }] },
+	});
+
+	test.each([
+		['a name', listed('Team: Enginering'), '"Team: Enginering" (did you mean Team: Engineering?)'],
+		['an organization', listed('Marketng: member'), 'did you mean Marketing: member?'],
+		['a role', listed('Marketing: membr'), 'did you mean Marketing: member?'],
+		['in two fields', role('Marketng', 'member'), 'did you mean member in Marketing?'],
+		['nothing near', listed('Finance'), 'There is no group "Finance"\n'],
+	])('%s', async (_, group, message) => {
+		const service = serviceOf();
+		const given = { people: email('ben'), ...group };
+		const items = await play(service, 'assign', given, [{}], { credential });
+		expect(
+			errorsIn(items)
+				.map((error) => `${error}\n`)
+				.join(),
+		).toContain(message);
+		expect(service.written()).toStrictEqual([]);
+	});
 });
 
 test('the group that is called so is deleted', async () => {

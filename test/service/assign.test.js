@@ -60,16 +60,21 @@ describe('a role as the list of groups shows it', () => {
 		});
 	});
 
-	test('of a role that there is not is no group, and sends nothing', async () => {
+	test.each([
+		['Marketing: owner', 'There is no group "Marketing: owner"'],
+		['Marketng: member', '(did you mean Marketing: member?)'],
+		['Marketing: membr', '(did you mean Marketing: member?)'],
+		['org-b: membr', '(did you mean org-b: member?)'],
+	])('%s is no group, and sends nothing', async (value, message) => {
 		await withService({ seed }, async (service, scim) => {
-			const group = { __rl: true, mode: 'name', value: 'Marketing: owner' };
+			const group = { __rl: true, mode: 'name', value };
 			const { error } = await scim(
 				'access',
 				'assign',
 				{ accessBy: 'group', people: IDLE, createMissing: false, groups: { group: [{ group }] } },
 				{ credential },
 			);
-			expect(error.message).toContain('There is no group "Marketing: owner"');
+			expect(error.message).toContain(message);
 			expect(writesOf(service)).toStrictEqual([]);
 		});
 	});

@@ -115,11 +115,12 @@ export async function readPeople(
 export function wholeState(
 	{ managed }: Pick<Need, 'managed'>,
 	access: Access,
-	{ ids }: Pick<OperationContext, 'ids'>,
+	{ ids, organizations }: Pick<OperationContext, 'ids' | 'organizations'>,
 ): Pick<State, 'access' | 'group' | 'managed'> {
 	const found = new Map<string, Attempt<string>>();
 	const find = (reference: GroupReference): Attempt<string> => {
-		const one = pickGroup(reference, access.groups, access, ids.key);
+		const places = { ...access, nameOf: organizations.nameOf };
+		const one = pickGroup(reference, access.groups, places, ids.key);
 		// An ID that is spelled by organization and role is one, whether there is such a group or not: the diff tells.
 		if (one.ok || reference.by !== 'place' || ids.standsFor !== 'id') return one;
 		return { ok: true, value: ids.format(reference) };

@@ -107,11 +107,14 @@ export function noSuchGroupId(id: string): InputError {
 	);
 }
 
+/** What groups stand for; `nameOf`: the name of an organization, or its ID. */
+type Places = Pick<Access, 'groupAt' | 'placeOf'> & { nameOf(organization: string): string };
+
 /** Groups by ID or name of a whole listing, an attempt each. */
 export function pickGroup(
 	reference: GroupReference,
 	groups: ReadonlyMap<string, NamedGroup>,
-	access: Pick<Access, 'groupAt'>,
+	access: Places,
 	keyOf: (groupId: string) => string,
 ): Attempt<string> {
 	try {
@@ -124,7 +127,7 @@ export function pickGroup(
 function idOf(
 	reference: GroupReference,
 	groups: readonly NamedGroup[],
-	access: Pick<Access, 'groupAt'>,
+	access: Places,
 	keyOf: (groupId: string) => string,
 ): string {
 	switch (reference.by) {
@@ -137,14 +140,32 @@ function idOf(
 				reference.by === 'name' ? groupsNamed(text, groups) : groupsOf(text, groups, keyOf);
 			const { orPlace } = reference;
 			const inPlace = found.length === 0 && orPlace ? access.groupAt(orPlace) : undefined;
-			return inPlace ?? onlyGroup(found, text, groups).id;
+			if (inPlace !== undefined) return inPlace;
+			if (found.length > 0) return onlyGroup(found, text).id;
+			const spell = ({ organization, role }: Place) => `${organization}: ${role}`;
+			throw noSuchGroup(text, [...groups, ...asPlaces(groups, access, spell)]);
 		}
 		case 'place': {
 			const id = access.groupAt(reference);
-			if (id === undefined) throw noSuchGroup(groupReferenceLabel(reference));
-			return id;
+			if (id !== undefined) return id;
+			const spell = (place: Place) => groupReferenceLabel({ by: 'place', ...place });
+			throw noSuchGroup(spell(reference), asPlaces(groups, access, spell));
 		}
 	}
+}
+
+/** Groups that stand for a role, under the names that people may give it. */
+function asPlaces(
+	groups: readonly NamedGroup[],
+	{ placeOf, nameOf }: Places,
+	spell: (place: Place) => string,
+): NamedGroup[] {
+	return groups.flatMap(({ id }) => {
+		const place = placeOf(id);
+		if (place === undefined) return [];
+		const organization = nameOf(place.organization);
+		return [{ id, displayName: spell({ ...place, organization }) }];
+	});
 }
 
 /** Groups that a list of names, IDs and patterns means. */

@@ -25,6 +25,8 @@ const groups = [
 const access = {
 	groupAt: ({ organization, role }: OrganizationRole) =>
 		organization === 'Marketing' && role === 'admin' ? 'g4' : undefined,
+	nameOf: (organization: string) => organization,
+	placeOf: (id: string) => (id === 'g4' ? { organization: 'Marketing', role: 'admin' } : undefined),
 };
 
 function pick(reference: GroupReference): string {
