@@ -320,7 +320,10 @@ function changeEverything(service) {
 
 	const back = service.state.userByName('anders.berg@example.com');
 	directory.store({ ...back, attributes: { ...back.attributes, title: 'Director' } });
-	items.push(of('userUpdated', 'anders.berg@example.com', true));
+	items.push({
+		...of('userUpdated', 'anders.berg@example.com', true),
+		changedAttributes: ['title'],
+	});
 
 	items.push(
 		of('userDeleted', 'leila.hosseini@example.com'),
