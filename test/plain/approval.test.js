@@ -277,6 +277,16 @@ describe('the answer', () => {
 	});
 
 	test.each([
+		['of Wait', { 'Approve these changes?': 'Yes', submittedAt: '2026-01-01' }],
+		['of Send and Wait', { data: { 'Approve these changes?': 'Yes' } }],
+	])('of a form by fields %s approves all with Yes', async (_, answer) => {
+		const service = serviceWith();
+		const { plan } = await planned(service);
+		await apply(service, plan, answer);
+		expect(membersIn(service).eng).toEqual(['ana', 'ben', 'dan']);
+	});
+
+	test.each([
 		['is missing', () => undefined, 'Approved Changes is not the answer to the form'],
 		['is empty text', () => '', 'Approved Changes is not the answer to the form'],
 		['is null', () => null, 'Approved Changes is not the answer to the form'],
@@ -286,6 +296,8 @@ describe('the answer', () => {
 			({ item }) => item,
 			'is not the answer to the form',
 		],
+		['is No', () => ({ 'Approve these changes?': 'No' }), 'The plan was not approved'],
+		['leaves it open', () => ({ 'Approve these changes?': null }), 'The plan was not approved'],
 		['ticks nothing', ({ none }) => none, 'No change was approved'],
 		['is of another plan', ({ other }) => other, 'Approved Changes is the answer of another plan'],
 		[

@@ -7,6 +7,7 @@ import {
 	notTheAnswer,
 	parameterJson,
 	readFormAnswer,
+	subjectOf,
 	unknownLine,
 } from '../../shared/run';
 import type { AccessValue } from '../../shared/scim';
@@ -74,8 +75,9 @@ export function formsOf(title: string, entries: readonly ReviewEntry[]): IDataOb
  */
 export function untickedIn(reviewed: unknown, answered: unknown): ReviewAccess[] {
 	const review = readReview(reviewed);
-	const { about, ticked } = readFormAnswer(answered, 'Answer', REVIEW_OF);
-	if (about !== digestOf(review)) {
+	const answer = readFormAnswer(answered, 'Answer');
+	const { ticked } = answer;
+	if (subjectOf(answer, REVIEW_OF, 'Answer') !== digestOf(review)) {
 		throw new InputError(
 			'Answer is the answer to another review',
 			'Use the review whose form was answered. Nothing was sent.',

@@ -1,4 +1,4 @@
-import { formJson, type Question, readFormAnswer, unknownLine } from '../run';
+import { formJson, type Question, readFormAnswer, subjectOf, unknownLine } from '../run';
 import type { Traits } from '../scim';
 import { addTo, InputError, toldApart } from '../util';
 import { gained, isValue, kindOf, lost, nameOf, type Change } from './change';
@@ -12,6 +12,8 @@ import { countsOf, formText, lineOf } from './summary';
 const MOST_LINES = 100;
 const APPROVAL_OF = 'approvalOf';
 const EXCESS = 'Approved Excess';
+/** In a form made by fields, such as that of Wait, which takes no JSON. */
+const DECISION = 'Approve these changes?';
 const NOT_APPROVED = 'not approved';
 
 type FormPlan = Pick<Plan, 'changes' | 'excess' | 'seal'>;
@@ -88,8 +90,8 @@ export interface Approved {
 }
 
 /**
- * Reads what is ticked in the answer of a plan's form.
- * @throws InputError for no answer, one of another plan, one that ticks nothing, and one with an unknown line
+ * Reads what is ticked in the answer of a plan's form, or whether all of it is approved in a form by fields.
+ * @throws InputError for no answer, a no, an answer of another plan, one that ticks nothing, and one with an unknown line
  */
 export function readApproved(
 	value: unknown,
@@ -97,8 +99,14 @@ export function readApproved(
 	plan: FormPlan,
 	nameOfPlace: NameOf,
 ): Approved {
-	const { about, ticked } = readFormAnswer(value, parameter, APPROVAL_OF);
-	if (about !== plan.seal) {
+	const answer = readFormAnswer(value, parameter);
+	const { fields, ticked } = answer;
+	const excess = ticked.get(EXCESS) ?? [];
+	if (DECISION in fields) {
+		if (fields[DECISION] !== 'Yes') throw notApproved();
+		return { changes: new Set(plan.changes.map(({ key }) => key)), excess };
+	}
+	if (subjectOf(answer, APPROVAL_OF, parameter) !== plan.seal) {
 		throw new InputError(
 			`${parameter} is the answer of another plan`,
 			'Use the plan whose form was answered. Nothing was sent.',
@@ -121,10 +129,14 @@ export function readApproved(
 			'Nothing was sent. Tick the changes that are to be made, or make a new plan.',
 		);
 	}
-	return {
-		changes: new Set(approved.map(({ key }) => key)),
-		excess: ticked.get(EXCESS) ?? [],
-	};
+	return { changes: new Set(approved.map(({ key }) => key)), excess };
+}
+
+function notApproved(): InputError {
+	return new InputError(
+		`The plan was not approved: "${DECISION}" was not answered with Yes`,
+		'Nothing was sent. Make a new plan to ask again.',
+	);
 }
 
 /**

@@ -12,8 +12,7 @@ export interface Question {
 
 /** What a form was answered. */
 export interface FormAnswer {
-	/** What the hidden field says that the form is about. */
-	about: string;
+	fields: Readonly<Record<string, unknown>>;
 	/** The lines that are ticked, by the label of their question. */
 	ticked: ReadonlyMap<string, readonly string[]>;
 }
@@ -37,20 +36,28 @@ export function formJson(name: string, about: string, questions: readonly Questi
 }
 
 /**
- * The answer of such a form, as the Form page or Send and Wait returns it.
- * @throws InputError for anything else, such as the input that n8n passes on after the time limit
+ * The answer of a form, as the Form page, Wait, or Send and Wait returns it.
+ * @throws InputError for anything that is no answer
  */
-export function readFormAnswer(value: unknown, parameter: string, name: string): FormAnswer {
+export function readFormAnswer(value: unknown, parameter: string): FormAnswer {
 	const given = parameterJson(value, parameter);
-	const answer = isObject(given) && isObject(given.data) ? given.data : given;
-	const about = isObject(answer) ? answer[name] : undefined;
-	if (!isObject(answer) || typeof about !== 'string' || about === '') {
-		throw notTheAnswer(parameter);
-	}
-	const ticked = Object.entries(answer).flatMap(([label, lines]) =>
+	const fields = isObject(given) && isObject(given.data) ? given.data : given;
+	if (!isObject(fields)) throw notTheAnswer(parameter);
+	const ticked = Object.entries(fields).flatMap(([label, lines]) =>
 		Array.isArray(lines) ? [[label, lines.map(String)] as const] : [],
 	);
-	return { about, ticked: new Map(ticked) };
+	return { fields, ticked: new Map(ticked) };
+}
+
+/**
+ * What the hidden field of a form says that it is about.
+ * @param name of the field
+ * @throws InputError for anything else than that form's answer, such as the input that n8n passes on after the time limit
+ */
+export function subjectOf({ fields }: FormAnswer, name: string, parameter: string): string {
+	const subject = fields[name];
+	if (typeof subject !== 'string' || subject === '') throw notTheAnswer(parameter);
+	return subject;
 }
 
 /** @param parameter that has no answer, or a part of one */

@@ -1,7 +1,14 @@
 export { type ChangeBase, gained, kindOfDifference, lost, type RestOnChange } from './change';
 export { dispatch } from './dispatch';
 export { estimateOf, tooLong } from './estimate';
-export { formJson, notTheAnswer, type Question, readFormAnswer, unknownLine } from './form';
+export {
+	formJson,
+	notTheAnswer,
+	type Question,
+	readFormAnswer,
+	subjectOf,
+	unknownLine,
+} from './form';
 export { limitField, readLimit, returnAllField, simplifyField } from './listFields';
 export {
 	type Offer,

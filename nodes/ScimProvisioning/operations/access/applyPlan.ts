@@ -122,7 +122,8 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				default: '={{ $json }}',
 				required: true,
 				displayOptions: { show: { changes: ['approved'] } },
-				description: 'The answer to the approvalForm that Preview returned',
+				description:
+					'The answer to the approvalForm of Preview, or to a form with "Approve these changes?"',
 				hint: 'Use {{ $json }} right behind the node that asks. What is not ticked is skipped.',
 			},
 			{
