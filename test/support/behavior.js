@@ -1,0 +1,274 @@
+'use strict';
+
+// A table of what an operation does to a service: a row is a service, a wish, and what comes of it. What a row does not
+// name has to stay as it was, no error may come, and nothing may be sent.
+
+require('./noWaiting');
+const { DIALECTS } = require('../../demo/service/scim/dialects');
+const { MemoryService, ACCOUNT, userIdOf } = require('./memoryService');
+const { defaultsOf } = require('./modelGroupsPlay');
+const { runOnModel } = require('./modelNode');
+
+/** How services show who is in which group. */
+const SHOWN = {
+	'on groups and users': {},
+	'on groups': { usersShowGroups: 'absent' },
+	'on groups and users, left out where there are none': {
+		...{ showsMembers: 'whenAny', usersShowGroups: 'whenAny' },
+	},
+	'on users': { showsMembers: 'absent' },
+	'on request': { showsMembers: 'asked', usersShowGroups: 'absent' },
+	'by filter': {
+		...{ ...DIALECTS.aws.switches, credential: { serviceProfile: 'awsIdentityCenter' } },
+	},
+	nowhere: { showsMembers: 'absent', usersShowGroups: 'absent', membershipFilter: 'nobody' },
+};
+
+/** What Verification Time is spent for never comes here. */
+const REQUESTS = { maxWait: 0, verifyTime: 0 };
+
+const DOMAIN = '@example.com';
+const email = (name) => (name.includes('@') ? name : `${name}${DOMAIN}`);
+const emails = (names) => wordsIn(names).map(email).join(', ');
+const nameOf = (userName) => userName?.replace(new RegExp(`${DOMAIN}$`), '');
+const locator = (mode, value) => ({ __rl: true, mode, value });
+const wordsIn = (text) => text.split(' ').filter(Boolean);
+
+/** A service whose groups stand for themselves, and words for what is in it: a group goes by its ID. */
+class Groups {
+	/**
+	 * @param people what each has: `{ ana: 'eng vpn', eve: 'inactive eng', bob: { has: 'eng', title: 'x' } }`
+	 * @param more `groups` that nobody is in, as words or resources; `credential`; and switches of the service
+	 */
+	constructor(people, { groups = [], credential, ...switches } = {}) {
+		const users = Object.entries(people).map(([name, given]) => {
+			const { has, ...attributes } = typeof given === 'string' ? { has: given } : given;
+			const held = wordsIn(has);
+			return {
+				...{ userName: email(name), emails: [{ value: email(name), primary: true }] },
+				...{ displayName: name, name: { givenName: name, familyName: 'X' } },
+				active: !held.includes('inactive'),
+				held: held.filter((word) => word !== 'inactive'),
+				...attributes,
+			};
+		});
+		const words = new Set(users.flatMap(({ held }) => held));
+		this.credential = { serviceProfile: 'generic', ...credential };
+		this.service = this.serve(users, words, groups, switches);
+		this.before = this.shape();
+		this.attributesBefore = this.attributes();
+		this.names = new Map([...this.service.users].map(([id, user]) => [id, nameOf(user.userName)]));
+	}
+
+	serve(users, words, groups, switches) {
+		const resources = [...groups, ...words].map((one) =>
+			typeof one === 'string' ? { id: one, displayName: one } : one,
+		);
+		const all = new Map(resources.map((one) => [one.id, one]).reverse());
+		const people = users.map(({ held, ...user }) => ({ ...user, groups: held }));
+		return new MemoryService({ people, groups: [...all.values()].reverse() }, switches);
+	}
+
+	idOf(word) {
+		return word;
+	}
+
+	wordOf(groupId) {
+		return groupId;
+	}
+
+	/** One group. */
+	group(word) {
+		return locator('id', this.idOf(word));
+	}
+
+	/** Rows of groups. */
+	groups(words) {
+		const group = wordsIn(words).map((word) => ({ group: this.group(word) }));
+		return { accessBy: 'group', groups: { group } };
+	}
+
+	user(name) {
+		return locator('id', userIdOf(email(name)));
+	}
+
+	/** Who has what, in the words in which it was given. */
+	shape() {
+		const { users, groups } = this.service.now();
+		return Object.fromEntries(
+			[...users.values()].map(({ id, userName, active }) => {
+				const held = [...groups].filter(([, ids]) => ids.includes(id)).map(([key]) => key);
+				const words = held.map((key) => this.wordOf(key)).sort();
+				return [nameOf(userName), [...(active ? [] : ['inactive']), ...words].join(' ')];
+			}),
+		);
+	}
+
+	/** The attributes of each user. */
+	attributes() {
+		const users = [...this.service.now().users.values()];
+		return Object.fromEntries(
+			users.map(({ userName, attributes }) => [nameOf(userName), attributes]),
+		);
+	}
+
+	/** A request as `PATCH eng`, `PATCH ana`, or `POST Users`; one that was refused with its status. */
+	lineOf({ method, path, status }) {
+		const [, type, id] = /(\w+)(?:\/([^/]*))?$/.exec(path.replace(/^\/scim/, ''));
+		// Also of who is gone by now.
+		const name = this.names.get(id) ?? nameOf(this.service.users.get(id)?.userName);
+		const subject = id === undefined ? type : (name ?? this.wordOf(id));
+		return `${method} ${subject}${status >= 400 ? ` ${status}` : ''}`;
+	}
+
+	/** An item as `granted ana eng done`; of a move `moved ana a viewer>member done`. */
+	itemOf({ change, userName, userId, groupId, roleBefore, role, status }) {
+		const place = groupId ? this.wordOf(groupId) : undefined;
+		const isMove = change === 'moved' && roleBefore && role;
+		const where = isMove ? `${place.split(':')[0]} ${roleBefore}>${role}` : place;
+		return [change, nameOf(userName) ?? userId, where, status].filter(Boolean).join(' ');
+	}
+}
+
+/** The account with organizations: the word `a:viewer` is a role in organization `org-a`. */
+class Account extends Groups {
+	constructor(people, { credential, ...more } = {}) {
+		super(people, {
+			credential: { serviceProfile: 'accountOrganizations', ...credential },
+			...more,
+		});
+	}
+
+	serve(users, words, groups, switches) {
+		const organizations = new Set([...groups, ...words].map((word) => this.placeOf(word)[0]));
+		const people = users.map(({ held, ...user }) => ({
+			...user,
+			roles: held.reduce((roles, word) => {
+				const [organization, role] = this.placeOf(word);
+				return { ...roles, [organization]: [...(roles[organization] ?? []), role] };
+			}, {}),
+		}));
+		return new MemoryService(
+			{ people, organizations: [...organizations] },
+			{ ...ACCOUNT, ...switches },
+		);
+	}
+
+	placeOf(word) {
+		const [organization, role = 'member'] = word.split(':');
+		return [`org-${organization}`, role];
+	}
+
+	idOf(word) {
+		return `whylabs-${this.placeOf(word).join(':')}`;
+	}
+
+	wordOf(groupId) {
+		return groupId.replace(/^(whylabs-)?org-/, '');
+	}
+
+	/** Rows of a role in an organization. */
+	roles(words) {
+		const role = wordsIn(words).map((word) => {
+			const [organization, held] = this.placeOf(word);
+			return { organization: locator('id', organization), role: held };
+		});
+		return { accessBy: 'organizationAndRole', roles: { role } };
+	}
+}
+
+/** Runs an operation. Out: its items, errors among them. */
+async function play({ service, credential }, [resource, operation], parameters, items = [{}]) {
+	const { options, ...fields } = parameters;
+	const { json, thrown } = await runOnModel(service, {
+		...{ resource, operation, items, credential },
+		parameters: {
+			...defaultsOf(resource, operation),
+			...fields,
+			options: { requests: REQUESTS, ...options },
+		},
+	});
+	if (thrown !== undefined) throw thrown;
+	return json;
+}
+
+/**
+ * @typedef {object} Row
+ * @property {string} it what it is a case of
+ * @property {() => Groups} on the service
+ * @property {(world: Groups) => object} wish the fields; `items` of it are those that differ by item
+ * @property {Array<string | object>} [items] each a line of `itemOf`, or what the item has; not looked at without
+ * @property {Array<RegExp | string>} [fails] what each error says
+ * @property {string[]} [sends] lines of the writes, in any order; `inOrder`: in this one
+ * @property {boolean} [inOrder]
+ * @property {number} [reads] how many
+ * @property {object} [ends] who has what in the end, of those of whom that changes; undefined for who is gone
+ * @property {object} [sets] the attributes that users have in the end, as far as they change
+ * @property {[string, (scim: object, world: Groups) => void, number?]} [meanwhile] what another client does before the
+ *   first (or nth) request of a line, such as `PATCH eng`, is carried out
+ * @property {boolean} [once] whether a second run does something again; otherwise it is played, and sends nothing
+ */
+
+/** Tests of an operation: one for each row. @param {Row[]} rows */
+function table(resource, operation, rows) {
+	test.each(rows.map((row) => [row.it, row]))('%s', async (_, row) => {
+		await playRow([resource, operation], row);
+	});
+}
+
+async function playRow(what, row) {
+	const world = row.on();
+	const { service } = world;
+	const { items: perItem, ...wish } = row.wish(world);
+	if (row.meanwhile) letAct(world, row.meanwhile);
+	const items = await play(world, what, wish, perItem);
+	checkItems(world, items, row);
+	checkRequests(world, row);
+	checkEnd(world, row);
+	const { once, fails = [] } = row;
+	if (once || row.meanwhile || fails.length > 0) return;
+	service.requests.length = 0;
+	const again = await play(world, what, wish, perItem);
+	expect(again.filter(({ status }) => status === 'done')).toStrictEqual([]);
+	expect(service.written()).toStrictEqual([]);
+}
+
+function letAct(world, [line, act, nth = 1]) {
+	let met = 0;
+	world.service.given.onRequest = (_, request, scim) => {
+		if (world.lineOf(request) === line && ++met === nth) act(scim, world);
+	};
+}
+
+function checkItems(world, items, { items: wanted, fails = [] }) {
+	const errors = items.flatMap(({ error }) => (error === undefined ? [] : [String(error)]));
+	const says = (text) =>
+		typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
+	expect(errors).toEqual(fails.map(says));
+	if (wanted === undefined) return;
+	expect(
+		items.map((item, index) => (typeof wanted[index] === 'object' ? item : world.itemOf(item))),
+	).toEqual(wanted.map((one) => (typeof one === 'object' ? expect.objectContaining(one) : one)));
+}
+
+function checkRequests(world, { sends = [], inOrder, reads }) {
+	const { requests } = world.service;
+	const isRead = ({ method }) => method === 'GET';
+	const writes = requests.filter((one) => !isRead(one)).map((one) => world.lineOf(one));
+	if (inOrder) expect(writes).toEqual(sends);
+	else expect(writes.sort()).toEqual([...sends].sort());
+	if (reads !== undefined) expect(requests.filter(isRead)).toHaveLength(reads);
+}
+
+function checkEnd(world, { ends = {}, sets = {} }) {
+	const there = Object.entries({ ...world.before, ...ends }).filter(([, has]) => has !== undefined);
+	expect(world.shape()).toEqual(Object.fromEntries(there));
+	const attributes = world.attributes();
+	for (const [name] of there) {
+		const before = world.attributesBefore[name];
+		if (before === undefined) expect(attributes[name]).toMatchObject(sets[name] ?? {});
+		else expect(attributes[name]).toEqual({ ...before, ...sets[name] });
+	}
+}
+
+module.exports = { Account, Groups, SHOWN, email, emails, locator, play, table };
