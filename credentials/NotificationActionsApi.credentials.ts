@@ -8,7 +8,7 @@ import type {
 
 const WHAT_TO_CHECK = 'Copy it again from the access-token settings of that organization.';
 
-/** The API key of an organization for notification actions and monitors (docs/interface.md 1.6). */
+/** The API key of an organization for notification actions and monitors (test/contract/interface.md 1.6). */
 export class NotificationActionsApi implements ICredentialType {
 	name = 'notificationActionsApi';
 

@@ -11,7 +11,7 @@ import { ignoreSslField, SERVICE_FIELDS, WHICH_SERVICE } from './serviceFields';
 
 const shownFor = (method: string) => ({ show: { authenticationMethod: [method] } });
 
-/** A token, a password or a header, and what is known of the service that takes it (docs/interface.md 1.5, 1.7). */
+/** A token, a password or a header, and what is known of the service that takes it (test/contract/interface.md 1.5, 1.7). */
 export class ScimProvisioningApi implements ICredentialType {
 	name = 'scimProvisioningApi';
 

@@ -215,7 +215,7 @@ export function ignoreSslField(name: string): INodeProperties {
 
 /**
  * The test of a credential whose tokens n8n gets: only a declarative test can send with one. Listing one user is the test:
- * discovery endpoints answer any token (docs/interface.md 2.1).
+ * discovery endpoints answer any token (test/contract/interface.md 2.1).
  * @param ignoreSsl name of the field that says whether certificates are checked
  * @param refused what a 401 and a 403 mean
  */

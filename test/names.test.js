@@ -22,12 +22,13 @@ const filesIn = (folder, ending) =>
 const OF_N8N = [
 	...['Access Token URL', 'Client ID', 'Client Secret', 'Scope'],
 	...['Column to Match On', 'Map Automatically', 'Map Each Column Manually', 'Mapping Column Mode'],
-	...['Refresh attribute list', 'Set Manually', 'Tool Description'],
-	...['On Error: Continue', 'On Error: Continue (using error output)', 'Retry On Fail'],
-	...['Always Output Data', 'Error Workflow', 'Execute workflow', 'Timezone', 'Credentials'],
+	...['Refresh attribute list', 'Tool Description'],
+	...['On Error: Continue', 'On Error: Continue (using error output)', 'On Error: Stop Workflow'],
+	'Retry On Fail',
+	...['Always Output Data', 'Error Workflow', 'Timezone', 'Credentials'],
 	'Timeout Workflow',
-	...['Aggregate', 'All Item Data', 'Filter', 'Loop Over Items', 'Split Out', 'Wait', 'n8n Form'],
-	...['Custom Form', 'Define Form: Using JSON', 'Form Fields', 'Send and Wait for Response'],
+	...['Aggregate', 'All Item Data', 'Filter', 'Loop Over Items', 'Poll Times', 'Wait', 'n8n Form'],
+	...['Custom Form', 'Define Form: Using JSON', 'Send and Wait for Response'],
 ];
 
 /** What is written in capitals, too. */

@@ -3,11 +3,12 @@
 /** A whole list of 10,000 people by external ID, 50 of whom have another title by now, on a plain SCIM service. */
 
 const { matchOn } = require('../../test/support/columns');
+const { pagesOf } = require('./pages');
 const plainNode = require('./plainNode');
 
 const [USERS, CHANGED] = [10_000, 50];
 /** A total above its own page ends the list. */
-const L = USERS / 100;
+const L = pagesOf(USERS);
 const range = Array.from({ length: USERS }, (_, index) => index);
 const key = (number) => ({
 	...{ userName: `person.${number}@example.com`, externalId: `HR-${number}` },

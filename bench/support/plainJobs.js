@@ -1,15 +1,16 @@
 'use strict';
 
 /**
- * The jobs on plain groups, in the form of those of jobs.js: 1,000 users in pages of 100, and 60 groups with 30 members
+ * The jobs on plain groups, in the form of those of jobs.js: 1,000 users, and 60 groups with 30 members
  * each, so that people are in one or two. Users show their groups, unless the job says otherwise.
  */
 
+const { pagesOf } = require('./pages');
 const plainNode = require('./plainNode');
 
 const [USERS, GROUPS, MEMBERS] = [1000, 60, 30];
 /** A total above its own page ends the list of users; where none was seen, only an empty page ends that of groups. */
-const [L, LG] = [USERS / 100, 1 + 1];
+const [L, LG] = [pagesOf(USERS), 1 + 1];
 const PEOPLE = 5;
 /** By name, one filter each, or the listing; its first page tells which are fewer. */
 const lookUps = (names) => Math.min(names + 1, L);
@@ -103,8 +104,8 @@ const plainJobs = () => [
 			parameters: { people },
 			switches: { usersShowGroups: usersShowGroups ? 'all' : 'absent' },
 			floor: usersShowGroups
-				? { formula: 'U + 2N + 3g + 1', requests: U + 2 * PEOPLE + 3 * 2 + 1 }
-				: { formula: 'U + 2N + g + 2Lg + 2', requests: U + 2 * PEOPLE + 2 + 2 * LG + 2 },
+				? { formula: 'U + N + min(N, L) + 3g + 1', requests: U + PEOPLE + L + 3 * 2 + 1 }
+				: { formula: 'U + N + min(N, L) + g + 2Lg + 2', requests: U + PEOPLE + L + 2 + 2 * LG + 2 },
 			onePerThing: { formula: '2N + N·k, no proof', requests: 4 * PEOPLE },
 			isDone: (server) =>
 				PERSONS.every((user) => !server.users.get(userId(user)).active) &&
@@ -147,7 +148,6 @@ const plainJobs = () => [
 		items: PERSONS.map((user) => ({ email: email(user) })),
 		floor: { formula: 'U + 2N', requests: lookUps(2 * PEOPLE) + 2 * PEOPLE },
 		onePerThing: { formula: '3N, no proof', requests: 3 * PEOPLE },
-		above: { requests: 1, why: 'old and new names are looked up apart' },
 		isDone: (server) =>
 			PERSONS.every((user) => server.users.get(userId(user)).userName === `new.${email(user)}`),
 	}),

@@ -10,7 +10,7 @@
 const { isDeepStrictEqual } = require('node:util');
 const { grid } = require('../table');
 
-/** What the service writes itself whenever something is saved (docs/interface.md 2.5). */
+/** What the service writes itself whenever something is saved (test/contract/interface.md 2.5). */
 const OWN = 'metadata';
 
 /** In: a running service (demo/service), an organization. It is looked at from inside. */

@@ -25,7 +25,7 @@ function alerts(stage) {
 		monitors.get(model).flatMap(({ id, severity }) => (Number(severity) === HIGH ? [id] : []));
 	const { view, wanted, checkRest } = wiring(stage, {
 		...{ model, action, idsIn },
-		// docs/interface.md 2.4: what the service calls a chat webhook.
+		// test/contract/interface.md 2.4: what the service calls a chat webhook.
 		stored: { type: 'SLACK', payload: { slackWebhook: project.chatWebhook } },
 	});
 	let latest;

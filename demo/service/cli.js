@@ -21,7 +21,7 @@ const USAGE = `node demo/service/cli.js [switches]
   --<kind>-every <n>         a fault each nth request, such as --reset-after-every 7
                              kinds: ${FAULT_KINDS.join(', ')}
   --random-seed <n>          for the faults by chance
-  --documented-only          without the routes that only docs/interface.md part 2 has
+  --documented-only          without the routes that only test/contract/interface.md part 2 has
   --seed-users <n>, --seed-organizations <n>   a big account in place of the demo account
   --account-token <key:org>, --api-key <key:org>   instead of new ones
   --exit-with-parent         end when stdin closes

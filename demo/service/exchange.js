@@ -106,7 +106,7 @@ function exchanges(service) {
 		return (FORMS[fault?.kind] ?? FORMS.usual)(res, answer.text ?? '', entry);
 	}
 
-	/** What the frame around the service refuses: in plain text (docs/interface.md 2.1). */
+	/** What the frame around the service refuses: in plain text (test/contract/interface.md 2.1). */
 	function failed(error, req, res, next) {
 		if (res.headersSent) return next(error);
 		const status = error.status ?? 500;

@@ -36,7 +36,7 @@ function given({ status, body: laid = '', headers }, request) {
 	return plain(status, body, { type: /^\s*</.test(body) ? 'text/html' : 'text/plain', headers });
 }
 
-/** What the plugin makes of it when the organizations cannot be listed (docs/interface.md 2.1). */
+/** What the plugin makes of it when the organizations cannot be listed (test/contract/interface.md 2.1). */
 function behindAnswer({ method, path, query }, real) {
 	const [, id] = /\/Groups(?:\/([^/]+))?$/i.exec(path) ?? [];
 	if (method === 'PUT' && id !== undefined) return scimError(500);
@@ -71,7 +71,7 @@ const KINDS = {
 	'500-after': { write: true, answer: () => plain(500, 'upstream request timeout') },
 	'timeout-after': { write: true },
 	'html-200': { write: false, answer: () => html(200, 'Sign in') },
-	// A route or a kind that this deployment does not know (docs/interface.md 2.4, 2.5); `status` for another answer.
+	// A route or a kind that this deployment does not know (test/contract/interface.md 2.4, 2.5); `status` for another answer.
 	missing: {
 		write: false,
 		answer: (rule) => json(rule.status ?? 404, { message: 'Not Found' }),
@@ -107,7 +107,7 @@ const KINDS = {
 		write: false,
 		answer: (rule, real, elsewhere, request) => given(rule, request),
 	},
-	// Not a fault of the wire: the service says 200 and has kept nothing (docs/interface.md 2.5).
+	// Not a fault of the wire: the service says 200 and has kept nothing (test/contract/interface.md 2.5).
 	dropped: { write: true, answer: (rule, real) => real },
 	// The answer itself, in another form.
 	...Object.fromEntries(

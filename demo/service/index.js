@@ -19,7 +19,7 @@ const DEFAULTS = {
 	merges: true,
 	patchReplaces: false,
 	keepsText: false,
-	// docs/interface.md 2.1: over 1 MB is refused.
+	// test/contract/interface.md 2.1: over 1 MB is refused.
 	bodyLimit: '1mb',
 	latencyMs: 0,
 	rateLimit: undefined,
@@ -29,12 +29,12 @@ const DEFAULTS = {
 	onAnswer: undefined,
 };
 
-/** docs/interface.md 2.1: `<key>:<orgId>`; the part before the dot names the key and is no secret. */
+/** test/contract/interface.md 2.1: `<key>:<orgId>`; the part before the dot names the key and is no secret. */
 const newKey = (organizationId) =>
 	`${randomBytes(5).toString('hex')}.${randomBytes(24).toString('hex')}:${organizationId}`;
 
 /**
- * Starts the local service on 127.0.0.1. It speaks docs/interface.md parts 1 and 2 and contacts nobody.
+ * Starts the local service on 127.0.0.1. It speaks test/contract/interface.md parts 1 and 2 and contacts nobody.
  * @param {Partial<typeof DEFAULTS & typeof import('./scim/switches').DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string>, dialect?: string }} [options]
  *   `now` is the clock; `dialect` names one of scim/dialects.js, which other switches may change;
  *   `onRequest(entry, state)` runs before each request is carried out, `onAnswer(entry, state)` before its answer leaves

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * Late reads (docs/interface.md 2.1). Every write is hidden for `lagMs` milliseconds, or from the next `lagReads` reads;
+ * Late reads (test/contract/interface.md 2.1). Every write is hidden for `lagMs` milliseconds, or from the next `lagReads` reads;
  * while the oldest hidden write is hidden, reads see the state from before it.
  */
 class Lag {

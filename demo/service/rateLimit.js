@@ -3,7 +3,7 @@
 const { plain } = require('./answer');
 
 /**
- * Token buckets, one per limit and organization. docs/interface.md 2.1: 429 in plain text without Retry-After;
+ * Token buckets, one per limit and organization. test/contract/interface.md 2.1: 429 in plain text without Retry-After;
  * one call costs 1 to 7 tokens.
  * @typedef {object} Limit
  * @property {number} capacity

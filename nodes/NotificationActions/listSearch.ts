@@ -33,7 +33,7 @@ async function search(
 	};
 }
 
-/** Actions by id and kind; where one is attached, the default email action too (docs/interface.md 1.6). */
+/** Actions by id and kind; where one is attached, the default email action too (test/contract/interface.md 1.6). */
 export async function searchActions(
 	this: ILoadOptionsFunctions,
 	filter?: string,

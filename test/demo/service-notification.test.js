@@ -1,6 +1,6 @@
 'use strict';
 
-/** Actions and monitor configurations of the local service: docs/interface.md 1.6, 2.4, 2.5. */
+/** Actions and monitor configurations of the local service: test/contract/interface.md 1.6, 2.4, 2.5. */
 
 const { alertingService } = require('../../demo/service/notification/service');
 const { defaultSeed } = require('../../demo/service/state/seed');

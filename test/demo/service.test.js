@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * The SCIM side of the local service: docs/interface.md 1.1-1.5, 1.7, 2.1-2.3, where the recording in test/contract
+ * The SCIM side of the local service: test/contract/interface.md 1.1-1.5, 1.7, 2.1-2.3, where the recording in test/contract
  * says nothing.
  */
 

@@ -223,7 +223,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 				baseUrl: gate.url,
 				accountOrganizationId: service.state.account,
 			});
-			// The first test after Authentication was chosen in the dialog fails in n8n itself (docs/authentication.md).
+			// The first test after Authentication was chosen in the dialog fails in n8n itself (docs/credentials-and-services.md).
 			await editor.saveAndTest();
 			await editor.closeCredential();
 			await editor.editCredential();

@@ -541,7 +541,7 @@ test('somebody inactive who is wanted is named with Reactivate, and keeps what e
 	expect(membersIn(made.service).eng).toBeUndefined();
 });
 
-// Filters that mind case or miss people: docs/servers.md, test/vendors.md. A create is then answered with 409.
+// Filters that mind case or miss people: test/servers/results.md, test/vendors.md. A create is then answered with 409.
 describe.each([
 	['that minds case', { filter: 'exactCase' }],
 	['that misses the person', { filterMisses: (value) => /^ana@/i.test(value) }],

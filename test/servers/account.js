@@ -4,7 +4,7 @@ const { startService } = require('../../demo/service');
 
 const ORGANIZATIONS = ['org-acct', 'org-a', 'org-b'];
 
-/** What a client has to know; each is looked at again by the tests (more: docs/interface.md). */
+/** What a client has to know; each is looked at again by the tests (more: test/contract/interface.md). */
 const QUIRKS = [
 	{
 		says: 'Names are accepted, and shown no more.',
@@ -46,7 +46,7 @@ async function start() {
 		},
 		dropsMemberships: true,
 		cannot: {
-			// It keeps no displayName (docs/interface.md 2.2), so nothing is sent.
+			// It keeps no displayName (test/contract/interface.md 2.2), so nothing is sent.
 			'User: Create or Update, other name': /^unchanged$/,
 			'Group: Create': /^error: .*Groups cannot be created or deleted/,
 			'Group: Delete': /^error: .*Groups of this service cannot be deleted/,

@@ -13,7 +13,7 @@ const { plainRequire } = require('./support/plainRequire');
 const { DIALECT_STEPS } = require('./support/dialectScript');
 const { STEPS, claims, disagreement, outcomeOf, quick, shapeOf } = require('./support/script');
 
-const PAGE = path.join(__dirname, '../../docs/servers.md');
+const PAGE = path.join(__dirname, 'results.md');
 
 /** Name, and how it starts. */
 const SERVERS = [
@@ -149,7 +149,7 @@ describe.each(PLAYED)('%s', (name, start, steps, seen) => {
 	});
 });
 
-describe('docs/servers.md', () => {
+describe('test/servers/results.md', () => {
 	const steps = STEPS.map(({ name }) => name);
 
 	afterAll(() => process.stdout.write(`\n${tableOf(steps, seen)}\n`));

@@ -365,7 +365,7 @@ describe('guards', () => {
 		});
 	});
 
-	// Groups of the account show the login email alone (docs/interface.md 2.1); the others are on the user (2.2).
+	// Groups of the account show the login email alone (test/contract/interface.md 2.1); the others are on the user (2.2).
 	describe('an email that groups do not show protects', () => {
 		const people = { ana: { 'org-a': 'member' }, bob: { 'org-a': 'member' } };
 		const withEmails = seed(people);

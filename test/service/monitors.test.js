@@ -199,7 +199,7 @@ describe('Attach', () => {
 		});
 	});
 
-	// docs/interface.md 2.4, 2.5: newer versions of the open-source service need the action "email" to be stored.
+	// test/contract/interface.md 2.4, 2.5: newer versions of the open-source service need the action "email" to be stored.
 	test('the default target where the service does not have it: refused, and the error names the way out', async () => {
 		const { organizations, ...rest } = alertingSeed({ 'm-1': document([monitor('one-monitor')]) });
 		const seed = { ...rest, organizations: organizations.map(({ id, name }) => ({ id, name })) };

@@ -490,7 +490,7 @@ describe('Reactivate', () => {
 		row('eva', 'org-b', 'viewer'),
 	];
 
-	// The service lets inactive people be added (docs/interface.md 2.2).
+	// The service lets inactive people be added (test/contract/interface.md 2.2).
 	test.each(['apply', 'previewThenApplyPlan'])(
 		'somebody who was given a role while inactive is let in (%s); the users are one listing',
 		async (way) => {

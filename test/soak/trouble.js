@@ -78,7 +78,7 @@ const BY_HAND = {
 		const attributes = { ...someone.attributes, name: { givenName: chance.pick(NAMES) } };
 		service.store({ ...someone, attributes });
 	},
-	/** The login stays what it was (docs/interface.md 2.2). */
+	/** The login stays what it was (test/contract/interface.md 2.2). */
 	show({ service, chance, someone }) {
 		if (service.switches.userNames !== 'shown' || !someone.email.endsWith('@example.com')) return;
 		const userName = chance.isHit(0.3) ? someone.email : `shown.${chance.below(1e6)}@example.com`;
@@ -91,7 +91,7 @@ const BY_HAND = {
 	delete: ({ service, someone }) => service.delete(someone.id),
 };
 
-/** Inactive people can be added to groups, too (docs/interface.md 2.2); no run takes anything outside from them. */
+/** Inactive people can be added to groups, too (test/contract/interface.md 2.2); no run takes anything outside from them. */
 function grant(service, truth, group, id) {
 	const { active } = service.users.get(id);
 	const isOutside = !truth.managed.has(group);

@@ -1,6 +1,6 @@
 import type { Answer, Reply } from './wire';
 
-// What the service says, as docs/interface.md describes it: part 1 as documented, part 2 as seen.
+// What the service says, as test/contract/interface.md describes it: part 1 as documented, part 2 as seen.
 
 export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';

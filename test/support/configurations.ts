@@ -1,4 +1,4 @@
-/** Monitor configurations as tests write them down: what the service accepts (docs/interface.md 2.5). */
+/** Monitor configurations as tests write them down: what the service accepts (test/contract/interface.md 2.5). */
 
 export const ORG = 'org-3454';
 

@@ -115,6 +115,40 @@ function textsOf(node, exported, within = []) {
 		: [UNKNOWN];
 }
 
+/** The parameter of the function around it that an argument is, by its index, and the name of that function. */
+function parameterAt(node) {
+	if (node === undefined || !ts.isIdentifier(node)) return undefined;
+	for (let scope = node.parent; scope !== undefined; scope = scope.parent) {
+		const index = scope.parameters?.findIndex((one) => one.name.getText() === node.text) ?? -1;
+		if (index >= 0) return scope.name && { index, name: scope.name.getText() };
+	}
+	return undefined;
+}
+
+/** Message and remedy of an error, from where it is made or, if they are parameters there, from each call. */
+function placesOf([message, remedy], calls, within = []) {
+	const passed = parameterAt(message);
+	if (passed === undefined || within.includes(passed.name)) return [[message, remedy]];
+	const own = parameterAt(remedy);
+	return (calls.get(passed.name) ?? []).flatMap((given) =>
+		placesOf([given[passed.index], own?.name === passed.name ? given[own.index] : remedy], calls, [
+			...within,
+			passed.name,
+		]),
+	);
+}
+
+/** The arguments of all calls, by the name of what is called. */
+function callsIn(files) {
+	const calls = new Map();
+	for (const node of files.flatMap((file) => nodesIn(file))) {
+		if (!ts.isCallExpression(node)) continue;
+		const name = (node.expression.name ?? node.expression).getText();
+		calls.set(name, [...(calls.get(name) ?? []), node.arguments]);
+	}
+	return calls;
+}
+
 /**
  * What differs from run to run is "…".
  * @returns {{ file: string, table?: string, message: string, remedy: string }[]} in the order of the files; `table` where
@@ -125,6 +159,7 @@ function errorMessages() {
 	const exported = new Map(
 		files.flatMap(declarationsIn).map((declaration) => [declaration.name.getText(), declaration]),
 	);
+	const calls = callsIn(files);
 	const shown = (node) => textsOf(node, exported).map((text) => text.replace(/…+/g, UNKNOWN));
 	return files.flatMap((file) =>
 		nodesIn(file).flatMap((node) => {
@@ -138,11 +173,14 @@ function errorMessages() {
 			}
 			const at = ts.isNewExpression(node) && ARGUMENTS[node.expression.getText()];
 			if (!at) return [];
-			const [messages, remedies] = at.map((index) => shown(node.arguments[index]));
-			const remedy = remedies.filter((text) => ![UNKNOWN, ''].includes(text)).join(' / ');
-			// What is passed on was collected where it was made.
-			const told = messages.filter((text) => /\p{L}/u.test(text));
-			return told.map((message) => ({ ...place, message, remedy }));
+			const given = at.map((index) => node.arguments[index]);
+			return placesOf(given, calls).flatMap((one) => {
+				const [messages, remedies] = one.map(shown);
+				const remedy = remedies.filter((text) => ![UNKNOWN, ''].includes(text)).join(' / ');
+				return messages
+					.filter((text) => /\p{L}/u.test(text))
+					.map((message) => ({ ...place, message, remedy }));
+			});
 		}),
 	);
 }

@@ -25,7 +25,7 @@ export interface Seed {
 	foreignUsers?: string[];
 }
 
-/** docs/interface.md 2.2: the id is derived from the email. */
+/** test/contract/interface.md 2.2: the id is derived from the email. */
 export function userIdOf(userName: string): string;
 
 export class MemoryService {

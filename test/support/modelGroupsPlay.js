@@ -40,7 +40,7 @@ const idOf = (name) => userIdOf(email(name));
 
 /**
  * @param ways switches of MemoryService; `groups` and `people` instead of those above; `membersShownOn`: who tells of
- *   memberships, `both`, `groups`, `users` or `nowhere` (jackson, docs/servers.md), with empty lists or without any
+ *   memberships, `both`, `groups`, `users` or `nowhere` (jackson, test/servers/results.md), with empty lists or without any
  */
 function serviceWith({
 	groups = Object.values(GROUPS),

@@ -86,7 +86,7 @@ const adminsIn = ({ members, active }, place) =>
  *   anything that the person may have had
  */
 function wrongOf({ by, operation, json, keepsAdmins }, events, isWanted) {
-	/** A removal takes whatever role there is by then (docs/interface.md 2.3); the last 5 seconds are in no read. */
+	/** A removal takes whatever role there is by then (test/contract/interface.md 2.3); the last 5 seconds are in no read. */
 	const isBlind = ({ id, key, to }, at) =>
 		to === false &&
 		key.includes(':') &&

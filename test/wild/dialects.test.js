@@ -5,7 +5,7 @@ const { startService } = require('../../demo/service');
 const { byEmail, byId, run } = require('../support/node');
 const { inGroup, people } = require('./play');
 
-// What services do to a client as they are documented (demo/service/scim/dialects.js), beyond docs/servers.md: each of
+// What services do to a client as they are documented (demo/service/scim/dialects.js), beyond test/servers/results.md: each of
 // these looks like a success, or is one that has to be asked for again.
 
 /** Runs the node against a dialect of the local service. */

@@ -3,7 +3,7 @@
 const { empty, json } = require('../answer');
 const { invalid, notFound, refusal } = require('./messages');
 
-// docs/interface.md 2.4: kind -> [the field that matters, what the others are when they are not sent].
+// test/contract/interface.md 2.4: kind -> [the field that matters, what the others are when they are not sent].
 const KINDS = {
 	EMAIL: ['email', {}],
 	SLACK: ['slackWebhook', {}],
@@ -14,7 +14,7 @@ const KINDS = {
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
 /**
- * Notification actions (docs/interface.md 1.6, 2.4). Each method takes a request and gives an Answer,
+ * Notification actions (test/contract/interface.md 1.6, 2.4). Each method takes a request and gives an Answer,
  * or throws a Refusal.
  * @param {object} service
  */
@@ -34,7 +34,7 @@ function actions({ state, options }) {
 		return { ...action, references: alerting.references(organizationId, id) };
 	}
 
-	/** docs/interface.md 2.4: a missing field is stored as PLACEHOLDER, with 200, except for EMAIL. */
+	/** test/contract/interface.md 2.4: a missing field is stored as PLACEHOLDER, with 200, except for EMAIL. */
 	function payloadOf(kind, body) {
 		if (!isObject(body)) throw invalid('The payload is not an object', 'action');
 		const [field, others] = KINDS[kind];
@@ -78,7 +78,7 @@ function actions({ state, options }) {
 
 		get: (req) => json(200, show(req.params.org, existing(req))),
 
-		/** Creates or changes; another kind changes the kind without a word (docs/interface.md 2.4). */
+		/** Creates or changes; another kind changes the kind without a word (test/contract/interface.md 2.4). */
 		put(req) {
 			const { org, id } = req.params;
 			const action = wanted(req);

@@ -4,7 +4,7 @@ const { randomUUID } = require('node:crypto');
 const { json, Refusal } = require('../answer');
 
 /**
- * docs/interface.md 2.4: `{message, requestId, type[, parameter]}`.
+ * test/contract/interface.md 2.4: `{message, requestId, type[, parameter]}`.
  * @param {number} status
  * @param {string} type
  * @param {string} message
@@ -19,7 +19,7 @@ const notFound = (what) => refusal(404, 'ResourceNotFound', `${what} not found`)
 
 const invalid = (message, parameter) => refusal(400, 'IllegalArgument', message, parameter);
 
-/** docs/interface.md 2.5: what a write of a configuration answers. */
+/** test/contract/interface.md 2.5: what a write of a configuration answers. */
 const requestId = () => json(200, { requestId: randomUUID() });
 
 module.exports = { refusal, notFound, invalid, requestId };

@@ -9,7 +9,7 @@ const LISTS = ['analyzers', 'monitors'];
 const FLAG = 'allowPartialTargetBatches';
 
 /**
- * Monitor configurations (docs/interface.md 1.6, 2.5). Each method takes a request and gives an
+ * Monitor configurations (test/contract/interface.md 1.6, 2.5). Each method takes a request and gives an
  * Answer, or throws a Refusal. Documents are Maps (see exactJson.js) from arrival to answer, so that
  * every literal a client wrote comes back as it was.
  * @param {object} service
@@ -24,7 +24,7 @@ function monitorConfig({ state, options }) {
 		return found;
 	}
 
-	/** docs/interface.md 2.5: a model never configured has a default document. */
+	/** test/contract/interface.md 2.5: a model never configured has a default document. */
 	function textOf(req, stored) {
 		const { org, model } = req.params;
 		const { granularity = 'daily' } = modelOf(req);
@@ -51,7 +51,7 @@ function monitorConfig({ state, options }) {
 		);
 	}
 
-	/** docs/interface.md 2.5: the service owns `metadata`; `version` goes up by one per write. */
+	/** test/contract/interface.md 2.5: the service owns `metadata`; `version` goes up by one per write. */
 	function stamp(item, before, author) {
 		const version = Number(before?.get('metadata')?.get('version') ?? 0) + 1;
 		item.set(
@@ -82,7 +82,7 @@ function monitorConfig({ state, options }) {
 	 */
 	function commit(req, document, written, text) {
 		const { org, model } = req.params;
-		// docs/interface.md 2.5: whoever arrived before another's write was done is dropped, with 200.
+		// test/contract/interface.md 2.5: whoever arrived before another's write was done is dropped, with 200.
 		if (alerting.committedAt(org, model) > req.tick) return requestId();
 		const before = current(req);
 		// What comes before the dot names the key; the secret part is never stored.
@@ -95,7 +95,7 @@ function monitorConfig({ state, options }) {
 		return requestId();
 	}
 
-	/** The document with the lists that `listOf` gives and the flag of the body; other keys are ignored (docs/interface.md 2.5). */
+	/** The document with the lists that `listOf` gives and the flag of the body; other keys are ignored (test/contract/interface.md 2.5). */
 	function changed(req, listOf) {
 		const body = sent(req);
 		const document = current(req);
@@ -126,7 +126,7 @@ function monitorConfig({ state, options }) {
 			return requestId();
 		},
 
-		/** docs/interface.md 2.5: merges by id; without allowPartialTargetBatches that flag is deleted. */
+		/** test/contract/interface.md 2.5: merges by id; without allowPartialTargetBatches that flag is deleted. */
 		patch(req) {
 			const touched = new Map();
 			const document = changed(req, (name, before, list = []) => {

@@ -21,7 +21,7 @@ const CONFIG = `${MODELS}/:model/monitor-config`;
  */
 
 /**
- * The notification and monitor side of the service, without sockets (docs/interface.md 1.6, 2.4, 2.5).
+ * The notification and monitor side of the service, without sockets (test/contract/interface.md 1.6, 2.4, 2.5).
  * @param {{ state: import('../state/state').State, apiKeys: Record<string, string>, options: object }} service of
  *   `options` count:
  *   `documentedOnly`  the routes of 1.6 alone
@@ -35,7 +35,7 @@ function alertingService(service) {
 	const { state, options, apiKeys } = service;
 
 	/**
-	 * docs/interface.md 1.7, 2.4: a key is good in its own organization only.
+	 * test/contract/interface.md 1.7, 2.4: a key is good in its own organization only.
 	 * @returns {string} the organization of the key
 	 */
 	function organizationOf(key) {

@@ -13,7 +13,7 @@ const ID = /^[0-9a-zA-Z_-]+$/;
 const MIN_NAME = 10;
 const MAX_NAME = 256;
 
-/** Each optional field of a monitor: [name, what it must be, test]. docs/interface.md 2.5. */
+/** Each optional field of a monitor: [name, what it must be, test]. test/contract/interface.md 2.5. */
 const OPTIONAL = [
 	['displayName', `a text of ${MIN_NAME} to ${MAX_NAME} characters`, isName],
 	['severity', 'a number', (value) => value instanceof ExactNumber],
@@ -92,7 +92,7 @@ function checkMonitor(monitor, place, targetExists) {
 	checkActions(monitor.get('actions'), `${place}.actions`, targetExists);
 }
 
-// The same target twice is let through: so does the service (docs/interface.md 2.5).
+// The same target twice is let through: so does the service (test/contract/interface.md 2.5).
 function checkActions(actions, place, targetExists) {
 	if (actions.length > MAX_ACTIONS) throw invalid(`More than ${MAX_ACTIONS} actions`, place);
 	for (const [i, action] of actions.entries()) {

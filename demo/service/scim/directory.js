@@ -8,7 +8,7 @@ const ROLES = ['admin', 'member', 'viewer'];
 const nameKey = (userName) => String(userName).toLowerCase();
 
 /**
- * docs/interface.md 2.2: the id is derived from the email, so delete and create again give the same.
+ * test/contract/interface.md 2.2: the id is derived from the email, so delete and create again give the same.
  * @param {string} userName
  * @returns {string}
  */

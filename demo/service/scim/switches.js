@@ -3,7 +3,7 @@
 /**
  * What a SCIM service is like, switch by switch. As they stand here it is well-behaved (RFC 7643, RFC 7644), with
  * groups that stand for themselves. In brackets, who showed the behavior: `recorded` is test/contract, a number is a
- * section of docs/interface.md, `servers` is docs/servers.md, `wild` a row of what eight servers and the issue trackers
+ * section of test/contract/interface.md, `servers` is test/servers/results.md, `wild` a row of what eight servers and the issue trackers
  * of widely used clients showed, after which the tests in test/wild are named; a product is its manual.
  */
 const DEFAULTS = {
@@ -17,7 +17,7 @@ const DEFAULTS = {
 	itemPrefix: undefined,
 	/** Bodies of ServiceProviderConfig, ResourceTypes and Schemas; what is not there is 404. */
 	discovery: {},
-	/** The gateway without the routes that only part 2 of docs/interface.md has. */
+	/** The gateway without the routes that only part 2 of test/contract/interface.md has. */
 	documentedOnly: false,
 	/** HTML with 403 where the User-Agent is missing (wild). */
 	needsUserAgent: false,

@@ -13,7 +13,7 @@ class Alerting {
 		this.lag = new Lag(switches);
 		/** organization id -> action id -> action */
 		this.actions = new Map();
-		/** ids that were deleted and can never be used again (docs/interface.md 2.4) */
+		/** ids that were deleted and can never be used again (test/contract/interface.md 2.4) */
 		this.usedUp = new Set();
 		/** organization id -> model id -> model */
 		this.models = new Map();
@@ -60,7 +60,7 @@ class Alerting {
 
 	/**
 	 * @returns {Array<{ datasetId: string, itemId: string, itemDisplayName?: string, type: 'MONITOR' }>}
-	 *   the monitors that name the action (docs/interface.md 2.4)
+	 *   the monitors that name the action (test/contract/interface.md 2.4)
 	 */
 	references(organizationId, actionId) {
 		const found = [];
@@ -104,7 +104,7 @@ class Alerting {
 		this.configurations.set(keyOf(organizationId, modelId), { text, committedAt: this.tick });
 	}
 
-	/** Stores what a client wrote: reads may be late to show it (docs/interface.md 2.1). */
+	/** Stores what a client wrote: reads may be late to show it (test/contract/interface.md 2.1). */
 	write(organizationId, modelId, document) {
 		if (this.lag.isOn) this.lag.hide(new Map(this.configurations));
 		this.storeConfiguration(organizationId, modelId, document);

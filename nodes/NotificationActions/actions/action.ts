@@ -1,7 +1,7 @@
 import { DEEPEST, isDeepEqual, isObject } from '../../shared/util';
 import { parseUrl } from '../../shared/http';
 
-/** A notification action as the service lists it (docs/interface.md 1.6, 2.4). */
+/** A notification action as the service lists it (test/contract/interface.md 1.6, 2.4). */
 export interface Action {
 	id: string;
 	/** The kind as the service names it, e.g. `SLACK`. */
@@ -20,7 +20,7 @@ export interface MonitorReference {
 	monitor: string;
 }
 
-/** What the service fills in where a field was not sent, and what may be absent (docs/interface.md 2.4). */
+/** What the service fills in where a field was not sent, and what may be absent (test/contract/interface.md 2.4). */
 const FILLED_IN: Readonly<Record<string, unknown>> = {
 	method: 'POST',
 	headers: {},

@@ -1,7 +1,7 @@
 import { InputError, isEmailAddress } from '../../shared/util';
 import { parseUrl } from '../../shared/http';
 
-/** What a service stores for a field that was not sent (docs/interface.md 2.4). */
+/** What a service stores for a field that was not sent (test/contract/interface.md 2.4). */
 const PLACEHOLDER = 'PLACEHOLDER';
 const LONGEST_ID = 100;
 const ID = /^[0-9a-zA-Z_-]+$/;
@@ -74,7 +74,7 @@ export function checkServiceKey(value: unknown): string {
 	);
 }
 
-/** What the service does to the URL of a Webhook action (docs/interface.md 2.4). */
+/** What the service does to the URL of a Webhook action (test/contract/interface.md 2.4). */
 export function webhookWarnings(text: string): string[] {
 	const url = parseUrl(text);
 	const lost = [
@@ -88,7 +88,7 @@ export function webhookWarnings(text: string): string[] {
 			];
 }
 
-/** A kind of action: how the editor offers it, how the service names it, and the field that says where it delivers (docs/interface.md 2.4). */
+/** A kind of action: how the editor offers it, how the service names it, and the field that says where it delivers (test/contract/interface.md 2.4). */
 export interface ActionKind {
 	name: string;
 	description: string;

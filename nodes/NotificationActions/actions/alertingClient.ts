@@ -23,7 +23,7 @@ export type ActionWrite =
 	| { kind: 'delete' | 'disable' | 'enable' | 'test'; id: string };
 
 /**
- * The requests on notification actions of one organization (docs/interface.md 1.6, 2.4), beside those on monitor
+ * The requests on notification actions of one organization (test/contract/interface.md 1.6, 2.4), beside those on monitor
  * configurations. Every method rejects with a RequestError when the service does not answer with 2xx. Writes are
  * answered with nothing that shows what is stored: whoever writes reads back.
  */

@@ -173,7 +173,7 @@ function mayBeShown(error: unknown, write: ActionWrite): boolean {
 	return mayHaveWorked || (write.kind !== 'test' && lacksRoute(error, write));
 }
 
-/** Creating is documented; of the others a 404 may mean that the service does not have them (docs/interface.md 2.4). */
+/** Creating is documented; of the others a 404 may mean that the service does not have them (test/contract/interface.md 2.4). */
 function lacksRoute(error: unknown, { kind }: ActionWrite): boolean {
 	return kind !== 'put' && isMissingRoute(error) && !isConstraint(error);
 }
@@ -201,7 +201,7 @@ async function explain(
 	}
 }
 
-/** The id of a deleted action is gone permanently (docs/interface.md 2.4); that of one that is there is not. */
+/** The id of a deleted action is gone permanently (test/contract/interface.md 2.4); that of one that is there is not. */
 function refusalOf(
 	error: RequestError,
 	{ id, isNew, type }: Extract<ActionWrite, { kind: 'put' }>,

@@ -101,7 +101,7 @@ export function planWrites(
 
 /**
  * @throws InputError where the list does not tell: such a service would take the address for that of an action named
- * "enable" (docs/interface.md 1.6)
+ * "enable" (test/contract/interface.md 1.6)
  */
 function isEnabled({ enabled }: Action, verb: string): boolean {
 	if (enabled === undefined) throw notOffered(`${verb} actions`);
@@ -178,7 +178,7 @@ export function findAction(actions: readonly Action[], id: string): Action {
 	);
 }
 
-/** Without an entry in the list there is nothing to read or to change (docs/interface.md 1.6). */
+/** Without an entry in the list there is nothing to read or to change (test/contract/interface.md 1.6). */
 function defaultEmail(): InputError {
 	return new InputError(
 		'"email" is the default email action of the organization',

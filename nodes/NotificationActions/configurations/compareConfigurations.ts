@@ -16,9 +16,9 @@ export interface Difference {
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Written by the service, whatever is sent (docs/interface.md 2.5). */
+/** Written by the service, whatever is sent (test/contract/interface.md 2.5). */
 const METADATA = 'metadata';
-/** The two lists that a write of the document replaces (docs/interface.md 2.5), and metadata. */
+/** The two lists that a write of the document replaces (test/contract/interface.md 2.5), and metadata. */
 const NOT_OTHER = new Set(['analyzers', 'monitors', METADATA]);
 
 /** What makes the document `after` out of `before`. `metadata` counts nowhere. */

@@ -9,7 +9,7 @@ export interface ActionEntry extends Span {
 	targetSpan?: Span;
 }
 
-/** A monitor as it stands in the text of a configuration (docs/interface.md 2.5). */
+/** A monitor as it stands in the text of a configuration (test/contract/interface.md 2.5). */
 export interface Monitor extends Span {
 	id: string;
 	displayName?: string;

@@ -12,7 +12,7 @@ export interface Model {
 export type WriteMethod = 'PATCH' | 'PUT';
 
 /**
- * The requests on models and monitor configurations of one organization (docs/interface.md 2.5). Every method rejects
+ * The requests on models and monitor configurations of one organization (test/contract/interface.md 2.5). Every method rejects
  * with a RequestError when the service does not answer with 2xx.
  */
 export interface ConfigurationClient {

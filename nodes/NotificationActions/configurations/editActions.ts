@@ -2,11 +2,11 @@ import { InputError, isDeepEqual } from '../../shared/util';
 import type { ActionEntry, Configuration, Monitor } from './configuration';
 import type { TextEdit } from './jsonText';
 
-/** docs/interface.md 2.5. */
+/** test/contract/interface.md 2.5. */
 export const MOST_ACTIONS_PER_MONITOR = 100;
 
 /**
- * The target that stands for the address in the organization's settings (docs/interface.md 1.6). Where the list shows an
+ * The target that stands for the address in the organization's settings (test/contract/interface.md 1.6). Where the list shows an
  * action of that name, it is one like any other (2.4).
  */
 export const DEFAULT_EMAIL_TARGET = 'email';

@@ -90,8 +90,8 @@ export function configurationSaver(
 
 	/**
 	 * Edits, writes at once, reads back and looks for the edits. What is missing then (another writer, or a write that was
-	 * dropped with 200) is reapplied to what is there now, up to `MOST_TRIES` times (docs/interface.md 2.5). Monitors that
-	 * are too many for one merge go in several, one after the other (413, docs/interface.md 2.1). Never throws.
+	 * dropped with 200) is reapplied to what is there now, up to `MOST_TRIES` times (test/contract/interface.md 2.5). Monitors that
+	 * are too many for one merge go in several, one after the other (413, test/contract/interface.md 2.1). Never throws.
 	 */
 	return async (modelId, read, change) => {
 		const warnings = new Set<string>();
@@ -212,7 +212,7 @@ function isTooLargeToMerge(error: unknown): boolean {
 	return hasStatus(error, 413) && error.facts.method === 'PATCH';
 }
 
-/** The touched monitors in full, edited; and the flag that would be deleted if it were left out (docs/interface.md 2.5). */
+/** The touched monitors in full, edited; and the flag that would be deleted if it were left out (test/contract/interface.md 2.5). */
 function mergeBody(
 	{ text, allowPartialTargetBatches: flag }: Configuration,
 	pieces: readonly Piece[],

@@ -12,7 +12,7 @@ import type { Group } from '../../shared/scim';
 import type { GroupReference, ScimConnection } from '../../shared/access';
 import type { OperationContext } from '../context';
 
-/** Roles of account organizations (docs/interface.md 1.1). */
+/** Roles of account organizations (test/contract/interface.md 1.1). */
 export const ROLES = [
 	{ name: 'Admin', value: 'admin' },
 	{ name: 'Member', value: 'member' },

@@ -342,7 +342,7 @@ export function countPeople(
 
 /**
  * The organizations in which people are shown with two roles although the service allows one, by user id: a stale read,
- * never a reason to remove anything (docs/interface.md 2.1).
+ * never a reason to remove anything (test/contract/interface.md 2.1).
  */
 export const doubleRoles = madeOnce(({ held, membershipIn }: Access) => {
 	const twice = new Map<string, Set<string>>();

@@ -20,7 +20,7 @@ export interface Loss {
 
 /**
  * Members whom no change touches, by the key of their group. Some services understand a removal as one of every member
- * (docs/servers.md): until a read has shown that one spared somebody, removals go one by one, so that such a service empties
+ * (test/servers/results.md): until a read has shown that one spared somebody, removals go one by one, so that such a service empties
  * one group and not all of them. What others have removed meanwhile looks the same, so it is told and never repaired.
  */
 export interface Bystanders {

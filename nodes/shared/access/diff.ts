@@ -53,7 +53,7 @@ import {
 /**
  * The one difference between what is wanted and what is there, of accounts, memberships and values. Everything that is so
  * already is left alone, two items that want the same make one change, and the rules of the service are kept
- * (docs/interface.md 1.5, 2.3): where people have one role per organization, what they have there is one fact. What comes
+ * (test/contract/interface.md 1.5, 2.3): where people have one role per organization, what they have there is one fact. What comes
  * before what is for the order to say. Linear in wishes.
  */
 export function diff(wishes: readonly Wish[], rules: AccessRules): Diff {
@@ -823,7 +823,7 @@ function namesOf(organizations: readonly string[]): string {
 	return `The account has: ${organizations.slice(0, MOST_NAMED).join(', ') || 'none'}.`;
 }
 
-/** The account organization is for account management only (docs/interface.md 1.1). */
+/** The account organization is for account management only (test/contract/interface.md 1.1). */
 function accountOrganizationWarning(
 	groupId: string,
 	{ access, accountOrganization }: AccessRules,

@@ -189,7 +189,7 @@ export function differencesBetween(before: Look, after: Look): Difference[] {
 
 /**
  * What two looks show alike; where they do not, or are not sure, what was known before: one of them was a stale read, or
- * something is changing right now, and the next look will tell (docs/interface.md 2.1).
+ * something is changing right now, and the next look will tell (test/contract/interface.md 2.1).
  */
 export function agreedLook(before: Look, first: Look, second: Look): Look {
 	const groups = merged(before.groups, first.groups, second.groups);

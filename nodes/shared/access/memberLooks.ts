@@ -25,7 +25,7 @@ export async function look(work: GroupMoves, repeated = false, mayBeDone = false
 
 /**
  * Looks who is in the group: whoever is out now needs no removal, and whoever has another role there would lose that
- * one (docs/interface.md 2.3).
+ * one (test/contract/interface.md 2.3).
  */
 async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 	// What an add of this run has moved shows in a later look only.

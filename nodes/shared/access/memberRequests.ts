@@ -20,7 +20,7 @@ const SAME_REFUSALS = 2;
 
 /**
  * Sends what changes of one group: the difference as PATCH, or the whole list as PUT. A refusal may leave a part of it done
- * (docs/interface.md 2.3), so after one the group itself is read, whoever was refused is left out, and what it does not show
+ * (test/contract/interface.md 2.3), so after one the group itself is read, whoever was refused is left out, and what it does not show
  * yet is sent again.
  */
 export async function sendMembers(
@@ -339,7 +339,7 @@ class MembersRequest extends GroupMoves {
 		}
 		const roles = await this.lookAfter(open, error);
 		if (roles === undefined) return;
-		// A removal stops at whoever is no member, so that one was out before the request (docs/interface.md 2.3).
+		// A removal stops at whoever is no member, so that one was out before the request (test/contract/interface.md 2.3).
 		const detail = error instanceof RequestError ? (error.facts.detail ?? '') : '';
 		const isNamed = ({ id }: Move) => names(detail, id);
 		const isNamedGone = (move: Move) => hasStatus(error, 404) && isNamed(move);
@@ -402,7 +402,7 @@ class MembersRequest extends GroupMoves {
 		return looked.ok ? looked.value : undefined;
 	}
 
-	/** Where adds are carried out in order, the first who is missing is the one who was refused (docs/interface.md 2.3). */
+	/** Where adds are carried out in order, the first who is missing is the one who was refused (test/contract/interface.md 2.3). */
 	private afterRefusedInOrder(
 		left: readonly Move[],
 		adds: readonly Move[],

@@ -79,7 +79,7 @@ export class Memberships {
 	}
 
 	/**
-	 * What users show on request, beside what groups do: such a service may have groups that no list shows (docs/servers.md,
+	 * What users show on request, beside what groups do: such a service may have groups that no list shows (test/servers/results.md,
 	 * keycloak).
 	 */
 	private async withUsers(
@@ -254,7 +254,7 @@ export class Memberships {
 
 	/**
 	 * Whether a list shows members of a group that itself shows none: such a list repeats what a write named, not who is a
-	 * member (docs/servers.md, jackson), and proves nothing of any group. Asked once, of the first group that shows somebody.
+	 * member (test/servers/results.md, jackson), and proves nothing of any group. Asked once, of the first group that shows somebody.
 	 */
 	private async isContradicted(listed: readonly Group[]): Promise<boolean> {
 		const witness = listed.find(({ members = [] }) => members.length > 0);

@@ -261,7 +261,7 @@ export class People {
 	}
 
 	/**
-	 * The same, and why these may not be all. Some services list nobody without a filter (docs/servers.md, gitlab): an empty
+	 * The same, and why these may not be all. Some services list nobody without a filter (test/servers/results.md, gitlab): an empty
 	 * list is believed where filters find none of these people either.
 	 */
 	async everybody(
@@ -521,7 +521,7 @@ export class People {
 
 	/**
 	 * A filter also finds users of other accounts; ours are those whom a group of ours, a GET by ID or a list shows
-	 * (docs/interface.md 2.2).
+	 * (test/contract/interface.md 2.2).
 	 */
 	private async ours(seen: Seen, user: User): Promise<Found> {
 		const { id, userName } = user;

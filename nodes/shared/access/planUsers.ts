@@ -36,7 +36,7 @@ export type WantedChange = Pick<Wish, 'item' | 'person' | 'user' | 'source' | 'w
 	warnings: readonly string[];
 };
 
-/** Attributes that the service alone sets, or that act on access when they are sent (docs/interface.md 2.2). */
+/** Attributes that the service alone sets, or that act on access when they are sent (test/contract/interface.md 2.2). */
 const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
 
 /**
@@ -451,7 +451,7 @@ export function planUpdates(wanted: readonly WantedChange[], rules: AttributeRul
 	return plan;
 }
 
-/** On some services a changed userName is accepted and changes nothing but what is shown (docs/interface.md 2.2). */
+/** On some services a changed userName is accepted and changes nothing but what is shown (test/contract/interface.md 2.2). */
 export function userNameRefusal(
 	{ attributes, person, user }: Pick<WantedChange, 'attributes' | 'person' | 'user'>,
 	{ userNameCanChange }: ServiceProfile,

@@ -176,7 +176,7 @@ export function valueOf({ attribute, value, display }: HeldValue): AccessValue {
 }
 
 /**
- * A group as a PUT sends it (docs/interface.md 1.5: members become exactly the list). It replaces the whole group (RFC 7644
+ * A group as a PUT sends it (test/contract/interface.md 1.5: members become exactly the list). It replaces the whole group (RFC 7644
  * section 3.5.1), so everything beside the members goes back as it was read; a service that makes its groups itself takes the
  * members alone.
  */

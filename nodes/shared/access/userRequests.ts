@@ -123,7 +123,7 @@ async function sendDeletion(
 	);
 	if (state.verdict !== undefined || state.isRefused) return;
 	if (!tried.ok) noteFailure(change, state, tried.error);
-	// The service answers 204 whether there was a user or not (docs/interface.md 2.1), so only a look proves it.
+	// The service answers 204 whether there was a user or not (test/contract/interface.md 2.1), so only a look proves it.
 	else state.wasGone = !tried.value;
 }
 
@@ -277,7 +277,7 @@ export function userIdOf(
 
 /**
  * Whether only a GET of the user counts, and no list, nor the answer to the write: some services answer with the new user
- * name and keep the old one (docs/interface.md 2.2).
+ * name and keep the old one (test/contract/interface.md 2.2).
  */
 export function isReadById(change: AccountChange): boolean {
 	if (change.before === 'absent') return false;

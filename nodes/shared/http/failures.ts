@@ -24,7 +24,7 @@ export function httpError(
 		errorType,
 		detail,
 		retryAfterMs: readRetryAfter(raw.headers['retry-after'], Date.now()),
-		// A proxy in front gives up with 5xx though the write goes on, and 429 was seen after a stored one (docs/interface.md 2.1).
+		// A proxy in front gives up with 5xx though the write goes on, and 429 was seen after a stored one (test/contract/interface.md 2.1).
 		mayHaveWorked:
 			request.method !== 'GET' &&
 			((status >= 500 && status !== 501) || status === 429 || status === 408),

@@ -37,7 +37,7 @@ export function masked(text: string, { secrets, values = [] }: Hidden): string {
 	return shown;
 }
 
-/** What is secret of a token: behind a colon stands an organization (docs/interface.md 2.1), which messages name. */
+/** What is secret of a token: behind a colon stands an organization (test/contract/interface.md 2.1), which messages name. */
 function keyOf(secret: string): string {
 	const [key] = secret.split(':', 1);
 	return key.length < SHORTEST_RUN ? secret : key;

@@ -7,7 +7,7 @@ import { pauseBeforeRepeat } from './retry';
 import type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
 import { buildUrl } from './url';
 
-/** Names the package to the service: some refuse requests without a User-Agent (docs/interface.md 2.1). */
+/** Names the package to the service: some refuse requests without a User-Agent (test/contract/interface.md 2.1). */
 export const USER_AGENT = 'n8n-nodes-scim-provisioning/0.1.0';
 
 /**

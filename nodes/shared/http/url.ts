@@ -40,7 +40,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 /**
  * Builds the URL of a request. Segments are encoded one by one, so that an id with `/`, `?`, `:` or `..` in it
  * stays inside its own segment; `+` in a query value is encoded, because servers read a bare one as a blank
- * (docs/interface.md 2.1).
+ * (test/contract/interface.md 2.1).
  * @throws InputError for an empty, `.` or `..` segment: no request could be meant by it.
  */
 export function buildUrl(

@@ -1,6 +1,6 @@
 import { InputError } from './inputError';
 
-// A form that a mail server could accept; the service itself does not check (docs/interface.md 2.2).
+// A form that a mail server could accept; the service itself does not check (test/contract/interface.md 2.2).
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@.<>()[\]\\,;:"]+(\.[^\s@.<>()[\]\\,;:"]+)+$/;
 const LONGEST = 320;
 

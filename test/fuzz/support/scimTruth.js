@@ -4,7 +4,7 @@ const { ScimService } = require('../../../demo/service/scim/service');
 
 /** The local service's SCIM side, without sockets. */
 class ScimTruth extends ScimService {
-	/** @param renamed IDs of people who show another name than their login, where names can differ (docs/interface.md 2.2) */
+	/** @param renamed IDs of people who show another name than their login, where names can differ (test/contract/interface.md 2.2) */
 	constructor({ renamed = [], ...directory }, switches) {
 		super(directory, { keepsStates: true, ...switches });
 		if (this.switches.userNames !== 'shown') return;
@@ -21,7 +21,7 @@ class ScimTruth extends ScimService {
 
 	/**
 	 * What somebody else does meanwhile: gives this role, or takes whichever there is; or lets in, or shuts out. Whoever is
-	 * inactive can be added to groups, too (docs/interface.md 2.2).
+	 * inactive can be added to groups, too (test/contract/interface.md 2.2).
 	 * @returns whether anything changed
 	 */
 	meanwhile({ id, organization, role, active }) {

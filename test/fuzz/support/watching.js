@@ -247,7 +247,7 @@ function untrueEvents({ items, window, history, remembered, isWell, lags, mode, 
 function wrongNames(items, states) {
 	return items.flatMap(({ userId: id, userName }) => {
 		if (userName === null) return [];
-		// Groups show the login, users what they are called (docs/interface.md 2.3).
+		// Groups show the login, users what they are called (test/contract/interface.md 2.3).
 		const names = states.flatMap(({ users }) => (users.has(id) ? namesOf(users.get(id)) : []));
 		return names.includes(userName.toLowerCase()) ? [] : [`${id} is called ${userName}`];
 	});

@@ -224,7 +224,7 @@ const DIALECT_STEPS = [
 	},
 ];
 
-/** What comes out of each is pinned by docs/servers.md. */
+/** What comes out of each is pinned by test/servers/results.md. */
 for (const step of DIALECT_STEPS) step.outcome = /./;
 
 module.exports = { DIALECT_STEPS };

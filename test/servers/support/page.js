@@ -32,7 +32,7 @@ const saidBy = ({ outcomes, nameOfId }) =>
 		.map(([step, outcome]) => `- ${step}: ${sayingOf(outcome, nameOfId)}`);
 
 /**
- * docs/servers.md out of what was seen.
+ * test/servers/results.md out of what was seen.
  * @param {string[]} steps names in their order
  * @param {Array<{ name: string, version: string, groups: string, quirks: string[], outcomes: Map<string, string>, nameOfId: Map<string, string> }>} servers
  * @param {string[]} dialectSteps
@@ -52,7 +52,7 @@ function pageOf(steps, servers, dialectSteps, dialects) {
 		'',
 		'No such service was asked itself: the local service speaks as their pages say (`--dialect`), and the store has to bear',
 		'out what came out there, too. In brackets, what the service itself has not. How to add one:',
-		'[adding-a-service.md](adding-a-service.md).',
+		'[Add a service](../../CONTRIBUTING.md#add-a-service).',
 		'',
 		...tableFor(dialectSteps, dialects),
 	];

@@ -637,7 +637,7 @@ describe('what is said', () => {
 		['org-acct1:member', 1],
 		['org-acct1:admin', 0],
 		[MEMBER, 0],
-	])('of %s: %i warnings (docs/interface.md 1.1)', (id, count) => {
+	])('of %s: %i warnings (test/contract/interface.md 1.1)', (id, count) => {
 		const [{ warnings }] = diff([want(0, 'b', [id])], rulesOf({ [id]: [] })).changes;
 		expect(warnings).toEqual(
 			Array(count).fill(expect.stringMatching(/account organization.*stay empty/)),

@@ -123,7 +123,7 @@ describe('people who leave', () => {
 	});
 
 	it('who was inactive already and still has roles loses them', () => {
-		// docs/interface.md 2.2: inactive users can still be added to groups.
+		// test/contract/interface.md 2.2: inactive users can still be added to groups.
 		const wish = leaves(0, 'b', 'inactive', ['org-2:viewer'], { active: false });
 		const { sent, said } = plan([wish]);
 		expect(sent).toEqual([outOf('org-2:viewer', 'b')]);

@@ -58,7 +58,7 @@ describe('parseBaseUrl', () => {
 	});
 });
 
-describe('where the prefix goes (docs/interface.md 1.5)', () => {
+describe('where the prefix goes (test/contract/interface.md 1.5)', () => {
 	it.each([
 		['everyRequest', '/scim/Users', '/scim/Users/user-1', '/scim/Groups/g'],
 		['collectionsOnly', '/scim/Users', '/Users/user-1', '/Groups/g'],

@@ -7,7 +7,7 @@ const CONFIG = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig';
 const RESOURCE_TYPE = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
 
 /**
- * The three discovery documents (docs/interface.md 2.1): they answer to any token, and they say that
+ * The three discovery documents (test/contract/interface.md 2.1): they answer to any token, and they say that
  * there is no filter although there is.
  * @param {import('../service').ScimService} service
  * @returns {Record<string, object>} routes by name in lower case

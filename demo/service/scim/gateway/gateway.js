@@ -21,7 +21,7 @@ class Gateway {
 	/** @param {import('../service').ScimService} service */
 	constructor(service) {
 		const { switches } = service;
-		/** docs/interface.md 1.7, 2.1: 403 for a key that is wrong or of another scope. */
+		/** test/contract/interface.md 1.7, 2.1: 403 for a key that is wrong or of another scope. */
 		const checkKey = (request) => {
 			const { token } = switches;
 			if (token !== undefined && keyIn(request) !== token) throw denied(403, SCIM_JSON);
@@ -76,7 +76,7 @@ function checkBody({ text, contentType, body }) {
 	}
 }
 
-/** docs/interface.md 2.1: 401 without a token. */
+/** test/contract/interface.md 2.1: 401 without a token. */
 function checkHeader(request) {
 	const key = keyIn(request);
 	const isBasic = /^Basic /.test(request.headers.authorization);
@@ -91,7 +91,7 @@ function checkContentType({ text, contentType }) {
 
 /**
  * The gateway takes the name of the resource from what stands around the last slash, and knows it in
- * title case and in lower case: a trailing slash breaks it (docs/interface.md 2.1).
+ * title case and in lower case: a trailing slash breaks it (test/contract/interface.md 2.1).
  */
 function checkName({ method, url }, id) {
 	const parts = url.split('/');

@@ -17,12 +17,12 @@ const {
 const { replacementOf } = require('./replacement');
 const { selected } = require('./selection');
 
-/** docs/interface.md 1.5: groups come and go with their organization only. */
+/** test/contract/interface.md 1.5: groups come and go with their organization only. */
 const immutable = () =>
 	refusal(400, 'Groups cannot be created or deleted', { scimType: 'mutability' });
 
 /**
- * docs/interface.md 2.3: the id in every answer is `whylabs-org-<suffix>:<role>`; on input the prefix may
+ * test/contract/interface.md 2.3: the id in every answer is `whylabs-org-<suffix>:<role>`; on input the prefix may
  * be missing and the role may be in upper case.
  */
 const shownId = (groupId) => `whylabs-${groupId}`;
@@ -40,7 +40,7 @@ function groupIdIn(text) {
 }
 
 /**
- * SCIM groups (docs/interface.md 1.3, 1.5, 2.3). Each method but `modify` takes a request and gives an
+ * SCIM groups (test/contract/interface.md 1.3, 1.5, 2.3). Each method but `modify` takes a request and gives an
  * Answer, or throws a Refusal.
  * @param {import('../service').ScimService} service
  * @param {(request: import('../service').ScimRequest) => void} checkKey throws a Refusal
@@ -71,12 +71,12 @@ function groups(service, checkKey) {
 			const found = all.filter((groupId) => state.groups.get(groupId).includes(value));
 			return { found, member: value };
 		}
-		// docs/interface.md 2.1: any other attribute is no filter at all.
+		// test/contract/interface.md 2.1: any other attribute is no filter at all.
 		return { found: all };
 	}
 
 	/**
-	 * docs/interface.md 2.3: adds in order, then removals.
+	 * test/contract/interface.md 2.3: adds in order, then removals.
 	 * @param {string} id
 	 * @param {unknown} members entries as in changes.js
 	 */

@@ -18,7 +18,7 @@ function scim(status, resource, headers) {
 }
 
 /**
- * docs/interface.md 2.1: `invalidSyntax` is the catch-all, and `status` is a number where the gateway
+ * test/contract/interface.md 2.1: `invalidSyntax` is the catch-all, and `status` is a number where the gateway
  * refuses and a string where the plugin behind it does.
  * @param {number} status
  * @param {string} detail
@@ -37,12 +37,12 @@ const notFound = (id) => refusal(404, `Resource ${id} not found`, { numeric: tru
 /** What the gateway cannot take: 500, as a SCIM error. */
 const broken = (detail) => refusal(500, detail, { numeric: true });
 
-/** What the frame around the gateway refuses: in plain text (docs/interface.md 2.1). */
+/** What the frame around the gateway refuses: in plain text (test/contract/interface.md 2.1). */
 const plainRefusal = (status, text) => new Refusal(plain(status, text));
 
 const numberIn = (text) => (text ? parseInt(text, 10) : undefined);
 
-// docs/interface.md 2.1: `startIndex` alone means 200 items.
+// test/contract/interface.md 2.1: `startIndex` alone means 200 items.
 const DEFAULT_COUNT = 200;
 
 /**
@@ -54,7 +54,7 @@ const DEFAULT_COUNT = 200;
 const written = (service, { path }, shown) => scim(200, shown, { Location: service.url + path });
 
 /**
- * One page in the list envelope. docs/interface.md 2.1: no maximum, and everything without either
+ * One page in the list envelope. test/contract/interface.md 2.1: no maximum, and everything without either
  * parameter; what is no number, zero or negative is calculated with as it is. `pageCap` is a limit that
  * the client is not told of.
  * @template T

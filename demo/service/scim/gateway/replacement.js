@@ -17,7 +17,7 @@ function replacementOf(current, body) {
 	return {
 		...changes,
 		...(userName ? { userName } : {}),
-		// Without `active` the user stays as active as before (docs/interface.md 2.2).
+		// Without `active` the user stays as active as before (test/contract/interface.md 2.2).
 		...(Object(body).active === undefined || body.active === null ? {} : { active }),
 	};
 }

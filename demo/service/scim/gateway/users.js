@@ -18,11 +18,11 @@ const {
 const { replacementOf } = require('./replacement');
 const { selected } = require('./selection');
 
-// What the service keeps of a user besides `active` (docs/interface.md 2.2).
+// What the service keeps of a user besides `active` (test/contract/interface.md 2.2).
 const STORED = ['externalId', 'name', 'emails'];
 
 /**
- * SCIM users (docs/interface.md 1.2, 1.5, 2.1, 2.2). Each method takes a request and gives an Answer,
+ * SCIM users (test/contract/interface.md 1.2, 1.5, 2.1, 2.2). Each method takes a request and gives an Answer,
  * or throws a Refusal.
  * @param {import('../service').ScimService} service
  * @param {(request: import('../service').ScimRequest) => void} checkKey throws a Refusal
@@ -74,7 +74,7 @@ function users(service, checkKey, groups) {
 		});
 	}
 
-	/** docs/interface.md 2.2: `groups` in a PUT is acted on; `[]` removes every membership. */
+	/** test/contract/interface.md 2.2: `groups` in a PUT is acted on; `[]` removes every membership. */
 	function replaceGroups(userId, wanted) {
 		const held = service.heldBy(userId).map(shownId);
 		const named = wanted.map(({ value }) => value && decodeURIComponent(value)).filter(Boolean);
@@ -114,7 +114,7 @@ function users(service, checkKey, groups) {
 
 		create(request) {
 			const body = bodyOf(request);
-			// docs/interface.md 2.2: a missing userName is not refused, it breaks the service.
+			// test/contract/interface.md 2.2: a missing userName is not refused, it breaks the service.
 			if (!body.userName && !body.externalId) throw broken('userName or externalId is mandatory');
 			checkKey(request);
 			const attributes = merged({}, attributesIn(body));
@@ -126,7 +126,7 @@ function users(service, checkKey, groups) {
 			store(service.users.get(id), attributes);
 			service.indexedAt.set(id, switches.now() + switches.indexLagMs);
 			const { id: given, groups: ignored, password, ...echoed } = body;
-			// docs/interface.md 2.1: where reads are late, the answer does not know the id yet.
+			// test/contract/interface.md 2.1: where reads are late, the answer does not know the id yet.
 			if (service.lag.isOn || switches.createAnswer === 'withoutId') return scim(201, echoed);
 			const location = `${service.url}${request.path}/${id}`;
 			const shown = stored(service.users.get(id));
@@ -150,7 +150,7 @@ function users(service, checkKey, groups) {
 			checkKey(request);
 			const before = service.users.get(request.id);
 			store(before, merged(before ? stored(before) : {}, changes));
-			// docs/interface.md 2.1: silent success, so a 204 proves nothing.
+			// test/contract/interface.md 2.1: silent success, so a 204 proves nothing.
 			if (!before || switches.patchAnswers === '204') return empty(204);
 			return written(service, request, told(request));
 		},

@@ -15,7 +15,7 @@ const detachFirstOption: INodeProperties = {
 		'Whether to first detach the action from its monitors. Otherwise an action in use is not deleted.',
 };
 
-/** DELETE of an action that no monitor uses, on services that offer it (docs/interface.md 2.4). */
+/** DELETE of an action that no monitor uses, on services that offer it (test/contract/interface.md 2.4). */
 export const deleteAction: Operation = {
 	name: 'Delete',
 	action: 'Delete action',

@@ -1,7 +1,7 @@
 import { showSecretsOption } from '../../fields/connection';
 import { namedAction, namedActionFields } from './namedAction';
 
-/** PUT .../disable, on services that offer it (docs/interface.md 2.4). */
+/** PUT .../disable, on services that offer it (test/contract/interface.md 2.4). */
 export const disable = namedAction('disable', {
 	name: 'Disable',
 	action: 'Disable action',

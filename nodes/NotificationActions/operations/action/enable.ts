@@ -1,7 +1,7 @@
 import { showSecretsOption } from '../../fields/connection';
 import { namedAction, namedActionFields } from './namedAction';
 
-/** PUT .../enable, on services that offer it (docs/interface.md 2.4). */
+/** PUT .../enable, on services that offer it (test/contract/interface.md 2.4). */
 export const enable = namedAction('enable', {
 	name: 'Enable',
 	action: 'Enable action',

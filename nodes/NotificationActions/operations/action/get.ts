@@ -4,7 +4,7 @@ import { actionField, actionItem, readActionField } from '../../fields/action';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
 import { runRead } from '../../runWrite';
 
-/** An action out of the documented list, which is read once for all items (docs/interface.md 1.6). */
+/** An action out of the documented list, which is read once for all items (test/contract/interface.md 1.6). */
 export const get: Operation = {
 	name: 'Get',
 	action: 'Get action',

@@ -13,7 +13,7 @@ import { actionItem } from '../../fields/action';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
 import { type OperationContext, runRead } from '../../runWrite';
 
-/** The actions of the organization; the default email action is in no list (docs/interface.md 1.6, 2.4). */
+/** The actions of the organization; the default email action is in no list (test/contract/interface.md 1.6, 2.4). */
 export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many actions',

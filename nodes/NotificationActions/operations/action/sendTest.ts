@@ -1,7 +1,7 @@
 import { showSecretsOption } from '../../fields/connection';
 import { namedAction, namedActionFields } from './namedAction';
 
-/** POST .../test, once whatever happens, on services that offer it (docs/interface.md 2.4). */
+/** POST .../test, once whatever happens, on services that offer it (test/contract/interface.md 2.4). */
 export const sendTest = namedAction('test', {
 	name: 'Send Test',
 	action: 'Send test to action',

@@ -7,7 +7,7 @@ import { payloadFields, readPayload } from '../../fields/actionPayload';
 import { organizationOption, showSecretsOption } from '../../fields/connection';
 import { runAlertingWrite } from '../../runWrite';
 
-/** PUT of an action, when it is not as requested already (docs/interface.md 1.6, 2.4). */
+/** PUT of an action, when it is not as requested already (test/contract/interface.md 1.6, 2.4). */
 export const upsert: Operation = {
 	name: 'Create or Update',
 	action: 'Create or update action',

@@ -15,7 +15,7 @@ import { modelsFields, readModelsFields } from '../../fields/models';
 import { severitiesOf } from '../../fields/monitors';
 import { runRead } from '../../runWrite';
 
-/** The monitors of one or more models, one entry each (docs/interface.md 2.5). */
+/** The monitors of one or more models, one entry each (test/contract/interface.md 2.5). */
 export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many monitors',

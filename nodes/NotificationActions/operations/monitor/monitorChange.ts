@@ -15,7 +15,7 @@ import { BLANK_MONITOR, monitorItem } from '../../fields/monitorItem';
 import { runAlertingWrite } from '../../runWrite';
 
 /**
- * An operation that changes the actions of monitors (docs/interface.md 2.5).
+ * An operation that changes the actions of monitors (test/contract/interface.md 2.5).
  * @param offer with the fields of this operation alone, which come first
  * @param edit what an item wants of its monitors
  */

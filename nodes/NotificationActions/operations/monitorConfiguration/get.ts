@@ -7,7 +7,7 @@ import { organizationOption } from '../../fields/connection';
 import { modelField, readModelField } from '../../fields/models';
 import { runRead } from '../../runWrite';
 
-/** The whole configuration of a model (docs/interface.md 2.5). */
+/** The whole configuration of a model (test/contract/interface.md 2.5). */
 export const get: Operation = {
 	name: 'Get',
 	action: 'Get monitor configuration',

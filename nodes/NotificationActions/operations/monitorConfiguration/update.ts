@@ -14,7 +14,7 @@ import { runAlertingWrite } from '../../runWrite';
 
 const DEFAULT_MOST_REMOVALS = 5;
 
-/** Puts a whole document in the place of the one that is there (docs/interface.md 2.5). */
+/** Puts a whole document in the place of the one that is there (test/contract/interface.md 2.5). */
 export const update: Operation = {
 	name: 'Update',
 	action: 'Update monitor configuration',

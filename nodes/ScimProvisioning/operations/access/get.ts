@@ -18,7 +18,7 @@ interface Seen {
 	access: Access;
 }
 
-/** Every group that a person is in (docs/interface.md 1.1, RFC 7643 sections 4.1.2 and 4.2). */
+/** Every group that a person is in (test/contract/interface.md 1.1, RFC 7643 sections 4.1.2 and 4.2). */
 export const getAccess: Operation = {
 	name: 'Get',
 	action: 'Get access of user',

@@ -27,7 +27,7 @@ import { foundIn } from '../../fields/state';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
-/** Takes everything from people who leave, and proves it from users and groups (docs/interface.md 1.2, 2.3). */
+/** Takes everything from people who leave, and proves it from users and groups (test/contract/interface.md 1.2, 2.3). */
 export const offboard = scimWrite<NamedWish>({
 	name: 'Offboard',
 	action: 'Offboard users',

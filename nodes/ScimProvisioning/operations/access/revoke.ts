@@ -37,7 +37,7 @@ interface Revocation extends NamedWish {
 
 const showOne = { revokeIn: ['one'] };
 
-/** Takes access from people, after looking what they have: removal is role-blind (docs/interface.md 2.3). */
+/** Takes access from people, after looking what they have: removal is role-blind (test/contract/interface.md 2.3). */
 export const revoke = scimWrite<Revocation>({
 	name: 'Revoke',
 	action: 'Revoke access from users',

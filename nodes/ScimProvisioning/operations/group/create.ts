@@ -9,7 +9,7 @@ import {
 import { previewField } from '../../../shared/run';
 import { scimWrite } from '../../runWrite';
 
-/** POST /Groups (RFC 7644 section 3.3); account organizations make their groups themselves (docs/interface.md 1.1). */
+/** POST /Groups (RFC 7644 section 3.3); account organizations make their groups themselves (test/contract/interface.md 1.1). */
 export const create = scimWrite<WantedGroup>({
 	name: 'Create',
 	action: 'Create group',

@@ -2,7 +2,7 @@ import { readGroupItem } from '../../fields/group';
 import { checkGroupFilter } from '../../fields/list';
 import { listOperation } from '../listOperation';
 
-/** GET /Groups (docs/interface.md 1.5). */
+/** GET /Groups (test/contract/interface.md 1.5). */
 export const getAll = listOperation(
 	'group',
 	{ name: 'Get Many', action: 'Get many groups', description: 'Retrieve a list of groups' },

@@ -1,6 +1,6 @@
 import { accountOperation } from './account';
 
-/** Sets `active` to true; memberships that deactivation dropped do not come back (docs/interface.md 2.2). */
+/** Sets `active` to true; memberships that deactivation dropped do not come back (test/contract/interface.md 2.2). */
 export const activate = accountOperation(
 	{
 		name: 'Activate',

@@ -6,7 +6,7 @@ import { matchUsersByOption } from '../../fields/matchUsers';
 import { findWanted, planWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
 import { scimWrite } from '../../runWrite';
 
-/** POST /Users for each item (RFC 7644 section 3.3, docs/interface.md 1.5). */
+/** POST /Users for each item (RFC 7644 section 3.3, test/contract/interface.md 1.5). */
 export const create = scimWrite<WantedUser>({
 	name: 'Create',
 	action: 'Create user',

@@ -1,6 +1,6 @@
 import { accountOperation } from './account';
 
-/** Sets `active` to false, which on account organizations drops all memberships (docs/interface.md 1.2). */
+/** Sets `active` to false, which on account organizations drops all memberships (test/contract/interface.md 1.2). */
 export const deactivate = accountOperation(
 	{
 		name: 'Deactivate',

@@ -325,7 +325,7 @@ function isNamed(user: User, userName: string): boolean {
 	return nameKey(user.userName) === nameKey(userName);
 }
 
-/** Whether there are three groups for each organization, as an account has them (docs/interface.md 1.1). */
+/** Whether there are three groups for each organization, as an account has them (test/contract/interface.md 1.1). */
 function standForOrganizations(groups: readonly Group[]): Seen {
 	if (groups.length === 0) return 'unknown';
 	const roles = new Map<string, Set<string>>();

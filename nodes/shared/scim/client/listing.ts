@@ -110,7 +110,7 @@ export async function readPage(
 
 /**
  * Pages through a list, by cursors where the service has them. Otherwise by startIndex, surviving every way of paging in
- * docs/interface.md and in the wild: it goes on by the number of entries received, drops ids seen before, ends when a page
+ * test/contract/interface.md and in the wild: it goes on by the number of entries received, drops ids seen before, ends when a page
  * brings nothing new, and believes `totalResults` only once one was above what the page was asked for. Where page two is page one
  * again it asks for larger pages. When the total drops on the way (somebody was deleted, and one entry slipped out of
  * view) it goes through once more.

@@ -103,7 +103,7 @@ export interface UserLookUps {
 /**
  * The requests of SCIM 2.0 (RFC 7644) on users and groups, one method each. Every method rejects with a
  * RequestError when the service does not answer with 2xx. A method that writes gives what the answer showed, which is
- * no proof: an answer can be empty or old (docs/interface.md 2.1).
+ * no proof: an answer can be empty or old (test/contract/interface.md 2.1).
  */
 export interface ScimClient {
 	readonly profile: ServiceProfile;
@@ -214,7 +214,7 @@ export interface ScimClient {
 	deleteUser(id: string, again?: () => Promise<void>, hasPlace?: boolean): Promise<boolean>;
 	/**
 	 * Adds may be sent again as they are. Removals never: somebody may have another role by then, which the removal would
-	 * take (docs/interface.md 2.3).
+	 * take (test/contract/interface.md 2.3).
 	 * @param again looks what is left to be sent, before a repeat; without it, removals are sent once only
 	 */
 	changeMembers(
@@ -867,7 +867,7 @@ async function readPatiently<T>(
 	);
 }
 
-/** An account always has groups, and a filter that the service does not know is its own mistake (docs/interface.md 2.1). */
+/** An account always has groups, and a filter that the service does not know is its own mistake (test/contract/interface.md 2.1). */
 function faultOfList<T>(
 	tried: Attempt<T>,
 	query: ListQuery,

@@ -40,7 +40,7 @@ export interface GroupMeaning {
 	placeKey(place: OrganizationRole): string;
 }
 
-// Answers carry this in front of the organization, requests may leave it out (docs/interface.md 2.3).
+// Answers carry this in front of the organization, requests may leave it out (test/contract/interface.md 2.3).
 const CANONICAL_PREFIX = /^whylabs-(?=org-)/i;
 
 /** An organization id as people write it, without the prefix that answers carry. */

@@ -116,7 +116,7 @@ function externalIdOf(attributes: Attributes): string {
 	return textOf(attribute(attributes, 'externalId'));
 }
 
-/** One object instead of a list was seen, and bare texts (docs/servers.md). Entries that say nothing are none. */
+/** One object instead of a list was seen, and bare texts (test/servers/results.md). Entries that say nothing are none. */
 function emailsOf(attributes: Attributes): unknown[] {
 	const emails = attribute(attributes, 'emails');
 	const entries: unknown[] = Array.isArray(emails) ? emails : [emails];

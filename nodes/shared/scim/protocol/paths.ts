@@ -3,7 +3,7 @@ import type { ScimPrefix } from './traits';
 
 const PREFIX = 'scim';
 
-/** Path segments of a collection, or of one resource when an id is given (docs/interface.md 1.5, both forms). */
+/** Path segments of a collection, or of one resource when an id is given (test/contract/interface.md 1.5, both forms). */
 export function resourcePath(
 	prefix: ScimPrefix,
 	type: ResourceType | 'Schemas' | 'ResourceTypes',

@@ -36,7 +36,7 @@ function hasOneEmailObject(user: unknown): boolean {
 }
 
 /**
- * What is known of services, from their documentation as of the date that the description names (docs/servers.md has the
+ * What is known of services, from their documentation as of the date that the description names (test/servers/results.md has the
  * pages). A new one costs an entry here.
  */
 const TABLE = {

@@ -47,7 +47,7 @@ export interface Group extends Resource {
 
 export interface Member {
 	id: string;
-	/** The userName of the person on account organizations (docs/interface.md 1.3). */
+	/** The userName of the person on account organizations (test/contract/interface.md 1.3). */
 	display?: string;
 }
 

@@ -12,37 +12,37 @@ import type { Traits } from './traits';
 export interface Service {
 	/** How groups spell organization and role, for one run: it remembers their IDs. */
 	groups(): GroupMeaning;
-	/** The organization that a token names, as one of an account does behind a colon (docs/interface.md 2.1); else empty. */
+	/** The organization that a token names, as one of an account does behind a colon (test/contract/interface.md 2.1); else empty. */
 	accountIn(token: string): string;
 	/**
 	 * Groups are the roles of the organizations of an account, which the service makes with each organization
-	 * (docs/interface.md 1.1, 1.5). So there are no others, and one that is not shown was not read (2.1).
+	 * (test/contract/interface.md 1.1, 1.5). So there are no others, and one that is not shown was not read (2.1).
 	 */
 	groupsAreFixed: boolean;
 	/**
-	 * People are known by their login, an email address (docs/interface.md 1.2). `display` of a member is the login, whatever
+	 * People are known by their login, an email address (test/contract/interface.md 1.2). `display` of a member is the login, whatever
 	 * userName shows (2.3), and `emails` always has it (2.2). A filter for a userName finds it ignoring case, in other
 	 * accounts too, whose users cannot be read by ID (2.2). Elsewhere anybody may have chosen `display`.
 	 */
 	knowsPeopleByLogin: boolean;
 	/**
-	 * Groups come whole when they are not asked for in pages, and `totalResults` counts all pages (docs/interface.md 2.1).
+	 * Groups come whole when they are not asked for in pages, and `totalResults` counts all pages (test/contract/interface.md 2.1).
 	 * Elsewhere a list ends only when a page brings nothing new.
 	 */
 	listsAreExact: boolean;
-	/** By which attributes groups can be filtered; others are ignored (docs/interface.md 2.1). Undefined where not known. */
+	/** By which attributes groups can be filtered; others are ignored (test/contract/interface.md 2.1). Undefined where not known. */
 	groupFilters?: readonly string[];
 	/**
-	 * What is kept of a user; the answer to a create repeats all else, too (docs/interface.md 2.2). Undefined where `/Schemas`
+	 * What is kept of a user; the answer to a create repeats all else, too (test/contract/interface.md 2.2). Undefined where `/Schemas`
 	 * tells.
 	 */
 	keeps?: KnowsAttribute;
 	/**
-	 * How it takes what is written is known (docs/interface.md 1.4, 1.5), so no other form is tried. Elsewhere a service is
+	 * How it takes what is written is known (test/contract/interface.md 1.4, 1.5), so no other form is tried. Elsewhere a service is
 	 * given what any of them asks for.
 	 */
 	formsAreKnown: boolean;
-	/** When one of several adds is refused, those after it are not carried out (docs/interface.md 2.3). */
+	/** When one of several adds is refused, those after it are not carried out (test/contract/interface.md 2.3). */
 	addsStopAtRefused: boolean;
 }
 
@@ -72,7 +72,7 @@ export function accountRole(id: string): OrganizationRole | undefined {
 	return organization === undefined ? undefined : { organization, role: role.toLowerCase() };
 }
 
-/** Groups such as `org-1:member`, the role in upper or lower case (docs/interface.md 1.1, 2.3). */
+/** Groups such as `org-1:member`, the role in upper or lower case (test/contract/interface.md 1.1, 2.3). */
 const accountGroups = (): GroupMeaning => ({
 	standsFor: 'id',
 	spelling: 'account',
@@ -108,7 +108,7 @@ function accountIn(token: string): string {
 	return token.includes(':') && isOrganization(named) ? named : '';
 }
 
-/** An account with organizations (docs/interface.md). */
+/** An account with organizations (test/contract/interface.md). */
 export const ACCOUNT: Service = {
 	groups: accountGroups,
 	accountIn,

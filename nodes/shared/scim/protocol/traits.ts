@@ -144,10 +144,10 @@ export const TRAITS = {
 			'Most people added to a group in one request; 0 for the default of the service profile (100)',
 		),
 	),
-	/** Where does `/scim` go (docs/interface.md 1.5)? */
+	/** Where does `/scim` go (test/contract/interface.md 1.5)? */
 	prefix: trait<ScimPrefix>('nowhere'),
 	/**
-	 * Do users show all their groups, so that one without `groups` is in none (docs/interface.md 1.2)? Where that is
+	 * Do users show all their groups, so that one without `groups` is in none (test/contract/interface.md 1.2)? Where that is
 	 * unknown, a run has to see groups of some user first.
 	 */
 	usersShowGroups: trait<Known>(
@@ -159,7 +159,7 @@ export const TRAITS = {
 		),
 	),
 	/**
-	 * Do groups show all their members, so that one without `members` is empty (docs/interface.md 1.3)? Where that is
+	 * Do groups show all their members, so that one without `members` is empty (test/contract/interface.md 1.3)? Where that is
 	 * unknown, a run has to see members of some group first.
 	 */
 	groupsShowMembers: trait<Known>(
@@ -190,7 +190,7 @@ export const TRAITS = {
 	),
 	/**
 	 * Can a list leave attributes out, and a filter ask for a part of a name (RFC 7644 section 3.4.2)? Elsewhere neither is
-	 * even tried, and whole names alone are known (docs/interface.md 1.5, 2.1).
+	 * even tried, and whole names alone are known (test/contract/interface.md 1.5, 2.1).
 	 */
 	listsTakeOptions: trait<boolean>(true),
 	/** Can a userName change? */

@@ -7,7 +7,7 @@ describe('readListPage', () => {
 		['as RFC 7644 has it', { schemas: [LIST], totalResults: 1, Resources: [{ id: 'a' }] }, 1],
 		['names in other case', { TOTALRESULTS: 1, resources: [{ id: 'a' }] }, 1],
 		['totalResults as text', { totalResults: '1', Resources: [{ id: 'a' }] }, 1],
-		['only Resources (docs/interface.md 1.4)', { Resources: [{ id: 'a' }] }, undefined],
+		['only Resources (test/contract/interface.md 1.4)', { Resources: [{ id: 'a' }] }, undefined],
 		['one object instead of a list', { totalResults: 1, Resources: { id: 'a' } }, 1],
 		['a bare list', [{ id: 'a' }], undefined],
 		['totalResults of no use', { totalResults: 'many', Resources: [{ id: 'a' }] }, undefined],
