@@ -10,10 +10,12 @@ const { inCollections } = require('../support/options');
 const { DIALECTS, start: startDialect } = require('./dialects');
 const { pageOf, tableOf } = require('./support/page');
 const { plainRequire } = require('./support/plainRequire');
+const { withServices } = require('./support/services');
 const { DIALECT_STEPS } = require('./support/dialectScript');
 const { STEPS, claims, disagreement, outcomeOf, quick, shapeOf } = require('./support/script');
 
 const PAGE = path.join(__dirname, 'results.md');
+const SERVICES = path.join(__dirname, '../../docs/credentials-and-services.md');
 
 /** Name, and how it starts. */
 const SERVERS = [
@@ -159,5 +161,12 @@ describe('test/servers/results.md', () => {
 		const page = pageOf(steps, seen, dialectSteps, seenOfDialects);
 		if (process.env.SERVERS === 'write') writeFileSync(PAGE, page);
 		expect(readFileSync(PAGE, 'utf8')).toBe(page);
+	});
+
+	test('the table of services in the docs is that of what was seen', () => {
+		const now = readFileSync(SERVICES, 'utf8');
+		const page = withServices(now, [...seen, ...seenOfDialects]);
+		if (process.env.SERVERS === 'write') writeFileSync(SERVICES, page);
+		expect(readFileSync(SERVICES, 'utf8')).toBe(page);
 	});
 });
