@@ -40,7 +40,7 @@ export interface Changes {
 
 /**
  * Looks what has changed since `watch.before`. Without any sign of a change one look is enough, else it takes two, and
- * whoever seems to have lost something is looked at alone, twice as well.
+ * users who seem to have lost something are read alone, twice as well.
  * @throws RequestError and InputError when it cannot be seen, or looks like a broken service
  */
 export async function changesOf(watch: Watch): Promise<Changes> {
@@ -106,7 +106,7 @@ function newKinds({ covers }: Look, before: Look): Set<Fact['of']> {
 
 /**
  * What is there to begin with is what later looks are measured by, so two looks have to show the same.
- * @throws InputError when they do not, show nobody, or two roles where there is one
+ * @throws InputError when they do not, show no members, or two roles where there is one
  */
 function checkBeginning(first: Look, second: Look, beginning: ReadonlySet<Fact['of']>): void {
 	const lacks = (of: Fact['of'], isIt: (fact: Fact) => boolean) =>
@@ -133,13 +133,13 @@ function checkBeginning(first: Look, second: Look, beginning: ReadonlySet<Fact['
 	);
 }
 
-/** What somebody seems to have lost. */
+/** What a user seems to have lost. */
 interface Loss extends Difference {
 	before: Holding;
 }
 
 /**
- * The look with everybody whom lists leave out and who is there anyway: users at their own address, members in the group
+ * The look with all users who are missing from lists but exist: users at their own address, members in the group
  * itself, and those who say of themselves that they have another role. Lists may be older than any of these, and leave
  * people out.
  * @throws RequestError and InputError when it cannot be found out
@@ -186,7 +186,7 @@ function namesOf(ids: ReadonlyMap<string, unknown>, { names }: Look): Array<[str
 
 /**
  * Values that the list of users leaves out, and that users have at their own address.
- * @throws RequestError when somebody cannot be looked at
+ * @throws RequestError when a user cannot be read
  */
 async function valuesStillThere(lost: readonly Loss[], watch: Watch): Promise<Loss[]> {
 	const { profile } = watch.connection.client;
@@ -202,9 +202,9 @@ async function valuesStillThere(lost: readonly Loss[], watch: Watch): Promise<Lo
 }
 
 /**
- * The look with what people whom lists and groups leave out have anyway, by what they say of themselves: a role that
+ * The look with the access of users who are missing from lists and groups, as they show it themselves: a role that
  * changed while the lists were read is in neither of them. Where that is not sure, with what they had before.
- * @throws RequestError when somebody cannot be looked at, so that nothing is reported of anybody
+ * @throws RequestError when a user cannot be read, so that nothing is reported
  */
 async function withHeldElsewhere(
 	seen: Look,
@@ -254,7 +254,7 @@ async function withHeldElsewhere(
 }
 
 /**
- * Users whom lists leave out and who are not gone, with their accounts.
+ * Users who are missing from lists and are not gone, with their accounts.
  * @throws InputError when users are not to be found one by one at all, so that it proves nothing
  */
 async function stillThere(

@@ -37,7 +37,7 @@ const MOST_NAMED = 30;
 
 /**
  * Reads what the chosen events need: all users, all groups, or both.
- * @throws RequestError when a list is incomplete, InputError when groups show nobody, and for an organization that is none
+ * @throws RequestError when a list is incomplete, InputError when groups show no members, and for an organization that is none
  */
 export async function look(watch: Watch): Promise<Look> {
 	const { connection, wish } = watch;
@@ -116,7 +116,7 @@ function isGroup({ attribute }: SeenGroup): boolean {
 	return attribute === undefined;
 }
 
-/** Access that is not known must never look like access that is gone. @throws InputError when nobody shows who is where */
+/** Access that is not known must never look like access that is gone. @throws InputError when no membership is shown */
 export function checkKnown(access: Access): Access {
 	if (access.showsMembers) return access;
 	throw new InputError(
@@ -131,7 +131,7 @@ export function readerOf({ connection: { client, ids } }: Watch): Reader {
 }
 
 /**
- * Events of organizations that nobody can be in would never come.
+ * Events of organizations without groups would never come.
  * @throws InputError for an organization that no group belongs to, nor did at the last look
  */
 function checkOrganizations(seen: Look, { before, wish: { organizations } }: Watch): void {

@@ -15,7 +15,7 @@ const WHOLE = 100;
  * Whether so many seem to have lost access that the service is rather not well: of all who have any, of those who have
  * some in the organizations that are watched, of all users. Events that are not to be reported count, too.
  * @param organizations those that are watched, by place; empty for all
- * @throws InputError when they are too many, or everybody
+ * @throws InputError when they are too many, or all
  */
 export function checkLosses(
 	events: readonly Event[],

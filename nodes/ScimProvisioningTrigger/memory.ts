@@ -16,7 +16,7 @@ import { isObject, parseJson } from '../shared/util';
 /** Another format starts over. */
 const FORMAT = 4;
 
-/** Whether somebody has an account, as kept: the value of `active`, or that the service does not say. */
+/** Whether a user has an account, as kept: the value of `active`, or that the service does not say. */
 const NO_ACCOUNT = 0;
 
 /** What is kept of a user: name, account, numbers of groups and values, mark. */
@@ -24,7 +24,7 @@ type Kept = [string | null, boolean | null | typeof NO_ACCOUNT, number[], string
 
 /** A look as a text to be kept until the next one. @param source which service it is of */
 export function writeMemory({ facts, covers, groups, names }: Look, source: string): string {
-	// Groups by number: their ids are long, and many people are in one. Whichever nobody is in has nobody to lose.
+	// Groups by number: their ids are long, and many people are in one. An empty group has no member to lose.
 	const numbers = new Map<string, number>();
 	const numberOf = (key: string) => {
 		const number = numbers.get(key) ?? numbers.size;

@@ -129,7 +129,7 @@ function isSameSource(kept: string, now: string): boolean {
 /** In the editor: what is there now, as if it were new. Test events never include removals. */
 async function examples(watch: Watch): Promise<INodeExecutionData[]> {
 	const now = await look(watch);
-	// Of nobody anything was known, but an attribute only changes.
+	// Nothing was known before, but an attribute only changes.
 	const mark = watch.marking === undefined ? '' : markOf({ attributes: {} }, watch.marking);
 	const blank: FactsOfUser = new Map([[WATCHED, { of: 'watched', mark }]]);
 	const isWatched = ([, own]: [string, FactsOfUser]) => own.has(WATCHED);

@@ -42,7 +42,7 @@ export function isSamePayload(one: Payload, other: Payload): boolean {
 	return names.every((name) => isSameField(name, one, other));
 }
 
-/** Whether a payload that the service shows is the wanted one; fields that nobody knows may be there beside it. */
+/** Whether a payload that the service shows is the wanted one; it may have unknown fields beside it. */
 export function showsPayload(shown: Payload, wanted: Payload): boolean {
 	const names = Object.keys({ ...FILLED_IN, ...wanted });
 	return names.every((name) => isSameField(name, shown, wanted));

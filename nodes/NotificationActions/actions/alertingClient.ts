@@ -25,7 +25,7 @@ export type ActionWrite =
 /**
  * The requests on notification actions of one organization (test/contract/interface.md 1.6, 2.4), beside those on monitor
  * configurations. Every method rejects with a RequestError when the service does not answer with 2xx. Writes are
- * answered with nothing that shows what is stored: whoever writes reads back.
+ * answered with nothing that shows what is stored: a write has to be read back.
  */
 export interface AlertingClient extends ConfigurationClient {
 	/** Requests that leave side by side. */

@@ -40,7 +40,7 @@ function outcomeOf(
 	const piece = change.about === 'document' ? change.model : change.monitor;
 	if (refused.has(piece)) return failureOf(action, refused.get(piece));
 	if (!open.has(piece)) {
-		// Somebody else may have made it so before anything was sent.
+		// Another writer may have made the change before anything was sent.
 		return { status: sent.has(piece) ? 'done' : 'unchanged', action };
 	}
 	return sent.has(piece)

@@ -5,7 +5,7 @@ import type { ConfigurationEdit, Edit } from './saveConfiguration';
 
 /**
  * The change that puts a whole document in the place of the one that was read. It is sent again only while the old one
- * is still there: whatever somebody else writes meanwhile is not overwritten.
+ * is still there: what another writer stores meanwhile is not overwritten.
  * @param text the exact text to be sent
  */
 export function replaceDocument(

@@ -33,7 +33,7 @@ export interface Edit {
 /** Whether a change was sent; `maybe` when the answer was lost. */
 export type SendState = 'no' | 'maybe' | 'yes';
 
-/** A change of a configuration, whatever somebody else makes of the configuration meanwhile. */
+/** A change of a configuration, whatever another writer does meanwhile. */
 export interface ConfigurationEdit {
 	/** Whether everything that is not edited has to stay; only then the edits may be merged. */
 	keepsRest: boolean;
@@ -129,7 +129,7 @@ export function configurationSaver(
 			}
 			const { pieces: open, conflict } = edit();
 			if (conflict !== undefined || open.length === 0) return end(conflict);
-			// Those that were in no write yet come first: whoever undoes the others must not keep them waiting.
+			// Those that were in no write yet come first: a writer who undoes the others must not keep them waiting.
 			const wasSent = ({ id }: Piece) => sent.has(id);
 			const pieces = [...open.filter((piece) => !wasSent(piece)), ...open.filter(wasSent)].slice(
 				0,
@@ -227,7 +227,7 @@ function mergeBody(
 	return `{"monitors":[${monitors.join(',')}]${kept}}`;
 }
 
-/** `version` goes up by one with each write: a jump by more means that somebody else wrote between our two reads. */
+/** `version` goes up by one with each write: a jump by more means another writer between our two reads. */
 function foreignWrites(
 	before: Configuration,
 	after: Configuration,
@@ -251,7 +251,7 @@ function foreignWrites(
 }
 
 /**
- * Monitors and analyzers that were there before and are gone though nobody but us wrote. Without a version nobody knows
+ * Monitors and analyzers that were there before and are gone without another writer. Without a version it is unknown
  * who wrote; after a merge it was most likely a service that does not merge.
  */
 function lostByUs(before: Configuration, after: Configuration, merged: boolean): string[] {

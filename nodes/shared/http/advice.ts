@@ -1,6 +1,6 @@
 import type { FailureFacts } from './requestError';
 
-/** What to do about an HTTP answer, as far as status and method say it; whoever knows the service may know better. */
+/** What to do about an HTTP answer, as far as status and method say it; a client of the service may know better. */
 export function adviceFor({ status = 0, method, retryAfterMs }: FailureFacts): string {
 	if (status === 429 && retryAfterMs !== undefined) {
 		return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds. Raise Max Wait under Settings > Requests, or run again later.`;

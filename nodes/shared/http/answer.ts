@@ -5,7 +5,7 @@ import type { Answer, Endpoint, RawAnswer, ServiceRequest } from './types';
 /**
  * Reads what came back. The HTTP status decides first, whatever the body says; then a body that has to be JSON is
  * parsed (a byte order mark in front is tolerated). A write that was answered with 2xx and no readable body has
- * happened as far as HTTP goes: whoever sent it reads back.
+ * happened as far as HTTP goes: the sender reads back.
  * @throws RequestError for a redirect, any status outside 2xx, an error inside a 2xx, and a read without JSON
  */
 export function readAnswer(raw: RawAnswer, request: ServiceRequest, endpoint: Endpoint): Answer {

@@ -84,7 +84,7 @@ function readHeader({ headerName, headerSecret }: Credential): Required<Authenti
 			'Enter the name alone in the credential, without a colon and a value.',
 		);
 	}
-	// What every object has by itself would leave without the header, so as nobody.
+	// What every object has by itself would leave without the header, unauthenticated.
 	if (SET_BY_OTHERS.test(name) || name in {}) {
 		throw new InputError(
 			`The header ${name} cannot carry a credential`,

@@ -19,7 +19,7 @@ export function sendWithOAuth2(
 		const refusals: FullResponse[] = [];
 
 		async function send(signed: IHttpRequestOptions): Promise<unknown> {
-			// Nobody waits any more for what would leave after the time limit.
+			// What would leave after the time limit is no longer needed.
 			signal.throwIfAborted();
 			const { Authorization: header = '' } = signed.headers ?? {};
 			learnToken(String(header).replace(/^\S+ /, ''));

@@ -54,7 +54,7 @@ export function hasStatus(error: unknown, ...statuses: number[]): error is Reque
 	return error instanceof RequestError && statuses.includes(error.status ?? 0);
 }
 
-/** Whether the service has answered that it does not do what was asked for, and not that it was asked too often or by nobody. */
+/** Whether the service has answered that it does not do what was asked for, and not that it was asked too often or without a credential. */
 export function isRefusal(error: unknown): boolean {
 	const status = error instanceof RequestError ? (error.status ?? 0) : 0;
 	return status >= 400 && status < 500 && status !== 401 && status !== 429;

@@ -56,7 +56,7 @@ export function createSend(
 			const look = typeof repeat === 'object' ? repeat.ifRefused : repeat;
 			if (typeof look === 'function' && (goesOn || facts.mayHaveWorked)) {
 				const looked = await attempt(async () => await look(facts));
-				// Without a look nobody knows whether the first one worked, so there is no second.
+				// Without a look it is unknown whether the first one worked, so there is no second.
 				if (!looked.ok) throw tried.error;
 				if (looked.value !== undefined && 'answer' in looked.value) {
 					return { status: 200, body: looked.value.answer, text: '' };
@@ -98,7 +98,7 @@ export function createSend(
 					tooLong,
 				]),
 		);
-		// Node.js keeps a signal that somebody listens to, and with it everything here, until its time has come.
+		// Node.js keeps a signal with a listener, and with it everything here, until its time has come.
 		limit.removeEventListener('abort', giveUp);
 		const told = { ...endpoint, values };
 		if (!exchanged.ok) {

@@ -10,7 +10,7 @@ export interface ChangeBase<R extends { on: string }> {
 	key: string;
 	/** What it does, in words that finish the sentence "could not …". */
 	action: string;
-	/** Why, for whoever reads a plan. */
+	/** Why, for the reader of a plan. */
 	why: string;
 	/** The items that want it. */
 	items: number[];

@@ -1,4 +1,4 @@
-// Limits that nobody sets: they keep a run from exhausting n8n, whatever the service answers. docs/performance.md names them.
+// Limits without a setting: they keep a run from exhausting n8n, whatever the service answers. docs/performance.md names them.
 
 /** A larger answer is cut off and its request fails: n8n holds it in memory, several at a time. */
 export const MAX_ANSWER_MB = 50;

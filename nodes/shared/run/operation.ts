@@ -78,7 +78,7 @@ export const previewField: INodeProperties = {
 	description: 'Whether to return the planned changes without making them',
 };
 
-/** On what compares a whole list, where a wrong list would concern everybody: it shows the plan until it is turned off. */
+/** On what compares a whole list, where a wrong list would concern all users: it shows the plan until it is turned off. */
 export const previewFirstField: INodeProperties = {
 	...previewField,
 	default: true,

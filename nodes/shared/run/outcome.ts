@@ -22,7 +22,7 @@ export interface Failure extends Asked {
 	error?: unknown;
 	/** True where it was taken and the service shows nothing that could tell; what it shows otherwise is never hidden. */
 	hidden?: boolean;
-	/** True where what builds on it may go on: somebody is there, and only an attribute was not seen. */
+	/** True where what builds on it may go on: the user is there, and only an attribute was not seen. */
 	goesOn?: boolean;
 }
 

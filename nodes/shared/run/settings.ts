@@ -18,7 +18,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const MEGABYTE = 1_000_000;
 
-/** For list searches and other looks of the editor: somebody is waiting in front of the screen. */
+/** For list searches and other looks of the editor: a person is waiting in front of the screen. */
 export const EDITOR_LIMITS = {
 	timeoutMs: 10 * SECOND,
 	maxWaitMs: 5 * SECOND,

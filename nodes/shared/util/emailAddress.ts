@@ -4,7 +4,7 @@ import { InputError } from './inputError';
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@.<>()[\]\\,;:"]+(\.[^\s@.<>()[\]\\,;:"]+)+$/;
 const LONGEST = 320;
 
-/** Nobody sees these, so a name with one of them looks like somebody else's. */
+/** Invisible, so a name with one of them looks like another user's. */
 const HIDDEN: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\p{Cc}/u, 'a control character'],
 	[/[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u, 'an invisible character'],
@@ -46,7 +46,7 @@ export function composedName(text: string, isEmail: boolean): string {
 }
 
 /**
- * The first character that nobody sees or that no email has, and where it is; undefined when there is none.
+ * The first character that is invisible or that no email has, and where it is; undefined when there is none.
  * @param isEmail other user names may have blanks and full-width characters in them
  */
 export function oddCharacter(text: string, isEmail: boolean): string | undefined {
@@ -68,7 +68,7 @@ function firstOf(kinds: typeof HIDDEN, text: string): string | undefined {
 	return undefined;
 }
 
-/** The text for a message, which what nobody sees would scramble, too. */
+/** The text for a message, which invisible characters would scramble, too. */
 export function shown(text: string): string {
 	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD').slice(0, 100);
 }

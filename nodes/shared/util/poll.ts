@@ -24,7 +24,7 @@ export interface Moment {
 	pauses: number;
 }
 
-/** A read that is older says too little of whom a removal would hit. */
+/** A read that is older says too little about the users a removal would hit. */
 const FRESH_MS = 5_000;
 
 export function momentOf({ pauses }: Patience): Moment {

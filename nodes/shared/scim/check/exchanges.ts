@@ -24,7 +24,7 @@ type Asked = Pick<ServiceRequest, 'body' | 'query'> & {
 	repeat?: ServiceRequest['repeat'];
 };
 
-/** Attributes that say nothing of anybody else. */
+/** Attributes that say nothing of other users. */
 const SHOWN = ['id', 'userName', 'externalId', 'displayName', 'active', 'emails'];
 const LONGEST = 700;
 

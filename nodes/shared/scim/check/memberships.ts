@@ -192,7 +192,7 @@ export class Memberships {
 		if (await this.join(group, this.users)) this.places = [group];
 	}
 
-	/** Adds somebody who does not exist between both users, then the first one beside the first group. */
+	/** Adds a user who does not exist between both users, then the first one beside the first group. */
 	async trySecond(second: TestObject): Promise<void> {
 		const { stage, group, places } = this;
 		const [one, two] = this.users;

@@ -27,7 +27,7 @@ export interface Made {
 	made?: TestObject;
 }
 
-/** What a removal came to: `inactive` where the service keeps whom it deletes, deactivated. */
+/** What a removal came to: `inactive` where the service keeps deleted users, deactivated. */
 export type Removed = 'gone' | 'inactive' | 'still there';
 
 const READERS = { Users: readUser, Groups: readGroup };
@@ -64,7 +64,7 @@ export class TestObjects {
 		};
 		const tried = await attempt(async () => await this.ask('POST', type, { body, repeat }));
 		const answer = tried.ok && tried.value.ok ? READERS[type](tried.value.body) : undefined;
-		// What an answer shows of somebody else is never changed, let alone removed.
+		// What an answer shows of another user is never changed, let alone removed.
 		const shown = answer && this.ours.mayBe(answer.attributes) ? answer : undefined;
 		const isOther = answer !== undefined && shown === undefined;
 		const mayBeThere = !tried.ok || tried.value.mayHaveWorked || sentBefore || isOther;

@@ -27,7 +27,7 @@ export interface Discovery {
 export interface Capabilities {
 	said: Discovery;
 	seen: {
-		/** `refused`, or `ignored`: everybody comes whatever is asked for. */
+		/** `refused`, or `ignored`: all users come, whatever is asked for. */
 		filter: 'works' | 'refused' | 'ignored' | 'unknown';
 		filterIgnoresCase: Seen;
 		/** `cursor`: the service refuses startIndex, or names its next page (RFC 9865). */
@@ -60,7 +60,7 @@ const BIG_PAGE = 1_000;
 /** How a list is begun (RFC 7644 section 3.4.2.4, RFC 9865). */
 const BY_INDEX = { startIndex: 1 };
 const BY_CURSOR = { cursor: '' };
-/** Nobody's name, for a filter that has to find nothing. */
+/** A name that no user has, for a filter that has to find nothing. */
 const NOBODY = 'nobody-has-this-name@example.invalid';
 
 /**

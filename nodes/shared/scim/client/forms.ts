@@ -24,7 +24,7 @@ const hasComplex = (attributes: Attributes) =>
 
 /**
  * The forms that are tried, in this order, where a service does not take the usual one; what works is kept for the run. None
- * can harm. A removal of members has no other form of PATCH: some services take a list of values for everybody.
+ * can harm. A removal of members has no other form of PATCH: some services take a list of values for all members.
  */
 const FORMS: readonly FormRule[] = [
 	{

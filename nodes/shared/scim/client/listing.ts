@@ -112,7 +112,7 @@ export async function readPage(
  * Pages through a list, by cursors where the service has them. Otherwise by startIndex, surviving every way of paging in
  * test/contract/interface.md and in the wild: it goes on by the number of entries received, drops ids seen before, ends when a page
  * brings nothing new, and believes `totalResults` only once one was above what the page was asked for. Where page two is page one
- * again it asks for larger pages. When the total drops on the way (somebody was deleted, and one entry slipped out of
+ * again it asks for larger pages. When the total drops on the way (a user was deleted, and one entry slipped out of
  * view) it goes through once more.
  * @throws RequestError when a page cannot be read
  */
@@ -377,7 +377,7 @@ async function onePass<R extends Resource>(
 		end: { pages, ...definedIncomplete(nameless ?? incomplete) },
 		totalDropped,
 	});
-	/** @returns whether somebody came who was not there before */
+	/** @returns whether an entry came that was not there before */
 	const take = (entries: readonly unknown[]): boolean => {
 		const seenBefore = seen.size;
 		for (const entry of entries) {

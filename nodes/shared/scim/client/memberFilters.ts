@@ -15,7 +15,7 @@ interface Lists {
 /** Members as filters tell them. `of`: only of these it was asked whether they are. */
 export type Filtered = Pick<Group, 'members' | 'byFilter' | 'of'>;
 
-/** Answers to a filter that name nobody, too: to an ID that there is not. */
+/** Answers to a filter that mean no member: the ID does not exist. */
 const NOBODY = [400, 404];
 /** Answers that refuse a filter. */
 export const FILTER_REFUSALS = [400, 403, 404, 405, 413, 414, 501];
@@ -28,14 +28,14 @@ const CONCURRENCY = 5;
 /**
  * Who is in a group, asked by filter, for services whose groups show no members: users by `groups.value eq`, which takes a
  * request per page of members, or groups by `id eq` and `members eq`, which takes one per person. Some services ignore
- * filters and answer with everybody, so each of them is believed only after the same one has found nobody for an ID that
- * no user has. That nobody is in a group is only known once one of them has found somebody.
+ * filters and answer with all users, so each of them is believed only after the same one has found no user for an ID that
+ * no user has. That a group is empty is only known once one of them has found a member.
  */
 export class MemberFilters {
 	/** By form of the filter, whether it is believed. */
 	private readonly beliefs = new Map<string, Promise<boolean>>();
 
-	/** Which forms have answered, and whether one of the answers has found somebody in a group. */
+	/** Which forms have answered, and whether one of the answers has found a member of a group. */
 	private readonly foundBy = new Map<'list' | 'ask', boolean>();
 
 	/** How many requests the members of a group take, as far as it is known. */
@@ -47,7 +47,7 @@ export class MemberFilters {
 		private readonly count: number,
 	) {}
 
-	/** Whether every form that has answered has found somebody: one that never does proves nothing. */
+	/** Whether every form that has answered has found a member: one that never does proves nothing. */
 	get found(): boolean {
 		return this.foundBy.size > 0 && [...this.foundBy.values()].every(Boolean);
 	}
@@ -72,7 +72,7 @@ export class MemberFilters {
 	}
 
 	/**
-	 * @param of whose membership is asked for; missing: everybody's
+	 * @param of whose membership is asked for; missing: all
 	 * @returns undefined where filters cannot be believed
 	 * @throws RequestError when something cannot be read, or not all
 	 */
@@ -127,7 +127,7 @@ export class MemberFilters {
 			async () =>
 				await mapConcurrent(of, CONCURRENCY, async (userId) => {
 					const answer = await attempt(async () => await page(userId));
-					// The form is believed, so it is the person whom there is not.
+					// The filter works, so the user does not exist.
 					if (!answer.ok && hasStatus(answer.error, 404)) return [];
 					if (!answer.ok) throw answer.error;
 					const { entries } = answer.value;
@@ -173,11 +173,11 @@ async function findsNobody(probe: () => Promise<ListPage>): Promise<boolean> {
 
 /** An ID of the same shape, which with all likelihood no user has; a service may refuse one of another. */
 export function likeNobody(id: string): string {
-	// Short numbers are counted up: one of the same length may well be somebody's.
+	// Short numbers are counted up: one of the same length may well be that of a user.
 	if (SHORT_NUMBER.test(id)) return `9${String(Math.random()).slice(2, 10).padEnd(8, '7')}`;
 	const letters = /^[^g-z]*$/i.test(id) ? 'abcdef' : 'abcdefghijklmnopqrstuvwxyz';
 	const anyOf = (characters: string) => characters[Math.floor(Math.random() * characters.length)];
-	// One of the same length may well be somebody's where IDs are short.
+	// One of the same length may well be that of a user where IDs are short.
 	const shape = id.replace(/[^0-9a-z]/gi, '').length < SAFE_LENGTH ? id + LONGER : id;
 	return [...shape]
 		.map((character) => {

@@ -3,10 +3,10 @@ import type { Group } from '../protocol/resource';
 /**
  * Which groups have shown members in this run, and by which request. Some services leave `members` out where a group is
  * empty, others hide members always, or those of large groups: so a group without `members` is empty only when the same
- * request showed some before, and nobody was added since, which may have made it large.
+ * request showed some before, and no member was added since, which may have made it large.
  */
 export class MemberSightings {
-	/** Whether any group has shown somebody. */
+	/** Whether any group has shown a member. */
 	some = false;
 
 	/** Whether a group that was read by ID has. */
@@ -35,7 +35,7 @@ export class MemberSightings {
 		return this.seen.get(groupId) ?? new Set();
 	}
 
-	/** Somebody is added. */
+	/** A member is added. */
 	grows(groupId: string): void {
 		this.seen.delete(groupId);
 	}

@@ -66,7 +66,7 @@ export type GroupFilterAnswer = { usable: true; groups: Group[] } | { usable: fa
 /** Groups by id and name. `withMembers`: the service leaves nothing out, so they are read with their members. */
 export type GroupNames = Listing<Group> & { withMembers: boolean };
 
-/** What no user has, so that whoever it finds tells of a filter that is ignored. */
+/** What no user has: a hit shows that filters are ignored. */
 const NOBODY = 'nobody.of.this.name@example.invalid';
 
 /** So often a whole resource is sent again that others change meanwhile. */
@@ -96,7 +96,7 @@ export interface UserLookUps {
 	quick(): Promise<User | undefined>;
 	/** The one that does not trust a filter alone, for looking once at the end. */
 	thorough(): Promise<User | undefined>;
-	/** Another one, where the quick one finds nobody and the request would be sent again. */
+	/** Another one, where the quick one finds no user and the request would be sent again. */
 	beforeRepeat?(): Promise<User | undefined>;
 }
 
@@ -121,7 +121,7 @@ export interface ScimClient {
 	listGroups(query?: ListQuery): Promise<Listing<Group>>;
 	/** The list for finding groups by name: without members, which may be many, wherever the service can leave them out. */
 	listGroupNames(query?: ListQuery): Promise<GroupNames>;
-	/** Whoever has the user name, email or external ID, ignoring case; of emails also whoever has it among others. */
+	/** The users with the user name, email or external ID, ignoring case; also those who have the email among others. */
 	findUsersByFilter(key: string, matching?: Matching): Promise<FilterAnswer>;
 	findGroupsByFilter(displayName: string): Promise<GroupFilterAnswer>;
 	getUser(id: string): Promise<User>;
@@ -135,7 +135,7 @@ export interface ScimClient {
 	askUsers(query?: ListQuery): Promise<Listing<User> | undefined>;
 	/** What an answer cannot be that shows fewer than are there: memberships are not asked for any more in this run. */
 	stopAsking(): void;
-	/** A user as the last read has shown it; undefined of somebody who was not read. */
+	/** A user as the last read has shown it; undefined if the user was not read. */
 	userSeen(id: string): User | undefined;
 	/** Whether a user that was read is one of these. */
 	hasSeen(isIt: (user: User) => boolean): boolean;
@@ -162,17 +162,17 @@ export interface ScimClient {
 	userAttributes(): Promise<UserAttribute[]>;
 	/**
 	 * A group with its members, as far as the service shows them; where only filters tell, by those.
-	 * @param of of whom alone it has to be known whether they are members
+	 * @param of those whose membership alone has to be known
 	 */
 	getGroup(id: string, of?: readonly string[]): Promise<Group>;
 	/**
-	 * Groups that show nobody, with their members by filter. Undefined where filters cannot be believed, or find nobody in
+	 * Groups that show no members, with their members by filter. Undefined where filters cannot be believed, or find none in
 	 * any group: then `getGroup` does not use them either.
 	 */
 	membersByFilter(groups: readonly Group[]): Promise<Group[] | undefined>;
-	/** Whether a filter has found somebody in a group: only then it is known of others that nobody is. */
+	/** Whether a filter has found a member of a group: only then other groups are known to be empty. */
 	filtersFound(): boolean;
-	/** Has filters find a member of a group, if there is one, so that it is known whether they find anybody. */
+	/** Has filters find a member of a group, if there is one, so that it is known whether they find any. */
 	findMember(groupId: string): Promise<void>;
 	/** A page of the members of a group, by filter; none where that cannot be told. */
 	someMembers(groupId: string): Promise<string[]>;
@@ -187,7 +187,7 @@ export interface ScimClient {
 	 */
 	createUser(body: Attributes, lookUps: UserLookUps): Promise<{ user?: User; found: boolean }>;
 	/**
-	 * @param again looks before a repeat; the user whom it gives is the answer, and nothing is sent again; a body is sent instead
+	 * @param again looks before a repeat; the user that it gives is the answer, and nothing is sent again; a body is sent instead
 	 * @param hasPlace where writes are paced: whether its place was waited for already (`patience.placeOfWrite`)
 	 */
 	patchUser(
@@ -213,7 +213,7 @@ export interface ScimClient {
 	 */
 	deleteUser(id: string, again?: () => Promise<void>, hasPlace?: boolean): Promise<boolean>;
 	/**
-	 * Adds may be sent again as they are. Removals never: somebody may have another role by then, which the removal would
+	 * Adds may be sent again as they are. Removals never: the user may have another role by then, which the removal would
 	 * take (test/contract/interface.md 2.3).
 	 * @param again looks what is left to be sent, before a repeat; without it, removals are sent once only
 	 */
@@ -563,7 +563,7 @@ export function createScimClient(
 		return read.ok ? read.value : [];
 	};
 
-	/** Whether a filter for users finds somebody whatever is asked for. */
+	/** Whether a filter for users has hits whatever is asked for. */
 	const isIgnored = async ({ path: filterPath }: Matching) => {
 		const filter = equals(filterPath, NOBODY);
 		const answer = await filtered(async () => await readPage(send, profile, 'Users', { filter }));

@@ -152,7 +152,7 @@ function covers(actual: unknown, wanted: unknown, isSame: SameValue = isEqual): 
 	if (Array.isArray(wanted)) {
 		const entries: unknown[] = Array.isArray(actual) ? actual : [actual];
 		if (wanted.length === 0) return entries.length === 0;
-		// Of two that stand alone nobody needs to say which one is the first.
+		// An only entry on both sides needs no `primary`.
 		const alone = wanted.length === 1 && entries.length === 1;
 		return wanted.every((entry) =>
 			entries.some((candidate) =>

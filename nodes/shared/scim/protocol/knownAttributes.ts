@@ -1,7 +1,7 @@
 import { attribute, readText, SCHEMA } from './resource';
 
 /**
- * No schema names what all resources have (RFC 7643 section 3.1), and nobody is let in or out by what is not said. In
+ * No schema names what all resources have (RFC 7643 section 3.1), and `active` is decided by none of it. In
  * lower case.
  */
 const ALWAYS_KNOWN = ['externalid', 'active'];

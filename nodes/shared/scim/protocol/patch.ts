@@ -89,7 +89,7 @@ export function removeMembers(
 		: [{ op: 'remove', path: 'members', value: ids.map((value) => ({ value })) }];
 }
 
-/** One request that adds and removes members; adds first, so that nobody is without a group in between. */
+/** One request that adds and removes members; adds first, so that no user is without a group in between. */
 export function changeMembers(
 	add: readonly MemberEntry[],
 	remove: readonly string[],

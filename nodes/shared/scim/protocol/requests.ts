@@ -58,7 +58,7 @@ export function deleteUser({ prefix }: Place, id: string): WriteRequest {
 	return { method: 'DELETE', path: resourcePath(prefix, 'Users', id) };
 }
 
-/** Adds first, so that nobody is without a group in between. */
+/** Adds first, so that no user is without a group in between. */
 export function changeMembers(
 	profile: Writes & Pick<Traits, 'memberRemoval'>,
 	groupId: string,

@@ -15,7 +15,7 @@ const NEVER_GIVEN = ['id', 'meta', 'schemas'];
 
 /**
  * What a service requires of new users: required attributes that a client can write, and required sub-attributes of those
- * that have one value (RFC 7643 section 7). An extension requires something of whoever has it, and of everybody where the
+ * that have one value (RFC 7643 section 7). An extension requires something of users who have it, and of all users where the
  * resource types require it (section 6).
  * @param schemas entries of `/Schemas`
  * @param resourceTypes entries of `/ResourceTypes`

@@ -39,7 +39,7 @@ export interface Group extends Resource {
 	members?: Member[];
 	/** Whether filters have told the members, so that none means none. */
 	byFilter?: boolean;
-	/** Of whom alone it is known whether they are members; missing where of everybody. */
+	/** The users whose membership alone is known; missing where that of all is. */
 	of?: ReadonlySet<string>;
 	/** Ids of groups that are members of this one; missing where there are none. Nothing is done to them. */
 	nested?: string[];

@@ -22,7 +22,7 @@ export interface Service {
 	/**
 	 * People are known by their login, an email address (test/contract/interface.md 1.2). `display` of a member is the login, whatever
 	 * userName shows (2.3), and `emails` always has it (2.2). A filter for a userName finds it ignoring case, in other
-	 * accounts too, whose users cannot be read by ID (2.2). Elsewhere anybody may have chosen `display`.
+	 * accounts too, whose users cannot be read by ID (2.2). Elsewhere `display` may be any text.
 	 */
 	knowsPeopleByLogin: boolean;
 	/**

@@ -175,7 +175,7 @@ export const TRAITS = {
 	 * once where it was shown none.
 	 */
 	membershipsOnRequest: trait<boolean>(false),
-	/** Are there groups at all? Nobody is in any where there are none. */
+	/** Are there groups at all? */
 	hasGroups: trait<boolean>(
 		true,
 		flag('Has Groups', 'Whether the service has groups; otherwise users alone are provisioned'),
@@ -201,7 +201,7 @@ export const TRAITS = {
 			'Whether the user name of a person can change; otherwise Change Email makes a new account',
 		),
 	),
-	/** Does it make user names of its own from those that are given, so that nobody is found by a given one? */
+	/** Does it make user names of its own from those that are given, so that no user is found by a given one? */
 	userNamesAreConverted: trait<boolean>(
 		false,
 		flag(

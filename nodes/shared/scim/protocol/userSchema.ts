@@ -23,7 +23,7 @@ const TYPES: Record<string, UserAttribute['type']> = {
 /** Access, what a switch of its own decides, and what only the service sets. */
 const NEVER_OFFERED = ['active', 'groups', 'id', 'meta', 'schemas'];
 
-/** What nobody should have to type in a workflow, whatever schema has it. */
+/** What must not be typed in a workflow, whatever schema has it. */
 const SECRET = 'password';
 
 /** Every user can have these (RFC 7643 sections 3.1 and 4.1), named by a schema or not. */
