@@ -34,7 +34,7 @@ export function excessReason(
 	return `${excessWords(one)}, more than ${one.words}. ${advice}.`;
 }
 
-/** How many are in each of some groups, as far as anybody shows it. @param access what is known already */
+/** How many are in each of some groups, as far as it is shown. @param access what is known already */
 export async function sizesOf(
 	groupIds: readonly string[],
 	access: Access | undefined,

@@ -30,7 +30,7 @@ export interface OperationContext extends ScimConnection {
 	settings: Settings;
 	guards: GuardSettings;
 	reader: Reader;
-	/** By what people are known whom no ID names. */
+	/** What people are matched by where no ID is given. */
 	matching: Matching;
 	/** Whether only the plan is wanted. */
 	previews: boolean;

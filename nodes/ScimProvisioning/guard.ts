@@ -38,9 +38,9 @@ import { askForAdmins, withoutAdmins } from './lastAdmins';
 import type { Guarded, Planned } from './planned';
 
 /**
- * A plan that knows who is active, which no membership tells: whoever would gain access and was not read yet is read. And
- * who is protected, where no group has shown the login, or an email may protect: whoever would be changed is read. With
- * somebody who is inactive, protected, or cannot be read the plan is made again.
+ * A plan that knows who is active, which no membership tells: users who would gain access and were not read yet are read. And
+ * who is protected, where no group has shown the login, or an email may protect: users who would be changed are read. With
+ * one who is inactive, protected, or cannot be read the plan is made again.
  * @throws RequestError when one cannot be read, who might be protected
  */
 export async function planKnowing(
@@ -76,7 +76,7 @@ export async function planKnowing(
 }
 
 /**
- * The plan with its requests and the reasons of the guards. Who has what is read for it only when somebody would lose all
+ * The plan with its requests and the reasons of the guards. Who has what is read for it only when a user would lose all
  * access where there are admins, or when more are affected than the number allows; whether remaining admins are
  * active only when an admin would go.
  * @param before what an earlier part of the run has done: limits hold for the run
@@ -99,7 +99,7 @@ export async function guarded(
 	newAdminsFirst(changes, admins.newAdmins, losses);
 	const requests = requestsOf(changes, planned, access, operation);
 	const notes = [...(planned.notes ?? []), ...(access?.warnings ?? [])];
-	// Whoever approves a plan sees what is beyond the limits, and decides.
+	// The approver of a plan sees what is beyond the limits, and decides.
 	const isAsked = previews && planned.sealed !== undefined;
 	return {
 		...{ changes, losses, risky, notes, ...requests },
@@ -151,7 +151,7 @@ function lossesOf(changes: readonly Change[], access: Access | undefined): Loss[
 	});
 }
 
-/** The people whom limits by volume count. */
+/** The people that limits by volume count. */
 async function countRisky(
 	changes: readonly Change[],
 	access: Access | undefined,
@@ -163,7 +163,7 @@ async function countRisky(
 	return riskyIn(changes, { profile, userSeen, sizeOf }, before);
 }
 
-/** What is beyond the limits; whom it counts against is read only above the number. */
+/** What is beyond the limits; of how many it is a share is read only above the number. */
 async function findExcess(
 	risky: Risky,
 	planned: Planned,
@@ -200,7 +200,7 @@ function requestsOf(
 	return { schedule, steps, least: { reads, writes: steps.length } };
 }
 
-/** Changes with what is said of attributes that nobody will see; whoever sends them learns it from the answers. */
+/** Changes with what is said of attributes that will not be shown; where they are sent, the answers tell. */
 async function withUnseen(changes: Change[], client: ScimClient): Promise<Change[]> {
 	const namesOf = (change: Change) =>
 		change.about === 'account' ? Object.keys(change.attributes ?? {}) : [];

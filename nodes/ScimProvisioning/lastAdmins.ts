@@ -12,7 +12,7 @@ import {
 
 import type { OperationContext } from './context';
 
-/** The organizations that lose admins, who becomes admin there instead, and the names of those where nobody does. */
+/** The organizations that lose admins, who becomes admin there instead, and the names of those where no user does. */
 interface Admins {
 	admins: AdminQuestion[];
 	newAdmins: ReadonlyMap<string, Member>;
@@ -57,7 +57,7 @@ export function withoutAdmins(organizations: readonly string[]): string[] {
 	];
 }
 
-/** Somebody who is active by the time of becoming admin: created or activated in the same plan, or active already. */
+/** A user who is active by the time of becoming admin: created or activated in the same plan, or active already. */
 async function firstActive(
 	people: readonly Member[],
 	activated: ReadonlySet<string>,

@@ -52,7 +52,7 @@ export async function searchUsers(
 ): Promise<INodeListSearchResult> {
 	return await search(this, async ({ client }) => {
 		const text = (filter ?? '').trim();
-		// A whole email is asked for directly, so that nobody needs to page through thousands to find one.
+		// A whole email is asked for directly, so that no user of the editor pages through thousands to find one.
 		if (text.includes('@') && paginationToken === undefined) {
 			const exact = await client.findUsersByFilter(text);
 			if (exact.usable && exact.users.length > 0) return { results: exact.users.map(userEntry) };

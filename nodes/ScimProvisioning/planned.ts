@@ -35,9 +35,9 @@ export interface Planned extends Diff {
 	access?: Access;
 	/** What is to be said on every item. */
 	notes?: string[];
-	/** Those against whom the affected count; all who have access, unless the change is about others. */
+	/** Those of whom the affected are a share; all who have access, unless the change is about others. */
 	among?: AffectedBase;
-	/** Everybody whom the operation is about, also those without a change. */
+	/** All that the operation is about, also those without a change. */
 	people?: readonly Member[];
 	/** Where it is about all that people have: whether a group counts, and the entries that say so. */
 	compares?: Pick<GroupSelection, 'includes'> & { managed?: readonly string[] };
@@ -45,7 +45,7 @@ export interface Planned extends Diff {
 	proofReads?: number;
 	/** Where others hold than those of the node's options. */
 	guards?: GuardSettings;
-	/** Of a plan that is applied: what it says to be beyond the limits, and the kinds of it that somebody has approved. */
+	/** Of a plan that is applied: what it says to be beyond the limits, and the kinds of it that were approved. */
 	approval?: { excess: readonly Excess[]; kinds: ReadonlySet<string> };
 	/** Changes that are settled: they are made already, or cannot be made. */
 	withheld?: readonly Change[];
@@ -73,14 +73,14 @@ export interface Guarded extends ProvisioningPlan {
 	/** Organizations that lose admins. */
 	admins: readonly AdminQuestion[];
 	ignored?: ReadonlySet<string>;
-	/** The people whom limits by volume count. */
+	/** The people that limits by volume count. */
 	risky: Risky;
 	/** What is beyond those. */
 	excess: readonly Excess[];
 	/** What is to be said on every item. */
 	notes: readonly string[];
 	access?: Access;
-	/** Everybody whom the operation is about, by their keys. */
+	/** All that the operation is about, by their keys. */
 	personOf: ReadonlyMap<string, Member>;
 	/** Those of the guards that hold. */
 	protectedUsers: readonly string[];

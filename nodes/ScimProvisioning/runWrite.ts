@@ -92,7 +92,7 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 	};
 }
 
-/** Another client may have changed the user name that is shown of somebody who is known by the login. */
+/** Another client may have changed the shown user name of a user who is known by the login. */
 function withOtherName(part: AppliedPart, plan: Guarded, client: ScimClient): AppliedPart {
 	const { outcome, result } = part;
 	const user = userIn(result) ?? client.userSeen(nameIn(result).id ?? part.subject);

@@ -19,7 +19,7 @@ const SCOPE_GROUPS = {
 };
 const whenAbsent = { absentUsers: ['report', 'deactivate'] };
 
-/** What happens to people whom no row names, and who may be one of them. */
+/** What happens to people in no row, and who can be one of them. */
 export const absentFields: INodeProperties[] = [
 	{
 		displayName: 'Users Not in the List',
@@ -32,7 +32,7 @@ export const absentFields: INodeProperties[] = [
 			{ name: 'Report', value: 'report', description: 'Leave them alone, and list them' },
 		],
 		default: 'leave',
-		description: 'What to do with active users in scope whom no row names',
+		description: 'What to do with active users in scope who are in no row',
 	},
 	{
 		displayName: 'Scope By',
@@ -102,7 +102,7 @@ export interface UserScope {
 }
 
 /**
- * @param users everybody
+ * @param users all of them
  * @throws InputError for a group or pattern that no group has, and a group of which it is not known who is in it
  */
 export async function readUserScope(

@@ -215,6 +215,6 @@ export function membershipItems(
 	}));
 }
 
-/** What is said where the service shows nobody in any group: no list of groups would be true. */
+/** What is said where the service shows no members of any group: no list of groups would be true. */
 export const UNKNOWN_ACCESS =
 	'Neither groups nor users of this service show memberships, so access is unknown';

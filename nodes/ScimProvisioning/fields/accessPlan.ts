@@ -50,7 +50,7 @@ export function rulesFor(
 type Wanted =
 	readonly GroupReference[] | ((person: Person, state: State) => readonly NamedEntitlement[]);
 
-/** What an item wants of a person whom it names. */
+/** What an item wants of a person. */
 export interface NamedWish extends Pick<
 	Wish,
 	| 'item'
@@ -69,7 +69,7 @@ export interface NamedWish extends Pick<
 	drop?: Wanted;
 	/** Single values on the user to give and to take. */
 	values?: ValueChanges;
-	/** What somebody is created with who is not there. */
+	/** What a missing user is created with. */
 	newcomer?: CollectedAttributes & Pick<WantedUser, 'matchBy'>;
 }
 
@@ -89,7 +89,7 @@ interface WishFault {
 }
 
 /**
- * Finds everybody and every group, and compares; where one of the groups cannot be used, nothing is sent for the person,
+ * Finds all people and groups, and compares; where one of the groups cannot be used, nothing is sent for the person,
  * whichever item names it.
  */
 export function planNamed<W extends NamedWish>(
@@ -185,7 +185,7 @@ export function idsOf(references: readonly GroupReference[], { group }: State): 
 
 /**
  * Reads what the wishes of all items need, once.
- * @param more what else has to be known; `people`: of others than those whom the wishes name
+ * @param more what else has to be known; `people`: of others than those of the wishes
  */
 export async function readNamed(
 	wanted: readonly NamedWish[],
@@ -293,7 +293,7 @@ export function resolveNamed<W extends { item: number; group: GroupReference }>(
 	return { named, settled };
 }
 
-/** Those against whom losses in groups count. */
+/** The people of whom losses in groups are a share. */
 export function membersOf(
 	groupIds: readonly string[],
 	access: Access,

@@ -87,7 +87,7 @@ export function sealedExtras(
 	};
 }
 
-/** A change with what it rests on for whoever approves it: all that the person has, where that decides, and who the person is. */
+/** A change with what it rests on for its approver: all that the person has, where that decides, and who the person is. */
 function withRests(
 	change: Change,
 	{ compares }: Planned,

@@ -41,7 +41,7 @@ export function withEmptyCells(attributes: Attributes, emptyCells: EmptyCells): 
 	);
 }
 
-/** The same without what nobody is cleared of: an empty user name or `active` is not given. */
+/** The same without what is never cleared: an empty user name or `active` is not given. */
 export function withoutClearedAccount(attributes: Attributes): Attributes {
 	const isKept = ([name, value]: [string, unknown]) =>
 		value !== null || (name !== 'active' && name !== 'userName');

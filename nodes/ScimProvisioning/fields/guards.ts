@@ -4,7 +4,7 @@ import { type GuardSettings, readVolumeLimits, safetyLimitsWith } from '../../sh
 import { InputError, isEmailAddress, oddCharacter, shown, textList } from '../../shared/util';
 import type { ServiceProfile } from '../../shared/scim';
 
-/** Users whom no operation may change. */
+/** Users that no operation may change. */
 export const protectedUsers: INodeProperties = {
 	displayName: 'Protected Users',
 	name: 'protectedUsers',
@@ -55,7 +55,7 @@ export const maxCreates: INodeProperties = {
 
 /**
  * @param limits the Safety Limits collection, of the first item
- * @throws InputError for a number out of range, for a protected person whom nobody can be, and as `textList` does
+ * @throws InputError for a number out of range, for a protected person that no user can be, and as `textList` does
  */
 export function readGuards(limits: IDataObject, profile: ServiceProfile): GuardSettings {
 	const { protectedUsers, allowPermanentRemoval, allowRemovingLastAdmin } = limits;
@@ -69,7 +69,7 @@ export function readGuards(limits: IDataObject, profile: ServiceProfile): GuardS
 	};
 }
 
-/** A mistyped entry would protect nobody, unnoticed. @throws InputError for one that can match nobody */
+/** A mistyped entry would protect no user, unnoticed. @throws InputError for one that can match none */
 function checkProtected(entry: string, profile: ServiceProfile): string {
 	const isMistyped =
 		profile.knowsPeopleByLogin &&

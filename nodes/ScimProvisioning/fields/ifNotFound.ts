@@ -31,7 +31,7 @@ export function treatsAsGone(options: IDataObject): boolean {
 /**
  * What happens to a person who could not be found.
  * @param action what was asked for, such as "offboard ana@example.com"
- * @param asGone whether nobody to be found counts as gone; a look-up that went wrong never is
+ * @param asGone whether a user who is not found counts as gone; a look-up that went wrong never is
  */
 export function notFound(
 	item: number,

@@ -38,7 +38,7 @@ export const WORDS: Readonly<Record<Kind, Words>> = {
 export function kindOfPart({ result }: AppliedPart, change: Change | undefined): Kind | 'none' {
 	if (result?.who?.kind === 'kept') return 'deactivated';
 	if (result?.who?.kind === 'gone') return 'deleted';
-	// Somebody who was to be created may have been there, inactive.
+	// A user to be created may have been there, inactive.
 	return result?.intent ?? (change ? kindOf(change) : 'none');
 }
 
@@ -98,7 +98,7 @@ function nameShown({ attributes }: User): string | undefined {
 	return names.find((text) => text !== '');
 }
 
-/** Of a user whom a model named by the email where an ID stands. */
+/** Of a user that a model named by email in place of an ID. */
 export function matchOfUser(id: unknown, { matched }: OperationContext): IDataObject {
 	return matched.users.has(String(id)) ? { matchedBy: 'email' } : {};
 }

@@ -21,7 +21,7 @@ export interface CollectedAttributes {
 	warnings: string[];
 }
 
-/** The text of an attribute. @throws InputError for a list or an object, which nobody would know again as text */
+/** The text of an attribute. @throws InputError for a list or an object, which is no longer itself as text */
 export function attributeText(name: string, value: unknown): string {
 	if (typeof value !== 'object') return String(value);
 	const hint = 'Enter a text, or null to leave the attribute as it is.';

@@ -10,7 +10,7 @@ const field = {
 	description: 'Groups that people stay in: names, IDs or patterns with *',
 };
 
-/** Which memberships of somebody who leaves stay. */
+/** Which memberships of a leaver stay. */
 export const keepMembershipsOption: INodeProperties = groupRowsField(field, 'e.g. archive-*');
 
 /** @throws InputError as `readRunRows` does */

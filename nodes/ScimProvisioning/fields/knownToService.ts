@@ -1,7 +1,7 @@
 import { wantsUnseen } from '../../shared/access';
 import type { Attributes, KnowsAttribute, ScimClient, User } from '../../shared/scim';
 
-/** The schemas of the service are read only where somebody does not show what is wanted. */
+/** The schemas of the service are read only where a user does not show what is wanted. */
 export async function knownToService(
 	people: ReadonlyArray<{ user: User | undefined; attributes: Attributes }>,
 	{ knownAttributes, profile }: ScimClient,

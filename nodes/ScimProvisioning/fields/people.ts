@@ -18,7 +18,7 @@ import type { OperationContext } from '../context';
 import { treatsAsGone } from './ifNotFound';
 import { labelOf, type AlsoNamed, type PersonReference } from './person';
 
-/** Somebody as an item named them, found at the service. */
+/** A person of an item, found at the service. */
 export interface FoundPerson extends Member {
 	id: string;
 	/** What the service showed of the user; undefined when only the groups were read. */
@@ -29,10 +29,10 @@ export interface FoundPerson extends Member {
 export interface Finding {
 	/** Whether the users behind members have to be read as well, to see whether they are active. */
 	readsUsers?: boolean;
-	/** Whether nobody to be found counts as gone, as with Treat as Already Gone; that takes more than a 404. */
+	/** Whether a user who is not found counts as gone, as with Treat as Already Gone; that takes more than a 404. */
 	countsAsGone?: boolean;
 	/**
-	 * Whether an email that no user has is somebody new. `looksFirst`: known before anything is sent; otherwise the service
+	 * Whether an email that no user has is a new user. `looksFirst`: known before anything is sent; otherwise the service
 	 * says it when the create comes, where its groups tell names. `proves`: known for sure, as others lose what no item names.
 	 */
 	creates?: 'looksFirst' | 'asksLater' | 'proves';
@@ -42,18 +42,18 @@ export interface Finding {
 	links?: boolean;
 }
 
-/** Everybody who was to be found. */
+/** All people to be found. */
 export interface People {
 	/** One person, or why there is none. */
 	person(reference: PersonReference): Attempt<FoundPerson>;
-	/** The user name of somebody who is to be created; undefined for everybody else. */
+	/** The user name of a user to be created; undefined for all others. */
 	newName(reference: PersonReference): string | undefined;
 }
 
 /** A person as found, or one who is to be created; without an ID then. */
 export type Person = Member & Pick<FoundPerson, 'user'>;
 
-/** The person whom a reference names, or why there is none. */
+/** The person of a reference, or why there is none. */
 export function personOf(reference: PersonReference, people: People): Attempt<Person> {
 	const userName = people.newName(reference);
 	if (userName === undefined) return people.person(reference);
@@ -64,7 +64,7 @@ export function personOf(reference: PersonReference, people: People): Attempt<Pe
 export type Lookup = (reference: PersonReference) => User;
 
 /**
- * Looks everybody up at once, IDs too: a write to an ID that no user has may be answered as if it had worked.
+ * Looks all up at once, IDs too: a write to an ID that no user has may be answered as if it had worked.
  * @param isWhole whether users have to be read whole, as a list may not show them
  * @returns a function that throws for a person who cannot be worked on
  */
@@ -83,8 +83,8 @@ export async function lookUp(
 }
 
 /**
- * Finds everybody at once, in as few requests as possible: people with a role are known from the groups, only the others
- * are looked up. Nobody is found whose other keys name another user.
+ * Finds all at once, in as few requests as possible: people with a role are known from the groups, only the others
+ * are looked up. A user is not found whose other keys name another user.
  */
 export async function findPeople(
 	references: readonly PersonReference[],
@@ -127,7 +127,7 @@ async function resolve(
 }
 
 /**
- * The one user of each email, whichever of user name and emails has it, by a list that has nobody with it as ID.
+ * The one user of each email, whichever of user name and emails has it, by a list without a user who has it as ID.
  * @throws RequestError when not all users can be seen
  */
 async function findByEmail(
@@ -216,7 +216,7 @@ async function resolveAsNamed(
 		one.by === 'userName' ? byName.get(one.userName) : byKey.get(labelOf(one));
 	const byId = (id: string, known?: string): FoundPerson => {
 		const asked = read.get(id);
-		// A group may keep somebody who is no user any more.
+		// A group may keep a member who is no user any more.
 		const isGhost = access.held.has(id) && isNotFound(asked);
 		const user = asked === undefined || isGhost ? undefined : userOf(asked, id);
 		const userName = known ?? access.names.get(id) ?? user?.userName;
@@ -237,7 +237,7 @@ async function resolveAsNamed(
 			return { ok: false, error };
 		}
 	};
-	// One item may name by ID the person whom another one names by user name.
+	// One item may have the ID, another one the user name of the same person.
 	const namedById = new Map<string, Attempt<FoundPerson>>();
 	for (const one of references) {
 		const found = one.by === 'id' ? tried(one) : undefined;
@@ -274,7 +274,7 @@ export function linked(
 	);
 }
 
-/** Users by ID; where nobody to be found counts as gone, it is made sure that nothing else shows those whom no GET shows. */
+/** Users by ID; where a user who is not found counts as gone, it is made sure that nothing else shows those without a GET. */
 async function readIds(
 	ids: readonly string[],
 	{ reader, context }: OperationContext,
@@ -317,7 +317,7 @@ async function findClashes(
 		if (others.length === 0) return [];
 		const isNew = people.newName(reference) !== undefined;
 		const found = isNew ? undefined : people.person(reference);
-		// Whoever cannot be read is an error by itself.
+		// A user who cannot be read is an error by itself.
 		if (found?.ok === false && !(found.error instanceof AbsentError)) return [];
 		const person = found?.ok ? found.value : undefined;
 		return others.flatMap((also) =>
@@ -407,7 +407,7 @@ export function createsMissing(context: IExecuteFunctions): boolean {
 	return context.getNodeParameter('createMissing', 0, false) === true;
 }
 
-/** People of an operation whose Create Missing Users is off: the error of somebody who could be created names it. */
+/** People of an operation whose Create Missing Users is off: the error of a user who could be created names it. */
 export function offerToCreate<P extends Pick<People, 'person'>>(people: P): P {
 	return {
 		...people,
@@ -436,7 +436,7 @@ export function withNames(
 
 /**
  * Ids of the members of that name: the exact match alone, else all that differ in case or composition only. Undefined: none,
- * or one with accents of another spelling: somebody else, who is no member, may have the very name.
+ * or one with accents of another spelling: another user, who is no member, may have the very name.
  */
 export function memberNamed(access: Access, userName: string): readonly string[] | undefined {
 	const same = access.idsByName.get(nameKey(userName)) ?? [];

@@ -35,14 +35,14 @@ export type PersonReference =
 	(
 		| { by: 'id'; id: string; orEmail?: true }
 		| { by: 'userName'; userName: string }
-		/** `newName`: the user name of whoever is to be created. */
+		/** `newName`: the user name of the user to be created. */
 		| ({ by: Exclude<MatchAttribute, 'userName'> } & WantedMatch)
 	) & {
-		/** Other keys beside the one that decides: none of them may belong to somebody else. */
+		/** Other keys beside the one that decides: none of them may belong to another user. */
 		also?: readonly AlsoNamed[];
 	};
 
-/** Somebody as one more key of a row says. */
+/** A person by one more key of a row. */
 export interface AlsoNamed {
 	by: 'id' | MatchAttribute;
 	key: string;
@@ -125,7 +125,7 @@ export function readUserField(
 /**
  * Reads a person from one text: with an @ it is an email, otherwise an ID; all are external IDs where people are matched
  * by those.
- * @param userName of whoever is to be created, where another one is given
+ * @param userName of the user to be created, where another one is given
  * @throws InputError
  */
 export function readPerson(text: string, naming: Naming, userName?: string): PersonReference {
@@ -208,7 +208,7 @@ function idOf(value: string): { by: 'id'; id: string } {
 }
 
 /**
- * Reads what people are matched by. Whoever is created for an email has it as user name too, unless a row gives another.
+ * Reads what people are matched by. A user who is created for an email has it as user name too, unless a row gives another.
  * @throws InputError for a malformed email, and for a user name where the service keeps another one
  */
 export function readKey(
@@ -242,7 +242,7 @@ export function requireLastingNames({ userNamesAreConverted }: ServiceProfile): 
 }
 
 /**
- * The attributes of whoever is to be created, with what the person is matched by from then on.
+ * The attributes of the user to be created, with what the person is matched by from then on.
  * @throws InputError when they have another email or external ID than the person was named by
  */
 export function withMatch(

@@ -23,7 +23,7 @@ export function reconcileItems(list: RowList): ItemForm {
 
 /**
  * One item per change; of a list what rows want and is so already comes out as one item, and only when there is nothing
- * else. A change that no row asked for comes out even where somebody else has made it meanwhile.
+ * else. A change that no row asked for comes out even where another client has made it meanwhile.
  */
 function itemsOf(
 	parts: readonly AppliedPart[],
@@ -51,7 +51,7 @@ function itemsOf(
 			];
 }
 
-/** Removals and deactivations that are not made, for whoever reads the summary. */
+/** Removals and deactivations that are not made, for the reader of the summary. */
 export function leftAlone(
 	settled: readonly Settled[],
 	{ ids }: OperationContext,

@@ -50,7 +50,7 @@ export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchB
 }
 
 /**
- * The reader of such rows. Attributes are read only where somebody may be created.
+ * The reader of such rows. Attributes are read only where users may be created.
  * @returns a reader that throws InputError for a row without a person or without a group, for a malformed email, an
  * unknown organization name, a role that is none, and attributes that cannot be sent
  */
@@ -64,7 +64,7 @@ export const wantedRowReader = madeOnce((operation: OperationContext): RowReader
 		read({ item, row, values }) {
 			if (!isObject(values)) throw notFields(row, DESIRED_ACCESS.example);
 			const cells = accessCells(values, columns);
-			// Beside a column that was chosen, another one may be of somebody else, such as a manager.
+			// Beside a column that was chosen, another one may be of another person, such as a manager.
 			const isBlank = !columns.isUsual && isBlankValue(valueAt(values, columns.person));
 			const reference = isBlank ? undefined : readNamed(cells, row)?.reference;
 			if (reference === undefined) throw noColumn('person', row, values, columns);
@@ -117,7 +117,7 @@ export function organizationOfBadRow(
 const BETWEEN = /[\s,;|<>()"']+/;
 
 /**
- * Everybody whom a row that cannot be read may mean: its person, and every email and known id in it.
+ * All that a row that cannot be read may mean: its person, and every email and known id in it.
  * @returns undefined when that cannot be told
  */
 export function peopleOfBadRow(
@@ -132,7 +132,7 @@ export function peopleOfBadRow(
 	const known = words.filter(isKnown);
 	const emails = words.filter((word) => word.includes('@') && !BETWEEN.test(word));
 	const named = [...new Set([...own, ...emails, ...known])];
-	// Without a person of its own, a name in another field may be somebody else's, such as the manager's.
+	// Without a person of its own, a name in another field may be that of another person, such as the manager.
 	if (named.length === 0 || (own.length === 0 && isObject(values))) return undefined;
 	return attemptSync(() => named.map((text) => readPerson(text, operation)));
 }

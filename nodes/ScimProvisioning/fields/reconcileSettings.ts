@@ -23,7 +23,7 @@ export interface ReconcileSettings {
 	deactivatesEmpty: boolean;
 	/** Names, IDs and patterns of groups that are no access. */
 	ignored: string[];
-	/** Whether everybody may be removed where no row wants access. */
+	/** Whether all may be removed where no row wants access. */
 	allowsEmpty: boolean;
 }
 

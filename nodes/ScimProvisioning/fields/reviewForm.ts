@@ -43,7 +43,7 @@ interface Review {
 /**
  * The forms that ask whether people keep what they have, all of it ticked, each with what Apply Review needs to read the
  * answer; none where there is nothing to ask.
- * @param title whom or what it is about
+ * @param title what it is about
  */
 export function formsOf(title: string, entries: readonly ReviewEntry[]): IDataObject[] {
 	const names = toldApart(

@@ -97,14 +97,14 @@ function notGroupRows(name: string): InputError {
 /** A row before it is looked at: the entry of the list, or the input item. */
 export interface RawRow {
 	item: number;
-	/** What to call the row in messages: its number from 1, and the person whom it names. */
+	/** What to call the row in messages: its number from 1, and its person. */
 	row: string;
 	values: unknown;
 }
 
 /** How the rows of a list are read. */
 export interface RowReader<W> {
-	/** The person of a row as its cells have it; empty where they name nobody. */
+	/** The person of a row as its cells have it; empty where they name no person. */
 	personIn(values: unknown, item: number): string;
 	/** @throws InputError for a row that cannot be used */
 	read(raw: RawRow): W;
@@ -126,7 +126,7 @@ function isBlankRow(values: object): boolean {
 	return Object.entries(values).every(([name, value]) => isBlankValue(value) || isTableField(name));
 }
 
-/** What has a value that was not understood is not blank: somebody may be meant by it. */
+/** What has a value that was not understood is not blank: it may mean a person. */
 export function isBlankValue(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlankValue);
 	if (isObject(value)) return Object.values(value).every(isBlankValue);

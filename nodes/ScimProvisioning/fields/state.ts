@@ -25,9 +25,9 @@ export interface Need extends Finding {
 	managed?: readonly string[];
 	/** Whether every membership of the people has to be known, not those in the groups alone. */
 	everything?: boolean;
-	/** Whether somebody may be removed, which takes groups that show who is in them. */
+	/** Whether members may be removed, which takes groups that show who is in them. */
 	removes?: boolean;
-	/** Whether everybody in the groups has to be known, not the people alone. */
+	/** Whether all members of the groups have to be known, not the people alone. */
 	everyMember?: boolean;
 }
 
@@ -215,7 +215,7 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 			known: before ? [...before.groups.values()] : known,
 			...(asksByPerson && { people: userIds }),
 		});
-		// What is known of everybody need not be asked for each of thousands.
+		// What is known of all need not be asked for each of thousands.
 		const unclear = groups.filter((group) => !access.knows(undefined, group));
 		const isUnknown = users.some(({ id }) => unclear.some((group) => !access.knows(id, group)));
 		const isSilent = need.everyMember
@@ -234,7 +234,7 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	};
 }
 
-/** Everybody who was found, once. */
+/** All who were found, once. */
 export function foundIn(
 	references: readonly PersonReference[],
 	{ person }: Pick<People, 'person'>,

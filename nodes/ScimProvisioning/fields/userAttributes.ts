@@ -136,7 +136,7 @@ export function readUserAttributes(
 /**
  * Attributes with more of them, which win, as a service wants to have them.
  * @param given values by path, such as `name.givenName`
- * @throws InputError for a character in a user name or email that nobody sees or that no email has
+ * @throws InputError for a character in a user name or email that is invisible or that no email has
  */
 export function withPaths(attributes: Attributes, given: Attributes): Attributes {
 	const all = Object.entries(given).reduce(
@@ -176,7 +176,7 @@ function readEmails(value: unknown): Attributes[] {
 	});
 }
 
-/** Of one email alone, text included, nobody needs to say that it is the primary one, but some services want to hear it. */
+/** Of one email alone, text included, it is clear that it is the primary one, but some services want to hear it. */
 function withFirstEmail(attributes: Attributes): Attributes {
 	const { emails: given } = attributes;
 	const isText = typeof given === 'string' && given.trim() !== '';

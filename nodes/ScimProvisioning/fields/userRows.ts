@@ -58,7 +58,7 @@ export const userRowFields: INodeProperties[] = rowListFields(
 	'Where the rows come from: each is one person, with attributes',
 );
 
-/** A row of such a list, and the person whom it names. */
+/** A row of such a list, and its person. */
 export interface NamedUserRow extends UserRow {
 	reference: PersonReference;
 	/** What people are matched by; empty where an ID alone names the person. */

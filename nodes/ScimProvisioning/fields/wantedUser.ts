@@ -82,7 +82,7 @@ export async function planWanted(
 
 /**
  * Who of those is there, by what they are matched by.
- * @param links whether somebody of that user name who has no external ID yet is the one
+ * @param links whether the user with that user name and no external ID yet is the one
  */
 export async function findWanted(
 	wanted: readonly WantedUser[],

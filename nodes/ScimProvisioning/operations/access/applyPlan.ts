@@ -81,7 +81,7 @@ interface ApprovedPlan {
 }
 
 /**
- * Applies a plan that Preview of any access operation returned, after somebody has approved it.
+ * Applies a plan that Preview of any access operation returned, after an approval.
  * @param known how the plans of every operation are applied
  */
 export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
@@ -166,7 +166,7 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 			return {
 				...planned,
 				async conclude(applied, made) {
-					// That nothing is left is proved of people of whom all was approved.
+					// That nothing is left is proved only where all of a person was approved.
 					const partly = new Set(
 						applied.flatMap((part) => (one.leftOut.has(part.change ?? '') ? part.subject : [])),
 					);
@@ -285,7 +285,7 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	};
 }
 
-/** Reads everybody and every group of a plan. */
+/** Reads all users and groups of a plan. */
 async function readFor(
 	{ changes, people = [], settings }: Plan,
 	referenceOf: ReturnType<typeof referencesOf>,
@@ -321,7 +321,7 @@ async function readFor(
 	);
 }
 
-/** Whether the user has to be read: it is about the account or a value, or gives what nobody inactive gets. */
+/** Whether the user has to be read: it is about the account or a value, or gives what inactive users do not get. */
 function isOfUser(change: PlannedChange): boolean {
 	if (change.about === 'account') return true;
 	return isGain(change) || [...change.before, ...change.after].some(isValue);
@@ -329,7 +329,7 @@ function isOfUser(change: PlannedChange): boolean {
 
 type PlannedPerson = Pick<Member, 'id' | 'userName'>;
 
-/** How people of a plan are found now: whoever was to be created, by what the plan matches people by. */
+/** How people of a plan are found now: a user to be created by what the plan matches people by. */
 function referencesOf({ changes, settings }: Plan): (who: PlannedPerson) => PersonReference {
 	const { by, keyOf } = matchingOf(settings.matchUsersBy);
 	const keys = new Map<string, string>();
@@ -349,8 +349,8 @@ function referencesOf({ changes, settings }: Plan): (who: PlannedPerson) => Pers
 }
 
 /**
- * Whoever was inactive, or is to be activated, and is in a group: elsewhere a membership says that somebody is active, here
- * it does not. And everybody whose attributes change, or whom the plan knows by email or external ID.
+ * Users who were inactive, or are to be activated, and are in a group: elsewhere a membership says that a user is active, here
+ * it does not. And users whose attributes change, or who are known to the plan by email or external ID.
  * @throws RequestError when one cannot be read
  */
 async function usersToCompare(

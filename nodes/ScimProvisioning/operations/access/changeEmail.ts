@@ -84,14 +84,14 @@ export const changeEmail = scimWrite<NamedEmailChange>({
 			: await planNewAccounts(wanted, operation),
 });
 
-/** Both accounts of everybody; an item whose accounts cannot be found, or are those of another item, fails alone. */
+/** Both accounts of each person; an item whose accounts cannot be found, or are those of another item, fails alone. */
 async function findAccounts(
 	wanted: readonly NamedEmailChange[],
 	operation: OperationContext,
 ): Promise<Sorted> {
 	const { reader, client } = operation;
 	const newNames = wanted.map(({ newEmail }) => newEmail);
-	// A service refuses a name that is taken, so whom a filter does not find needs no list.
+	// A service refuses a name that is taken, so a user that a filter does not find needs no list.
 	const found = await reader.people.find(newNames, { absence: 'refusable' });
 	const references = wanted.map(({ reference }) => reference);
 	const oldUser = await lookUp(references, operation, true);

@@ -12,7 +12,7 @@ import { readUserField, userField, type PersonReference } from '../../fields/per
 import { runRead } from '../../read';
 import type { OperationContext } from '../../context';
 
-/** Everybody whom items name, and where they are. */
+/** The people of the items, and where they are. */
 interface Seen {
 	person: People['person'];
 	access: Access;

@@ -55,7 +55,7 @@ const NO_FORMS = 'none';
 
 const NO_USERS = 'The service lists no users: only members of groups are here';
 
-/** Everybody and every organization and group in one table, for an access review. */
+/** All users, organizations and groups in one table, for an access review. */
 export const getMatrix: Operation = {
 	name: 'Get Matrix',
 	action: 'Get access matrix',

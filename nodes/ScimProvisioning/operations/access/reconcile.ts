@@ -71,7 +71,7 @@ import { scimWrite } from '../../runWrite';
 /** A row whose group is known: its ID, in a list that rows of one group share. */
 type GroupRow = WantedRow & { hold: readonly string[] };
 
-/** What such a row wants of the person whom it names. */
+/** What such a row wants of its person. */
 type NamedRowWish = RowWish & Pick<WantedRow, 'reference'>;
 
 /** Compares a whole list of who should have which access with what is there, and makes it so within a scope. */
@@ -287,7 +287,7 @@ interface WantedPeople {
 	whyKeptActive(id: string): string | undefined;
 }
 
-/** Everybody whom the rows name, and whom those may mean that cannot be used. */
+/** The people of the rows, and those that rows that cannot be used may mean. */
 async function findWanted(
 	wanted: readonly GroupRow[],
 	bad: readonly BadRow[],
@@ -392,8 +392,8 @@ function sameName(row: GroupRow, { source, person, reference }: NamedRowWish): S
 }
 
 /**
- * People whom no row names, where groups do not tell who they are: whoever approves or reads of it has to see more than an
- * ID, and without a name nobody knows who is protected, or whether a row for somebody new means the person.
+ * People in no row, where groups do not tell who they are: an approver has to see more than an
+ * ID, and without a name it is unknown who is protected, or whether a row for a new user means the person.
  * @throws RequestError when one cannot be read who might be protected or wanted
  */
 async function readUnnamed(
@@ -410,7 +410,7 @@ async function readUnnamed(
 }
 
 /**
- * Those of the people who can be deactivated, with the groups that they show as users. Where memberships outlive the account, somebody who left long ago still has
+ * Those of the people who can be deactivated, with the groups that they show as users. Where memberships outlive the account, a user who left long ago still has
  * some, and is not one more to deactivate.
  * @throws RequestError when one cannot be read
  */
@@ -436,7 +436,7 @@ async function stillActive(
 	return active;
 }
 
-/** Where nobody knows who has what, nothing is taken away, and nobody may think that there was nothing to take. */
+/** Where access is unknown, nothing is taken away, and that has to be said. */
 function unknownAccess({ showsMembers }: Access, { unwanted }: ReconcileSettings): Settled[] {
 	if (showsMembers || unwanted === 'keep') return [];
 	const action = 'look for extra access';

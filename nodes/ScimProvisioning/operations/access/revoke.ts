@@ -140,7 +140,7 @@ function held(matches: (membership: Membership) => boolean): NamedWish['drop'] {
 			.map(({ groupId }) => groupId);
 }
 
-/** Of an organization that no group stands for, nobody can have access. */
+/** No user can have access in an organization without groups. */
 function unknownPlace(
 	{ access }: State,
 	operation: OperationContext,
@@ -161,7 +161,7 @@ function isIn(one: string | undefined, organization: string, { ids }: OperationC
 	return one !== undefined && key(one) === key(organization);
 }
 
-/** Those against whom the affected count; nothing when access is revoked everywhere. */
+/** Those of whom the affected are a share; nothing when access is revoked everywhere. */
 function peopleOfOrganizations(
 	wanted: readonly Revocation[],
 	access: Access,

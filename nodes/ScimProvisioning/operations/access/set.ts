@@ -162,7 +162,7 @@ function accountUnknown(
 		: [];
 }
 
-/** The people whom an item names that cannot be used, as far as they can be read. */
+/** The people of an item that cannot be used, as far as they can be read. */
 function peopleOf(item: number, operation: OperationContext): PersonReference[] {
 	const read = () => readPeopleField(operation.context.getNodeParameter('people', item), operation);
 	return attemptSync(read) ?? [];

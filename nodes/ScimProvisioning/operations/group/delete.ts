@@ -8,7 +8,7 @@ import { previewField } from '../../../shared/run';
 import { InputError } from '../../../shared/util';
 import { scimWrite } from '../../runWrite';
 
-/** DELETE /Groups/{id} (RFC 7644 section 3.6); everybody in the group loses what it gives. */
+/** DELETE /Groups/{id} (RFC 7644 section 3.6); all members lose what it gives. */
 export const deleteGroup = scimWrite<{ item: number; group: GroupReference }>({
 	name: 'Delete',
 	action: 'Delete group',

@@ -161,7 +161,7 @@ function listOf(
 	return { ...list, key, entries, others: peopleIn(access, key).filter((id) => !entries.has(id)) };
 }
 
-/** Everybody on the list is a member, and nobody else. */
+/** All people on the list are members, and no others. */
 function wishesOf({ item, group, people, others }: WantedList, heldBack?: string): NamedWish[] {
 	return [
 		...people.map((reference) => ({ item, reference, hold: [group] })),
@@ -180,7 +180,7 @@ function settledLists(lists: readonly WantedList[], { access }: State): Settled[
 		const clash = clashes.get(key);
 		if (clash !== undefined) return [{ item, subject: key, outcome: failureOf(action, clash) }];
 		if (people.length + others.length > 0) return [];
-		// Who is added or removed shows whether there is such a group, and whether it shows anybody.
+		// An add or a removal shows whether there is such a group, and whether it shows members.
 		const group = access.groups.get(key);
 		const fault = group ? hiddenMembers(groupId) : unknownGroup(groupId, { access });
 		const outcome = knowsPeopleIn(access, groupId)

@@ -11,7 +11,7 @@ import { scimWrite, type ScimOperation } from '../../runWrite';
 
 /**
  * Activate, Deactivate and Delete: what the account of a user is to be.
- * @param ends what happens to accounts where somebody loses access by it
+ * @param ends what happens to accounts where a user loses access by it
  */
 export function accountOperation(
 	offer: Omit<Offer, 'fields'>,

@@ -105,7 +105,7 @@ async function plan(
 	const index = (await reader.people.all()).index(matching);
 	const nobody = await reader.memberships.read({ groups: [] });
 	const match = async (creates: Finding['creates']) => {
-		// Filters have told whether a list without anybody is to be believed.
+		// Filters have told whether an empty list is to be believed.
 		const references = users.length === 0 ? [] : named.map(({ reference }) => reference);
 		const finding = { readsUsers: true, links: options.linkByUserName === true, creates };
 		const people = await findPeople(references, nobody, operation, finding);
@@ -315,7 +315,7 @@ function accountsOf(matched: readonly MatchedRow[]): Set<string> {
 	return new Set(matched.flatMap(({ user }) => user?.id ?? []));
 }
 
-/** The active people in scope whom no row means. */
+/** The active people in scope who are in no row. */
 function absentIn(
 	users: readonly User[],
 	matched: readonly MatchedRow[],
@@ -328,7 +328,7 @@ function absentIn(
 	);
 }
 
-/** Those against whom the affected count. */
+/** Those of whom the affected are a share. */
 function amongUsers(users: readonly User[], scope: UserScope | undefined): Planned['among'] {
 	const active = users.filter((user) => user.active !== false);
 	if (scope === undefined) return { people: active.length, are: 'active users' };

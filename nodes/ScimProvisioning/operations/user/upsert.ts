@@ -56,7 +56,7 @@ export const upsert = scimWrite<WantedUser>({
 	followUp: updatesOfExisting,
 });
 
-/** Users whom only the 409 of the service brought to light are updated like those who were found. */
+/** Users found by the 409 of the service are updated like the others. */
 async function updatesOfExisting(
 	applied: readonly AppliedPart[],
 	operation: OperationContext,
