@@ -35,7 +35,7 @@ export interface Access {
 	parents: ReadonlyMap<string, ReadonlySet<string>>;
 	/** Keys of the groups that users say to be in by way of another group, by user id. */
 	inherited: ReadonlyMap<string, ReadonlySet<string>>;
-	/** False when no group shows anybody although some services never do: who is in a group is then not known. */
+	/** False when no group shows members, which some services never do: memberships are then unknown. */
 	showsMembers: boolean;
 	/** True when it is not the groups but the users themselves who say where they are. */
 	saidByUsers?: boolean;
@@ -71,7 +71,7 @@ export interface ReadOfAccess {
 	/** Users who were read, some of whom may show their groups. */
 	users?: readonly User[];
 	isWhole: boolean;
-	/** Whether a filter has found somebody in a group in this run. */
+	/** Whether a filter has found a member of a group in this run. */
 	filtersFound?: boolean;
 	/** Before the first of it was asked for. */
 	readAt: Moment;
@@ -113,7 +113,7 @@ export function readAccess(
 	const tells = ({ members = [], byFilter = false }: Group) =>
 		groupsShow || (byFilter && filtersFound) || members.length > 0;
 	const silent = new Set(groups.flatMap((group) => (tells(group) ? [] : [ids.key(group.id)])));
-	/** Of whom alone groups were asked, if so. */
+	/** The people that groups were asked about, if not about all. */
 	const asked = groups.flatMap(({ of }) => of ?? []);
 	const speakers = new Set(usersShowGroups(users, profile) ? users.map(({ id }) => id) : []);
 	/** Ids as users write them of groups that were not read. */
@@ -305,7 +305,7 @@ export function ambiguousGroups(
 	});
 }
 
-/** Ids of the people in a group, whoever tells of it. */
+/** Ids of the people in a group, from any source. */
 export function peopleIn({ held, groups }: Access, key: string): string[] {
 	const members = groups.get(key)?.members?.map(({ id }) => id) ?? [];
 	return [...new Set([...members, ...(peopleByGroup(held).get(key) ?? [])])];
@@ -318,7 +318,7 @@ const peopleByGroup = madeOnce((held: Access['held']) => {
 	return people;
 });
 
-/** Whether everybody in a group is known: the group shows it, or all users say where they are. */
+/** Whether all members of a group are known: the group shows it, or all users say where they are. */
 export function knowsPeopleIn(access: Access, groupId: string): boolean {
 	return (access.isWhole && access.saidByUsers === true) || access.knows(undefined, groupId);
 }

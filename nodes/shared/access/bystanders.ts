@@ -9,7 +9,7 @@ const MOST_ASKED = 20;
 /** An alarm is the only record of who lost access. */
 const MOST_NAMED = 1_000;
 
-/** Members whom this run did not remove, and who are gone after a removal. */
+/** Members that this run did not remove, and that are gone after a removal. */
 export interface Loss {
 	groupId: string;
 	/** A whole sentence without its full stop. */
@@ -19,8 +19,8 @@ export interface Loss {
 }
 
 /**
- * Members whom no change touches, by the key of their group. Some services understand a removal as one of every member
- * (test/servers/results.md): until a read has shown that one spared somebody, removals go one by one, so that such a service empties
+ * Members without a change, by the key of their group. Some services understand a removal as one of every member
+ * (test/servers/results.md): until a read has shown that one spared the others, removals go one by one, so that such a service empties
  * one group and not all of them. What others have removed meanwhile looks the same, so it is told and never repaired.
  */
 export interface Bystanders {
@@ -30,9 +30,9 @@ export interface Bystanders {
 	of(key: string): readonly string[];
 	/** Notes the bystanders among some members of a group that was asked about other people alone. */
 	note(key: string, members: readonly string[]): void;
-	/** How many requests of the run remove somebody. */
+	/** How many requests of the run remove members. */
 	removals: number;
-	/** Whether a read has shown that a removal spared somebody. */
+	/** Whether a read has shown that a removal spared the others. */
 	areSpared: boolean;
 	losses: Map<string, Loss>;
 }
@@ -103,7 +103,7 @@ export interface AfterRemoval {
 	bystanders: readonly string[];
 	removed: ReadonlySet<string>;
 	shown: Group;
-	/** What a bystander shows who is missing: the group, to have left the service, or neither; undefined as long as nobody asked. */
+	/** What a missing bystander shows: the group, to have left the service, or neither; undefined until it was read. */
 	says(id: string): 'member' | 'left' | 'neither' | undefined;
 }
 
@@ -128,7 +128,7 @@ export function sparedBy({ bystanders, removed, shown, says }: AfterRemoval): Sp
 	};
 }
 
-/** Bystanders whom a group that tells of them does not show. */
+/** Bystanders that a group that tells of them does not show. */
 export function missingFrom(shown: Group, bystanders: readonly string[]): string[] {
 	const { members, nested = [] } = shown;
 	if (members === undefined) return [];

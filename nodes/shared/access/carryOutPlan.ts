@@ -240,7 +240,7 @@ function isOfGroup({ entitlement }: Entry): boolean {
 	return entitlement !== undefined && !isValue(entitlement);
 }
 
-/** Reads what these are about: each group once, users one by one or as a list, and whom creates have met. */
+/** Reads what these are about: each group once, users one by one or as a list, and users that creates have met. */
 async function look(entries: readonly Entry[], world: World): Promise<void> {
 	const { ids, evidence } = world;
 	const groups = new Map<string, { groupId: string; people: string[] }>();
@@ -267,7 +267,7 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 	}
 	await lookForMet(conflicts, world);
 	await lookAtGroups(new Map([...groups.values()].map((one) => [one.groupId, one.people])), world);
-	// A group that shows nobody may be one that never does: then the users themselves say where they belong.
+	// A group that shows no members may be one that never does: then the users themselves say where they belong.
 	for (const { key, id } of members) if (evidence.isSilent(key, 0)) users.add(id);
 	await readUsers(
 		[...users].filter((id) => !byId.has(id)),
@@ -312,7 +312,7 @@ async function lookAgain(
 		if (!isSo(one)) verdicts.set(one.entry, giveUp(claimOf(one.entry, world), one.state));
 }
 
-/** Names whom a group lost beside: after an alarm nothing that was done to the group counts as a success. */
+/** Names the bystanders that a group lost: after an alarm nothing that was done to the group counts as a success. */
 function tellLosses(
 	parts: AppliedPart[],
 	requests: Schedule['rounds'][number],

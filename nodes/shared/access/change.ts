@@ -5,7 +5,7 @@ import type { Membership } from './access';
 
 /**
  * One difference between what is wanted and what is there, as plain data. A plan is its changes: what kind each is, losses
- * and gains, order and requests, the preview, and the plan that somebody approves are read off them.
+ * and gains, order and requests, the preview, and the plan to approve are read off them.
  */
 export type Change = AccountChange | EntitlementChange | GroupChange;
 
@@ -13,7 +13,7 @@ export type Change = AccountChange | EntitlementChange | GroupChange;
 export type Kind =
 	'created' | 'updated' | 'activated' | 'deactivated' | 'deleted' | 'granted' | 'moved' | 'revoked';
 
-/** Whom a change is about; the id is missing until an earlier step has created the person. */
+/** The person of a change; the id is missing until an earlier step has created the person. */
 export interface Member {
 	/** The same for everything that means this person: the id, or `new` and the user name. */
 	key: string;
@@ -83,7 +83,7 @@ export interface AccountChange extends ChangeBase<Rest> {
 	after: Account;
 	/** Those that it sets. */
 	attributes?: Attributes;
-	/** What a create does about somebody who exists. */
+	/** What a create does about a user who exists. */
 	ifExists?: IfUserExists;
 	matchBy?: MatchAttribute;
 	/** The whole user to send, and when it was read; otherwise the attributes alone are sent. */
@@ -92,7 +92,7 @@ export interface AccountChange extends ChangeBase<Rest> {
 	lost?: readonly AccessValue[];
 }
 
-/** What somebody may have: a group, with what it stands for, or a value on the user. */
+/** What a person may have: a group, with what it stands for, or a value on the user. */
 export type Entitlement = Membership | HeldValue;
 
 export interface HeldValue extends AccessValue {
@@ -105,7 +105,7 @@ export interface EntitlementChange extends ChangeBase<Rest> {
 	person: Member;
 	before: readonly Entitlement[];
 	after: readonly Entitlement[];
-	/** Whoever has another role by the time of a removal is left alone; otherwise that is a failure. */
+	/** A person with another role by the time of a removal is left alone; otherwise that is a failure. */
 	skipsOtherRole?: boolean;
 	/** The user as read, and when, where values of it change. */
 	evidence?: { user: User; readAt: Moment };
@@ -193,7 +193,7 @@ export function entitlementKey(person: Pick<Member, 'key'>, place: string): stri
 	return `access\n${person.key}\n${place}`;
 }
 
-/** Somebody who will have less access than before. */
+/** A person who will have less access than before. */
 export interface Loss {
 	person: Member;
 	organization?: string;
@@ -204,12 +204,12 @@ export interface Loss {
 	newRole?: string;
 }
 
-/** Somebody who will have a role. */
+/** A person who will have a role. */
 export interface Gain extends OrganizationRole {
 	person: Member;
 }
 
-/** What makes somebody unable to use any access. */
+/** What makes a person unable to use any access. */
 export type Ending = 'deactivate' | 'delete';
 
 /** How a change ends the account that it is about; undefined where it does not. */
@@ -224,12 +224,12 @@ export function deactivates({ active }: Attributes): boolean {
 	return active === false;
 }
 
-/** The person whom a change makes unable to use any access. */
+/** The person that a change makes unable to use any access. */
 export function endedBy(change: Change): Member | undefined {
 	return change.about === 'account' && endingOf(change) !== undefined ? change.person : undefined;
 }
 
-/** Everybody whom changes are about, those included who are in a group that is deleted. */
+/** All people of changes, including those in a group that is deleted. */
 export function peopleOf(changes: readonly Change[]): Member[] {
 	const people = changes.flatMap((change) =>
 		change.about === 'group' ? (change.members ?? []) : [change.person],
@@ -238,7 +238,7 @@ export function peopleOf(changes: readonly Change[]): Member[] {
 }
 
 /**
- * What changes take away, with the roles of whoever is deactivated or deleted.
+ * What changes take away, with the roles of users who are deactivated or deleted.
  * @param heldBy the groups of a person, as far as they are known
  */
 export function lossesIn(

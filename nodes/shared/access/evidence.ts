@@ -14,7 +14,7 @@ interface Seen<T> {
 	isAnswer: boolean;
 }
 
-/** People whom the run has taken out of a group, and the number of the request after which a read tells what that did. */
+/** People that the run has taken out of a group, and the number of the request after which a read tells what that did. */
 export interface Removal {
 	removed: ReadonlySet<string>;
 	since: number;
@@ -128,9 +128,9 @@ export class Evidence {
 	}
 
 	/**
-	 * Whether a person is in a group. Presence is believed whoever shows it; absence of a place that shows everything: a
-	 * group that shows somebody else, or a list that the service is known to give, or the person's own list.
-	 * @param wasHidden whether the group showed nobody before, so that an empty one proves nothing
+	 * Whether a person is in a group. Presence is believed from any source; absence of a place that shows everything: a
+	 * group that shows other members, or a list that the service is known to give, or the person's own list.
+	 * @param wasHidden whether the group showed no members before, so that an empty one proves nothing
 	 */
 	membership(key: string, id: string, since: number, wasHidden = false): KnownMembership {
 		const read = this.group(key, since);
@@ -144,7 +144,7 @@ export class Evidence {
 		const user = said?.ok === true && !(isOut && isOlder) ? said.value : undefined;
 		if (showsGroup(user, key, this.ids)) return { is: true };
 		const own = user?.groupIds;
-		// Somebody who is gone is nowhere.
+		// A user who is gone is nowhere.
 		const isGone = said?.ok === true && said.value === undefined && !isOlder;
 		const isHidden = group?.byFilter !== true && (own ?? []).length === 0;
 		if (isOut || isGone || own !== undefined) return { is: false, isHidden };
@@ -153,7 +153,7 @@ export class Evidence {
 		return read === undefined ? {} : { isHidden };
 	}
 
-	/** Whether it is known that a group shows nobody because nobody is in it. */
+	/** Whether a group is known to be empty, and not just to show no members. */
 	private tellsAbsence(group: Group, id: string, wasHidden: boolean): boolean {
 		const { members, byFilter, of } = group;
 		if (of?.has(id) === false) return false;
@@ -163,7 +163,7 @@ export class Evidence {
 		return (members ?? []).length > 0 || (members !== undefined && !wasHidden);
 	}
 
-	/** Whether a group was shown that may be one of those that never show anybody: then the people are asked. */
+	/** Whether a group was shown that may be one of those that never show members: then the people are asked. */
 	isSilent(key: string, since: number): boolean {
 		const read = this.group(key, since);
 		if (read?.ok !== true || read.value?.byFilter === true) return false;

@@ -11,7 +11,7 @@ export interface AccountFact {
 	active?: boolean;
 }
 
-/** What somebody has in one place: an organization, a group that stands for itself, or a value on the user. */
+/** What a person has in one place: an organization, a group that stands for itself, or a value on the user. */
 export interface Holding {
 	of: 'membership' | 'value';
 	/** Keys of the groups, or of the value. */
@@ -41,7 +41,7 @@ export type FactsOfUser = ReadonlyMap<string, Fact>;
 /** What was read, so that what it does not show is absent. */
 export interface Coverage {
 	accounts: boolean;
-	/** Who told of memberships; undefined where nobody was asked. */
+	/** Who told of memberships; undefined where none was asked. */
 	memberships?: 'groups' | 'users';
 	/** The attributes whose values are access. */
 	values?: readonly string[];
@@ -105,7 +105,7 @@ export function seenValue(value: AccessValue): SeenGroup & { key: string } {
 	return { key, id: text, displayName: text, place: key, role: text, attribute };
 }
 
-/** What somebody in groups of these keys has, by place. Thousands share the fact of a group. */
+/** What a person in groups of these keys has, by place. Thousands share the fact of a group. */
 export function holdingsIn(
 	groups: Look['groups'],
 ): (keys: Iterable<string>) => Map<string, Holding> {

@@ -3,8 +3,8 @@ import { hasStatus, RequestError } from '../http';
 import { type Matching, matchingBy, type User } from '../scim';
 
 /**
- * What is known of a person by user name, email or external ID. `taken`: nobody, but another user has the user name that
- * the person is to have. `foreign`: a user of another account, whom nothing can be done about. `unknown`: the service
+ * What is known of a person by user name, email or external ID. `taken`: no user, but another one has the user name that
+ * the person is to have. `foreign`: a user of another account, who cannot be changed. `unknown`: the service
  * could not be asked, or showed only a part of its users; that is never taken for absence.
  */
 export type Found =
@@ -15,7 +15,7 @@ export type Found =
 	| { kind: 'ambiguous'; ids: string[] }
 	| { kind: 'unknown'; error: unknown };
 
-/** Somebody by email or external ID. */
+/** A person by email or external ID. */
 export interface WantedMatch {
 	key: string;
 	/** The user name for a new user. */
@@ -28,7 +28,7 @@ export function unknown(error: unknown): Found {
 	return { kind: 'unknown', error };
 }
 
-/** Whether a GET by ID showed nobody; that alone does not say that the user is gone. */
+/** Whether a GET by ID showed no user; that alone does not say that the user is gone. */
 export function isNotFound(read: Attempt<unknown> | undefined): boolean {
 	return read?.ok === false && hasStatus(read.error, 404, 410);
 }
@@ -66,7 +66,7 @@ export function foundUser(found: Found | undefined, key: string, matching = BY_N
 
 /**
  * Why there is no user to work on: an InputError when more than one has the key, or another one the user name; an
- * AbsentError when nobody of this account has it, what went wrong when that could not be found out.
+ * AbsentError when no user of this account has it, what went wrong when that could not be found out.
  */
 export function whyNotFound(
 	found: Exclude<Found, { kind: 'found' }> | undefined,
@@ -111,7 +111,7 @@ export function maybe({ id, userName }: User, key: string, { label }: Matching):
 	);
 }
 
-/** A filter finds somebody who does not show the key: neither the person for sure, nor a sign that there is none. */
+/** A filter finds a user who does not show the key: neither the person for sure, nor a sign that there is none. */
 export function otherUser({ id, userName }: User, key: string, { label }: Matching): InputError {
 	return new InputError(
 		`The service finds ${userName} (ID ${id}) by the ${label} ${key}, which that user does not show`,
@@ -148,10 +148,10 @@ export function userOf(read: Attempt<User | undefined> | undefined, id: string):
 	);
 }
 
-/** Nobody of this account has the name or ID: the service was asked, and said so. */
+/** No user of this account has the name or ID: the service was asked, and said so. */
 export class AbsentError extends InputError {}
 
-/** Nobody at all has the user name, email or external ID, so that a user could be created with it. */
+/** No user at all has the user name, email or external ID, so that a user could be created with it. */
 export class UnknownKeyError extends AbsentError {}
 
 export function incompleteList(key: string, { label }: Matching, why: string): InputError {

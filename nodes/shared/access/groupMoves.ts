@@ -42,7 +42,7 @@ export class GroupMoves {
 
 	readonly moves: readonly Move[];
 
-	/** Whether it takes anybody out. */
+	/** Whether it takes members out. */
 	readonly removes: boolean;
 
 	/** The other groups of the organization, where an add to one takes the role in another. */
@@ -60,7 +60,7 @@ export class GroupMoves {
 	/** When the group was last looked at, or read for the plan. */
 	lookedAt: Moment | undefined;
 
-	/** Whether nobody looked at people and admins since a refusal. */
+	/** Whether people and admins were not read since a refusal. */
 	wasRefused = false;
 
 	constructor(
@@ -93,7 +93,7 @@ export class GroupMoves {
 		);
 	}
 
-	/** Notes whom a look shows as requested, before anything is sent or by a request of this run. */
+	/** Notes the people that a look shows as requested, before anything is sent or by a request of this run. */
 	settleShown(moves: readonly Move[], repeated: boolean): void {
 		for (const move of moves) {
 			if (this.isMember(move) !== move.gives) continue;
@@ -201,7 +201,7 @@ export function claimOfMember(
 	};
 }
 
-/** Whether a group showed nobody before, so that nobody in it afterwards proves nothing. */
+/** Whether a group showed no members before, so that none afterwards proves nothing. */
 export function wasHidden({ entitlement, gives }: Entry, { access, client }: World): boolean {
 	const group = access?.groups.get(entitlement?.key ?? '');
 	const isEmpty = (group?.members ?? []).length === 0 && group?.byFilter !== true;

@@ -27,7 +27,7 @@ export interface GuardSettings extends VolumeLimits {
 }
 
 /**
- * Why somebody must not be deactivated or deleted: the service takes the account away permanently. Undefined where it may be.
+ * Why a user must not be deactivated or deleted: the service takes the account away permanently. Undefined where it may be.
  */
 export function permanentRemoval(
 	kind: Ending,
@@ -63,7 +63,7 @@ export function rolesAsGroups(
 
 /**
  * Whether a person must not be touched: matched by ID, by user name and by every email.
- * @param userSeen what is known of somebody by ID
+ * @param userSeen what is known of a user by ID
  */
 export function protection(
 	patterns: readonly string[],
@@ -80,7 +80,7 @@ export function protection(
 	};
 }
 
-/** What has to be known of everybody before it can be told who is protected. */
+/** What has to be known of all before it can be told who is protected. */
 export interface ProtectsBy {
 	names: boolean;
 	ids: boolean;
@@ -105,7 +105,7 @@ export interface AdminQuestion {
 	leaving: ReadonlySet<string>;
 	/** Ids of those who stay admin; whether they are active has to be looked up. */
 	staying: string[];
-	/** Who becomes admin in the same plan; without id somebody who is created. */
+	/** Who becomes admin in the same plan; without id a user who is created. */
 	coming: Member[];
 }
 
@@ -141,9 +141,9 @@ export function adminQuestions(
 }
 
 /**
- * Makes whoever stops being admin wait until the new admin of the organization was seen: the service may refuse that one,
- * and then nobody would be left.
- * @param newAdmins the person on whom an organization then depends, by organization
+ * Makes admins who stop being one wait until the new admin of the organization was seen: the service may refuse that one,
+ * and then none would be left.
+ * @param newAdmins the person that an organization then depends on, by organization
  */
 export function newAdminsFirst(
 	changes: readonly Change[],

@@ -73,7 +73,7 @@ export async function readUserNow(
 	return read.value;
 }
 
-/** A group as it is now, and what removals have done to the others in it. @param people of whom alone it has to be known whether they are in it */
+/** A group as it is now, and what removals have done to the others in it. @param people the only ones whose membership has to be known */
 export async function readGroupNow(
 	groupId: string,
 	people: readonly string[] | undefined,
@@ -158,7 +158,7 @@ export function noteSpared(
 	return [];
 }
 
-/** Somebody else may have deleted or deactivated a user in the meantime, and a user who shows the group is in it. */
+/** Another client may have deleted or deactivated a user in the meantime, and a user who shows the group is in it. */
 function saidOf(
 	user: Attempt<User | undefined> | undefined,
 	key: string,
@@ -171,7 +171,7 @@ function saidOf(
 
 /**
  * A group as a GET by ID shows it now, for a PUT that is made of it.
- * @throws InputError where somebody may be in it who is not shown: the PUT would remove that person
+ * @throws InputError where a member may not be shown: the PUT would remove that person
  */
 export async function readWholeGroup(
 	groupId: string,

@@ -24,7 +24,7 @@ export async function look(work: GroupMoves, repeated = false, mayBeDone = false
 }
 
 /**
- * Looks who is in the group: whoever is out now needs no removal, and whoever has another role there would lose that
+ * Looks who is in the group: a person who is out now needs no removal, and one with another role there would lose that
  * one (test/contract/interface.md 2.3).
  */
 async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
@@ -52,7 +52,7 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 	for (const move of others) work.settleGone(move, roles.get(move.id), repeated);
 }
 
-/** A person whom the group never showed says it; what was never sent, and nobody can tell, is not sent. */
+/** A person that the group never showed is read; what was never sent, and cannot be told, is not sent. */
 async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Promise<void> {
 	const { evidence, readAccounts } = work.world;
 	const { number } = evidence.leaving();
@@ -73,7 +73,7 @@ async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Pr
 	}
 }
 
-/** Whoever gains access, and the admins who would be left. */
+/** The people who gain access, and the admins who would be left. */
 export async function lookAtPeople(work: GroupMoves): Promise<void> {
 	work.wasRefused = false;
 	await lookAtSources(work);
@@ -185,7 +185,7 @@ async function lookAtAdmins(work: GroupMoves): Promise<void> {
 	}
 }
 
-/** Whether a change takes somebody out of a group, here or by moving the person. */
+/** Whether a change takes a member out of a group, here or by moving the person. */
 function takesFrom(work: GroupMoves, groupId: string, { change }: Move): boolean {
 	const key = work.world.ids.key(groupId);
 	return lost(change).some((one) => one.key === key);
@@ -213,8 +213,8 @@ async function rolesNow(
 
 /**
  * The group before a whole list is sent.
- * @returns the ids of the people who stay: whoever has moved out by a request of this run is not moved back
- * @throws InputError when the list would remove somebody whom the plan did not know, or bring somebody back
+ * @returns the ids of the people who stay: a person moved out by a request of this run is not moved back
+ * @throws InputError when the list would remove a person the plan did not know, or bring one back
  */
 export async function lookAtList(
 	work: GroupMoves,
@@ -293,7 +293,7 @@ export async function lookAfterRefusal(
 	);
 }
 
-/** Where a group shows nobody, and may never do so, those who were added say it themselves. */
+/** Where a group shows no members, and may never do so, the added users are read. */
 async function askSilent(work: GroupMoves, open: readonly Move[]): Promise<void> {
 	const { client, evidence, readAccounts } = work.world;
 	if (client.profile.groupsShowMembers === 'yes' || !evidence.isSilent(work.key, 0)) return;

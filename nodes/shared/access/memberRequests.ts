@@ -20,7 +20,7 @@ const SAME_REFUSALS = 2;
 
 /**
  * Sends what changes of one group: the difference as PATCH, or the whole list as PUT. A refusal may leave a part of it done
- * (test/contract/interface.md 2.3), so after one the group itself is read, whoever was refused is left out, and what it does not show
+ * (test/contract/interface.md 2.3), so after one the group itself is read, those who were refused are left out, and what it does not show
  * yet is sent again.
  */
 export async function sendMembers(
@@ -42,7 +42,7 @@ class MembersRequest extends GroupMoves {
 
 	private tries = 0;
 
-	/** Whether the service has taken anybody of this request. */
+	/** Whether the service has taken any person of this request. */
 	private hasTaken = false;
 
 	/** Whether people of a refused domain are asked for one by one, because none of them was taken together. */
@@ -81,7 +81,7 @@ class MembersRequest extends GroupMoves {
 		}
 	}
 
-	/** A look that breaks off costs those whom it was for, of whom some may have been sent before. */
+	/** A look that breaks off fails the people it was for; some may have been sent before. */
 	private leave(batch: readonly Move[], error: unknown): void {
 		for (const move of this.openOf(batch)) {
 			if (move.state.since > 0) this.refuseUnlessShown(move, error);
@@ -203,7 +203,7 @@ class MembersRequest extends GroupMoves {
 		const states = moves.map(({ state }) => state);
 		if (removed.length > 0) await lookForBystanders(this.groupId, this.world);
 		const { tried, left } = await sendFor(states, this.world, async () => await send(had));
-		// Whoever is gone after a single removal that was refused was removed by somebody else.
+		// A member who is gone after a single removal that was refused was removed by another client.
 		const isPart = !tried.ok && moves.length > 1 && hasStatus(tried.error, 400, 404, 501);
 		if (removed.length > 0 && (tried.ok || isPart || mayHaveWorked(tried.error)))
 			this.world.evidence.noteRemoval(this.key, removed, left);
@@ -227,7 +227,7 @@ class MembersRequest extends GroupMoves {
 		}
 		if (move.state.verdict !== undefined || mayHaveWorked(tried.error)) return;
 		if (this.addsInOrder) this.refuse(move, tried.error);
-		// Elsewhere somebody who was added after all may be refused for being a member.
+		// Elsewhere a person who was added after all may be refused for being a member.
 		else this.refuseUnlessShown(move, tried.error);
 	}
 
@@ -242,8 +242,8 @@ class MembersRequest extends GroupMoves {
 
 	/**
 	 * Sends all members as PUT. When what was read is not fresh, the group is looked at first: the list must not remove anyone
-	 * whom the plan did not know, nor move back anyone who has another role now. After a refusal the difference is sent: a
-	 * second list, without the one who was refused, could remove whom a stale read does not show.
+	 * the plan did not know, nor move back a person who has another role now. After a refusal the difference is sent: a
+	 * second list, without the one who was refused, could remove a member that a stale read does not show.
 	 */
 	private async sendList(): Promise<void> {
 		const { world } = this;
@@ -294,7 +294,7 @@ class MembersRequest extends GroupMoves {
 		await this.afterList(open, tried);
 	}
 
-	/** A list may be refused for its form: nobody is judged by that, and the difference is sent. */
+	/** A list may be refused for its form: that judges no person, and the difference is sent. */
 	private async afterList(
 		open: readonly Move[],
 		tried: { ok: boolean; error?: unknown },
@@ -339,7 +339,7 @@ class MembersRequest extends GroupMoves {
 		}
 		const roles = await this.lookAfter(open, error);
 		if (roles === undefined) return;
-		// A removal stops at whoever is no member, so that one was out before the request (test/contract/interface.md 2.3).
+		// A removal stops at a person who is no member, so that one was out before the request (test/contract/interface.md 2.3).
 		const detail = error instanceof RequestError ? (error.facts.detail ?? '') : '';
 		const isNamed = ({ id }: Move) => names(detail, id);
 		const isNamedGone = (move: Move) => hasStatus(error, 404) && isNamed(move);
@@ -379,7 +379,7 @@ class MembersRequest extends GroupMoves {
 		const culprits = left.filter(isNamed);
 		if (progress) this.queue.unshift(...chunked(left, this.mostMembers));
 		else if (culprits.length === 1 && hasStatus(error, 400)) {
-			// One whom the answer names is asked for alone: a number in a text may be anything.
+			// A person named by the answer is asked for alone: a number in a text may be anything.
 			this.queue.unshift(
 				culprits,
 				...chunked(
@@ -390,7 +390,7 @@ class MembersRequest extends GroupMoves {
 		} else this.queue.unshift(...this.partsOf(left, adds, error));
 	}
 
-	/** @returns the roles that the look showed; undefined where it broke off, and whoever is open is left to a later one */
+	/** @returns the roles that the look showed; undefined where it broke off, and open ones are left to a later look */
 	private async lookAfter(
 		open: readonly Move[],
 		error: unknown,
@@ -416,7 +416,7 @@ class MembersRequest extends GroupMoves {
 		this.queue = this.batchesOf(this.openOf(this.moves));
 	}
 
-	/** Smaller requests for what was refused together. Nobody is judged who was neither sent alone nor named. */
+	/** Smaller requests for what was refused together. No person is judged who was neither sent alone nor named. */
 	private partsOf(left: readonly Move[], adds: readonly Move[], error: unknown): Move[][] {
 		if (adds.length > 0 && adds.length < left.length)
 			return [[...adds], left.filter(({ gives }) => !gives)];
@@ -426,7 +426,7 @@ class MembersRequest extends GroupMoves {
 	}
 
 	/**
-	 * Where nobody was taken so far, and several alone were refused alike, the others are not halved any more. When as many
+	 * Where no person was taken so far, and several alone were refused alike, the others are not halved any more. When as many
 	 * were as it takes to find one of them, it is the form that is refused, and no further one is sent.
 	 */
 	private noteRefusal(error: unknown): void {
@@ -477,7 +477,7 @@ class MembersRequest extends GroupMoves {
 
 	/**
 	 * Notes who is shown as requested, of these and of those who were blamed too early. A group that shows what was just asked
-	 * for is no old read, so whoever it lacks was refused indeed.
+	 * for is no old read, so those it lacks were refused indeed.
 	 */
 	private see(moves: readonly Move[]): void {
 		let hasShown = false;

@@ -21,9 +21,9 @@ const FEW = 2;
 export interface WhoIsWhere {
 	/** IDs of the groups; missing: all. */
 	groups?: readonly string[];
-	/** IDs of the people it is about; missing: everybody. */
+	/** IDs of the people it is about; missing: all. */
 	people?: readonly string[];
-	/** Users who were just read, with what they say of themselves; without any, all are read where groups show nobody. */
+	/** Users who were just read, with what they say of themselves; without any, all are read where groups show no members. */
 	users?: readonly User[];
 	/** Groups that were read already, with their members. */
 	known?: readonly Group[];
@@ -53,7 +53,7 @@ export class Memberships {
 		private readonly people: People,
 	) {}
 
-	/** Whether it takes a request to ask a group about a person, so that nobody else is asked for. */
+	/** Whether it takes a request to ask a group about a person, so that no other person is asked for. */
 	get tellsByPerson(): boolean {
 		const { groupsShowMembers, membersByFilter } = this.client.profile;
 		return groupsShowMembers === 'no' && membersByFilter === 'yes';
@@ -61,7 +61,7 @@ export class Memberships {
 
 	/**
 	 * Who is in which group. All groups are read once, unless the answer has to be fresh.
-	 * @throws RequestError when not all can be seen: what is missing could be anybody's access
+	 * @throws RequestError when not all can be seen: what is missing could be any person's access
 	 */
 	async read(question: WhoIsWhere = {}): Promise<Access> {
 		const { groups } = question;
@@ -163,7 +163,7 @@ export class Memberships {
 		return await this.readSome(groups, { users, known });
 	}
 
-	/** What filters have told of some people, as it is known once one of them has found anybody. */
+	/** What filters have told of some people, as it is known once one of them has found a member. */
 	async withWitness(
 		{ isWhole, readAt, ...access }: Access,
 		users: readonly User[],
@@ -244,7 +244,7 @@ export class Memberships {
 		return all;
 	}
 
-	/** That filters find nobody is only known once they have found somebody: in one of these groups, as far as there is. */
+	/** That filters find no member is only known once they have found one: in one of these groups, as far as there is. */
 	private async findWitness(groups: readonly Group[]): Promise<void> {
 		for (const { id, byFilter } of groups) {
 			if (this.client.filtersFound()) return;
@@ -254,7 +254,7 @@ export class Memberships {
 
 	/**
 	 * Whether a list shows members of a group that itself shows none: such a list repeats what a write named, not who is a
-	 * member (test/servers/results.md, jackson), and proves nothing of any group. Asked once, of the first group that shows somebody.
+	 * member (test/servers/results.md, jackson), and proves nothing of any group. Asked once, of the first group that shows members.
 	 */
 	private async isContradicted(listed: readonly Group[]): Promise<boolean> {
 		const witness = listed.find(({ members = [] }) => members.length > 0);
@@ -321,7 +321,7 @@ export class Memberships {
 
 	private async findGroup(reference: GroupReference): Promise<Group> {
 		if (reference.by === 'id') {
-			// Its members are asked for when it is known about whom.
+			// Its members are asked for when the people are known.
 			const read = await attempt(async () => await this.getGroup(reference.id, []));
 			if (read.ok) return read.value;
 			if (!hasStatus(read.error, 404)) throw read.error;

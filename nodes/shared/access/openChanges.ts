@@ -46,7 +46,7 @@ export interface OpenChanges {
 	/** Those that are made already, and that cannot be made any more: all of them are settled. */
 	withheld: PersonChange[];
 	settled: Settled[];
-	/** Everybody of the plan who is there. */
+	/** All people of the plan who are there. */
 	people: Member[];
 }
 
@@ -139,7 +139,7 @@ function outcomeOfAll(
 	return isGone ? (action) => ({ status: 'unchanged', action, reason }) : undefined;
 }
 
-/** Somebody whose changes come first and cannot all be made, be it for the sake of others. */
+/** A person whose changes come first and cannot all be made, be it for the sake of others. */
 function brokenBefore(
 	entry: Entry,
 	byChange: ReadonlyMap<string, Entry>,

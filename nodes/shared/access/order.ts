@@ -11,7 +11,7 @@ const refusesInactive = ({ inactiveRefusesGroupChanges }: Traits) =>
 	inactiveRefusesGroupChanges === true;
 const sparesInactive = (traits: Traits) => !refusesInactive(traits);
 
-/** What comes first of the changes of one person. Where memberships outlive the account, whoever leaves is shut out first. */
+/** What comes first of the changes of one person. Where memberships outlive the account, leavers are shut out first. */
 const RULES: readonly Rule[] = [
 	{ first: ['created', 'activated'], then: ['granted', 'moved'], must: true },
 	// What the person is to have instead is seen before anything is taken. The values of a user go in one request.

@@ -33,7 +33,7 @@ const FEW = 2;
 /** The same where the first page may not tell how many there are (RFC 9865). */
 const FEW_BY_CURSOR = 10;
 
-/** So many people are looked for by filter before a list without anybody is believed. */
+/** So many people are looked for by filter before an empty list is believed. */
 const FEW_WITNESSES = 10;
 const NOBODY_LISTED = 'the service lists nobody, and has no filter that could confirm it';
 const NO_LOGINS = 'it shows no logins, and the service has no filter that could tell';
@@ -78,7 +78,7 @@ interface Listed {
 
 /** What a run has learned of the filters by one attribute. */
 interface FilterKnown {
-	/** It finds nobody, or everybody. */
+	/** It finds none, or all. */
 	isUnusable?: boolean;
 	/** Seen to find a user only in the case of the key. */
 	mindsCase?: boolean;
@@ -121,7 +121,7 @@ export class People {
 	) {}
 
 	/**
-	 * Whom keys name, ignoring case; an exact user name wins. Never rejects.
+	 * The users of keys, ignoring case; an exact user name wins. Never rejects.
 	 * @returns one entry per distinct key, by the key as given
 	 */
 	async find(keys: readonly string[], question: Question = {}): Promise<Map<string, Found>> {
@@ -129,8 +129,8 @@ export class People {
 	}
 
 	/**
-	 * The same by email or external ID, exactly one of whom must have it. Nobody is absent whose user name another user has,
-	 * or whose name or email a user has whom no key identifies.
+	 * The same by email or external ID, exactly one of whom must have it. No person is absent whose user name another user has,
+	 * or whose name or email a user has that no key identifies.
 	 */
 	async match(
 		wanted: readonly WantedMatch[],
@@ -177,7 +177,7 @@ export class People {
 		);
 	}
 
-	/** Users by ID: from a list where that takes fewer requests; a user whom it lacks is asked for. */
+	/** Users by ID: from a list where that takes fewer requests; a user that it lacks is asked for. */
 	async read(ids: readonly string[], reading: Reading = {}): Promise<Map<string, Attempt<User>>> {
 		return await this.readIn(this.seenFor(reading), ids, reading);
 	}
@@ -197,9 +197,9 @@ export class People {
 	}
 
 	/**
-	 * Rule of evidence, "is gone": users whom a GET by ID does not show are gone only if what showed them in this run shows
-	 * them no more. Services hide by ID whom a token may not touch, and servers before them refuse a slash in an ID.
-	 * @param ids of users whom a GET by ID does not show
+	 * Rule of evidence, "is gone": users that a GET by ID does not show are gone only if what showed them in this run shows
+	 * them no more. Services hide by ID the users a token may not touch, and servers before them refuse a slash in an ID.
+	 * @param ids of users that a GET by ID does not show
 	 * @returns for each the user who is there, undefined for one who is gone, or why that could not be found out
 	 */
 	async findHidden(
@@ -261,7 +261,7 @@ export class People {
 	}
 
 	/**
-	 * The same, and why these may not be all. Some services list nobody without a filter (test/servers/results.md, gitlab): an empty
+	 * The same, and why these may not be all. Some services list no users without a filter (test/servers/results.md, gitlab): an empty
 	 * list is believed where filters find none of these people either.
 	 */
 	async everybody(
@@ -326,7 +326,7 @@ export class People {
 		const listed = await attempt(
 			async () => await this.cheaperList(seen, people, matching.by, areShown),
 		);
-		// Where somebody has to be there, a filter may tell what a broken list does not.
+		// Where a user has to be there, a filter may tell what a broken list does not.
 		const isBroken = !listed.ok && absence !== 'expected';
 		const page = listed.ok ? listed.value?.index(matching) : undefined;
 		return await this.findEach(keys, async (key) => {
@@ -414,7 +414,7 @@ export class People {
 			for (const user of listing.resources) seen.users.set(user.id, Promise.resolve(user));
 			return indexed(listing);
 		}
-		// Where nobody is listed, a filter may still find somebody.
+		// Where no user is listed, a filter may still find one.
 		if (listing.incomplete !== undefined || (asksEach && listing.resources.length === 0))
 			this.morePagesThan = Math.max(this.morePagesThan, people);
 		else this.keep(seen, Promise.resolve(listing));
@@ -520,7 +520,7 @@ export class People {
 	}
 
 	/**
-	 * A filter also finds users of other accounts; ours are those whom a group of ours, a GET by ID or a list shows
+	 * A filter also finds users of other accounts; ours are those that a group of ours, a GET by ID or a list shows
 	 * (test/contract/interface.md 2.2).
 	 */
 	private async ours(seen: Seen, user: User): Promise<Found> {
@@ -674,7 +674,7 @@ function showsGroups({ groupIds = [] }: User): boolean {
 	return groupIds.length > 0;
 }
 
-/** Whether a list claims to be whole, and has nobody. */
+/** Whether a list claims to be whole, and is empty. */
 function listsNobody({ incomplete, users }: Listed): boolean {
 	return incomplete === undefined && users.size === 0;
 }

@@ -99,7 +99,7 @@ function baseOf(key: string, action: string) {
 	return { about: 'group' as const, key, action, why: '', restsOn: NO_RESTS };
 }
 
-/** Everybody in a group, by way of groups in it too as far as these are known. */
+/** All people in a group, by way of groups in it too as far as these are known. */
 function peopleIn(group: Group | undefined, access: Access, ids: GroupIds): Member[] {
 	const people = new Map<string, Member>();
 	const seen = new Set<Group>();

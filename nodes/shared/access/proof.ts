@@ -106,7 +106,7 @@ export async function proveGone(
 	const deleted = new Set(
 		applied.flatMap(({ subject, result }) => (result?.who?.kind === 'deleted' ? subject : [])),
 	);
-	/** Once for each person: whoever was in hundreds of groups has as many parts. */
+	/** Once for each person: one who was in hundreds of groups has as many parts. */
 	const seen = memoized((id) => {
 		const left = leftOf(id);
 		const stays = new Set([...left.groups, ...left.values.map(heldValue)].map(({ key }) => key));

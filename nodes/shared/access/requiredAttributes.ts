@@ -56,7 +56,7 @@ export function withoutIncomplete(
 	};
 }
 
-/** The required attributes that somebody who is to be created does not have. */
+/** The required attributes that a user to be created does not have. */
 export function lackingOf(
 	{ userName, attributes }: Pick<WantedUser, 'userName' | 'attributes'>,
 	required: readonly RequiredAttribute[],

@@ -31,9 +31,9 @@ export function isPlanLate({ access, client }: World): boolean {
 }
 
 /**
- * Looks at what an end of an account rests on: the person has nothing else, and somebody else is admin. Where that is not so
+ * Looks at what an end of an account rests on: the person has nothing else, and another is admin. Where that is not so
  * any more, it notes what is to be said, and nothing is sent.
- * @returns the user, where the person is inactive, and `gone` where nobody is there any more: then nothing has to be sent
+ * @returns the user, where the person is inactive, and `gone` where the user is no longer there: then nothing has to be sent
  * @throws RequestError when the look breaks off, which says nothing
  */
 export async function lookAtRests(
@@ -66,7 +66,7 @@ async function lookAtOtherAccess(
 	const { id = '' } = person;
 	const read = await attempt(async () => await readUserNow(id, world));
 	if (!read.ok) {
-		// Where a deactivation takes the memberships along, those of somebody who is gone would stay.
+		// Where a deactivation takes the memberships along, those of a user who is gone would stay.
 		const canBeGone = client.profile.deactivation !== 'drops' && hasStatus(read.error, 404);
 		const user = canBeGone ? (await reader.people.findHidden([id])).get(id) : undefined;
 		if (user?.ok !== true || user.value !== undefined) throw read.error;
@@ -149,7 +149,7 @@ export function withoutAdmin({ organization }: AdminQuestion): InputError {
 	);
 }
 
-/** Somebody who is to gain access is not as the plan has it. */
+/** A person who is to gain access is not as the plan has it. */
 export function isOtherNow(person: Member, now: string): InputError {
 	return new InputError(
 		`${nameOf(person)} is ${now} now, so no access was given`,

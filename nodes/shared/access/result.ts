@@ -22,7 +22,7 @@ export interface NamedPerson {
 	userName?: string;
 }
 
-/** Whom a part is about, and what happened to the user as far as it decides. */
+/** The person of a part, and what happened to the user as far as it decides. */
 export type Who =
 	/** As the service showed the user last. `kept`: deactivated, where a deletion was asked for. `deleted`: since then. */
 	| { kind: 'user' | 'kept' | 'deleted'; user: User }
@@ -38,7 +38,7 @@ export interface ProvisioningResult {
 	intent?: Intent;
 	/** What of the item asked for it, such as a row of a list. */
 	source?: string;
-	/** A user whom Create or Update found only through the service's 409, and what the user is to be. */
+	/** A user that Create or Update found only through the service's 409, and what the user is to be. */
 	existing?: { user: User; wanted: Attributes };
 }
 
@@ -58,7 +58,7 @@ export function userIn({ who }: ProvisioningResult = {}): User | undefined {
 	return who !== undefined && 'user' in who ? who.user : undefined;
 }
 
-/** The ID and user name of whom a result is about, as far as they are known. */
+/** The ID and user name of the person of a result, as far as they are known. */
 export function nameIn({ who }: ProvisioningResult = {}): NamedPerson {
 	if (who === undefined) return {};
 	return 'user' in who ? who.user : who.person;

@@ -146,7 +146,7 @@ export const RISK_KINDS = Object.keys(TABLE) as RiskKind[];
 /** Kinds in which people count who are created in the same run. */
 const OF_NEWCOMERS: readonly RiskKind[] = ['gainsOfAdmin', 'creates'];
 
-/** Keys of the people whom changes concern, for each kind. */
+/** Keys of the people of changes, for each kind. */
 export type Risky = ReadonlyMap<RiskKind, ReadonlySet<string>>;
 
 /** @param before of an earlier part of the run: limits hold for the run */

@@ -72,7 +72,7 @@ export function scheduleOf(
 				traits,
 				numbers,
 				(key, count) =>
-					// A list drops those whom it does not name: one that is not all there is of the group is no list.
+					// A list drops those it does not name: one that is not all there is of the group is no list.
 					lists?.isWhole(key) === true && sizes?.get(key) === count,
 			),
 	});

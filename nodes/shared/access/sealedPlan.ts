@@ -50,7 +50,7 @@ export interface Compared {
 /** The guard settings a plan was made with. */
 export interface PlanGuards extends Omit<GuardSettings, 'protectedUsers'> {
 	protectedUsers: string[];
-	/** Those against whom the affected count; null for everybody with access. */
+	/** Those of whom the affected are a share; null for all with access. */
 	among: AffectedBase | null;
 }
 
@@ -70,7 +70,7 @@ export interface Plan {
 	/** What else it takes to apply the changes, such as Reactivate. */
 	settings: Record<string, unknown>;
 	changes: PlannedChange[];
-	/** Everybody an Offboard is about, also those without a change. */
+	/** All people of an Offboard, also those without a change. */
 	people?: Array<{ id: string | null; userName: string | null }>;
 	/** Keys of the groups that are no access. */
 	ignored?: string[];
@@ -106,7 +106,7 @@ function planned(change: Change, keys: ReadonlySet<string>): PlannedChange | und
 	const isOpen = (rest: Rest) => rest.on !== 'change' || keys.has(rest.key);
 	const restsOn = change.restsOn.every(isOpen) ? change.restsOn : change.restsOn.filter(isOpen);
 	const items = change.items.filter((item) => item !== NO_ITEM);
-	// For whoever reads it, in this order.
+	// For its reader, in this order.
 	const kind = kindOf(change);
 	const lead = { change: kind, action, person };
 	const own: PlannedChange = Object.assign(lead, change, { change: kind, items, restsOn });
@@ -147,7 +147,7 @@ export function readPlan(value: unknown): Plan {
 	return plan;
 }
 
-/** Whom and when a plan is applied for. */
+/** For which account and when a plan is applied. */
 export interface PlanUse {
 	service: string;
 	account: string;
@@ -254,7 +254,7 @@ function sealOf(plan: Plan, secret: string): string {
 
 let latest: { secret: string; key: Buffer } | undefined;
 
-/** A slow key, because whoever sees a seal could try secrets on it; so slow that it is kept, with its secret, for the next. */
+/** A slow key, because a reader of a seal could try secrets on it; so slow that it is kept, with its secret, for the next. */
 function keyOf(secret: string): Buffer {
 	if (latest?.secret !== secret) latest = { secret, key: scryptSync(secret, SALT, KEY_BYTES) };
 	return latest.key;

@@ -34,9 +34,9 @@ export type PresentPerson =
 	| { kind: 'unknown'; error: unknown };
 
 export interface PlanRules extends AccessRules {
-	/** Of whoever is to be activated the user as well, where there is one. */
+	/** With the user of a person to be activated, where there is one. */
 	present(who: Pick<Member, 'id' | 'userName'>): PresentPerson;
-	/** Whether somebody to be created who is there now, with all that was wanted, is taken to be the one. */
+	/** Whether a user to be created who is there now, with all that was wanted, is taken to be the one. */
 	takesEqual: boolean;
 	/** How users are compared with the attributes that a plan gives them. */
 	compare: typeof compareUser;
@@ -46,7 +46,7 @@ export interface PlanRules extends AccessRules {
 	holderOf(key: string): PresentPerson;
 	/** By key, why a change that is not approved is left out. */
 	leftOut: ReadonlyMap<string, string>;
-	/** Whether a group counts where a change rests on all that somebody has. */
+	/** Whether a group counts where a change rests on all that a person has. */
 	counts(groupId: string): boolean;
 }
 
@@ -84,7 +84,7 @@ export function gives<C extends PersonChange>(
 	return isOfAccess(change) && gained(change).length > 0;
 }
 
-/** Whether attributes of somebody who is there change, be it that this lets the person in or out. */
+/** Whether attributes of an existing user change, `active` included. */
 export function isUpdate(change: PersonChange): change is AccountChange {
 	return isOfAccount(change) && change.attributes !== undefined && change.before !== 'absent';
 }
@@ -106,7 +106,7 @@ export function newNameOf(change: PersonChange): string[] {
 export function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
 	const { kind, person, user, changes } = entry;
 	const created = changes.filter(isOfAccount).find(({ before }) => before === 'absent');
-	// A group may keep somebody who is no user any more: nobody can be let in there, or changed.
+	// A group may keep a member who is no user any more, and who cannot be activated or changed.
 	const isGhost =
 		user === undefined &&
 		changes.some((change) => change.change === 'activated' || isUpdate(change));
@@ -157,7 +157,7 @@ function nameDifference(
 	return `The user with the ID ${person.id} is ${shown}, but was ${planned[0]}`;
 }
 
-/** By email or external ID somebody is another person now, unless the plan has made it so. */
+/** By email or external ID the user is another person now, unless the plan has made it so. */
 function identityDifference(
 	{ person, user, changes }: Entry,
 	{ matchBy }: PlanRules,
@@ -175,18 +175,18 @@ function identityDifference(
 	return `${nameOf(person)} has the ${label} ${now || '(none)'}, and had ${planned[0]}`;
 }
 
-/** The account is neither as it was nor as the plan makes it; whoever gains access has to be active. */
+/** The account is neither as it was nor as the plan makes it; people who gain access have to be active. */
 function accountDifference({ person, user, changes }: Entry): string | undefined {
 	const now = accountOf(user);
 	if (now !== 'active' && now !== 'inactive') return undefined;
 	const accounts = changes.filter(isOfAccount);
-	// Of people who are left inactive as they were, somebody else may have let one in.
+	// Of people who are left inactive as they were, another client may have activated one.
 	const rests = changes.flatMap(({ restsOn }) => restsOn);
 	if (now === 'active' && rests.some(({ on }) => on === 'inactive'))
 		return `${nameOf(person)} is active, but was inactive`;
-	// Unknown is not stale; that nobody inactive is given anything is seen to elsewhere.
+	// Unknown is not stale; that inactive users gain nothing is checked elsewhere.
 	if (accounts.some(({ before }) => before === 'there' || before === 'unknown')) return undefined;
-	// Whoever is deleted is shut out on the way.
+	// A user who is deleted is deactivated on the way.
 	const known = accounts.flatMap(({ before, after }) =>
 		after === 'absent' ? [before, 'inactive' as const] : [before, after],
 	);
@@ -236,7 +236,7 @@ export function organizationOf(
 	return isValue(one) || !profile.oneRolePerOrganization ? undefined : one.organization;
 }
 
-/** Whether it is known that somebody has what a change takes, or not. */
+/** Whether it is known that the person has what a change takes, or not. */
 export function knowsTaken(
 	change: EntitlementChange,
 	{ id }: Member,
@@ -245,7 +245,7 @@ export function knowsTaken(
 	return lost(change).every((one) => isValue(one) || access.knows(id, one.groupId));
 }
 
-/** What somebody has now in the place of a change. */
+/** What the person has now in the place of a change. */
 export function heldAt(
 	change: EntitlementChange,
 	{ id = '' }: Member,
@@ -297,7 +297,7 @@ function accessDifference({ person, changes }: Entry, rules: PlanRules): string 
 	const taken = keysOf(ofAccess.flatMap(lost));
 	const more = all.find(({ key, groupId }) => counts(groupId) && !had.has(key) && !given.has(key));
 	if (more !== undefined) return `${nameOf(person)} is ${label(more.groupId)}, but was not`;
-	// Nobody who leaves stays for having less.
+	// A leaver with less access leaves, too.
 	if (changes.some((change) => endingOf(change) !== undefined)) return undefined;
 	const less = before.find((key) => !has.has(key) && !taken.has(ids.key(key)));
 	return less === undefined
@@ -305,7 +305,7 @@ function accessDifference({ person, changes }: Entry, rules: PlanRules): string 
 		: `${nameOf(person)} is not ${label(access.membershipIn(less).groupId)}, but was`;
 }
 
-/** Somebody who was to get a first external ID has another one. */
+/** A user who was to get a first external ID has another one. */
 function keyDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
 	const { keyOf } = matchingBy('externalId');
 	const now = user === undefined ? '' : keyOf(user);
@@ -315,7 +315,7 @@ function keyDifference({ person, user, changes }: Entry, rules: PlanRules): stri
 		: `${nameOf(person)} has the external ID ${now}, but had none`;
 }
 
-/** Somebody else has the user name that an update gives. */
+/** Another user has the user name that an update gives. */
 function nameTaken({ person, changes }: Entry, rules: PlanRules): InputError | undefined {
 	for (const userName of changes.flatMap(newNameOf)) {
 		const other = rules.present({ userName });
@@ -328,7 +328,7 @@ function nameTaken({ person, changes }: Entry, rules: PlanRules): InputError | u
 	return undefined;
 }
 
-/** Somebody else has the external ID that an update writes. */
+/** Another user has the external ID that an update writes. */
 function keyTaken({ person, changes }: Entry, rules: PlanRules): InputError | undefined {
 	for (const key of changes.flatMap((change) => newKeyOf(change, rules.matchBy))) {
 		const other = rules.holderOf(key);

@@ -308,7 +308,7 @@ const HTML: Style = {
 /** A form makes no links; n8n escapes some signs of its fields twice. */
 const LINE: Style = { ...TEXT, plain: (text) => alike(visible(text)) };
 
-/** Nobody sees it; on both sides of a sign it ends whatever a chat would make a link, mention or format of. */
+/** Invisible; on both sides of a sign it ends whatever a chat would make a link, mention or format of. */
 const BREAK = '\u200B';
 const ALIKE = new Map([
 	['`', "'"],
@@ -342,7 +342,7 @@ function unlinked(text: string): string {
 	);
 }
 
-/** Without line breaks, letters that run backwards, and what nobody sees. */
+/** Without line breaks, letters that run backwards, and invisible characters. */
 function visible(text: string): string {
 	return text.trim().replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }

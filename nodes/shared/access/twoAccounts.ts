@@ -93,7 +93,7 @@ function protectedIn(
 	return kept && protectedPerson(kept.userName);
 }
 
-/** Why an account that is there already may be somebody else's; undefined where it shows that it is the same person's. */
+/** Why an existing account may be another person's; undefined where it shows that it is the same person's. */
 function strangerAt(
 	old: User,
 	existing: User,

@@ -261,12 +261,12 @@ function noteFailure({ action }: AccountChange, state: State, error: unknown): v
 	else if (!mayHaveWorked(error)) state.verdict = failed(action, error);
 }
 
-/** Whether a create has met somebody who is not seen yet. */
+/** Whether a create has met a user who is not seen yet. */
 export function isUnmet({ conflict, made, wakes }: State): boolean {
 	return conflict !== undefined && made === undefined && wakes === undefined;
 }
 
-/** The user whom a change is about; of a create the one that it has made or met. */
+/** The user of a change; of a create the one that it has made or met. */
 export function userIdOf(
 	{ person }: AccountChange,
 	{ made, wakes }: State,
@@ -348,7 +348,7 @@ function missingOf(
 		if (user === undefined || madeInactive) return undefined;
 		return { reason: `the user is still there${user.active === false ? ', inactive' : ''}` };
 	}
-	// A user who was there and is not any more has no access: some services remove those whom they deactivate.
+	// A user who was there and is not any more has no access: some services remove users when they deactivate them.
 	const shutsOut = deactivates(attributes ?? { active: after === 'active' });
 	if (user === undefined && shutsOut && (isTaken || (isRefused && before !== 'unknown')))
 		return undefined;
@@ -377,7 +377,7 @@ function missingAttributes(
 		return otherActive(user);
 	const { profile } = client;
 	const { different, notShown } = compareUser(attributes, user, profile, isSameSpelling);
-	// Without an answer nothing says that what nobody sees was taken.
+	// Without an answer it is unknown whether what is never shown was taken.
 	const open = notShown.filter((name) => !isTaken || !isExcused(name, known ?? EVERYTHING));
 	const named = (name: string) => missedParts(name, attributes, user.attributes, isSameSpelling);
 	return differing(different.flatMap(named), open.flatMap(named));
@@ -407,7 +407,7 @@ function warningsFor({ warnings }: AccountChange, { isUntagged }: State): string
 
 // --- creates ---
 
-/** Creates a user, once: what a create without an answer has made is looked for, and 409 says that there is somebody. */
+/** Creates a user, once: what a create without an answer has made is looked for, and 409 says that there is a user. */
 async function sendNewUser(change: AccountChange, state: State, world: World): Promise<void> {
 	const { client, learned, identities, evidence } = world;
 	const { action, ifExists = 'fail' } = change;
@@ -454,7 +454,7 @@ async function sendNewUser(change: AccountChange, state: State, world: World): P
 		return;
 	}
 	if (found && !isProof(toldApartBy(change), user, client.profile)) {
-		// As it would not have been created, it is somebody who was there before; else nobody knows.
+		// As it would not have been created, it is a user who was there before; else it is unknown.
 		const wasThere = user.active === false && body.active !== false;
 		if (wasThere || ifExists !== 'fail') {
 			state.conflict = CONFLICT;
@@ -486,7 +486,7 @@ async function sendNewUser(change: AccountChange, state: State, world: World): P
 	evidence.seeUser(user.id, { ok: true, value: user }, left, true);
 }
 
-/** The user whom the key names now. @throws what keeps it from being known whether there is one */
+/** The user that has the key now. @throws what keeps it from being known whether there is one */
 async function userNow(
 	key: string,
 	matching: Matching,
@@ -509,7 +509,7 @@ function toldApartBy(change: AccountChange): Attributes {
 	return without(newUser(change), isByName ? ['schemas'] : ['schemas', 'userName']);
 }
 
-/** By what somebody who is created is known. */
+/** What a created user is known by. */
 export function matchOf(change: AccountChange): { key: string; matching: Matching } {
 	const matching = matchingBy(change.matchBy ?? 'userName');
 	const sent = { userName: newName(change), attributes: newUser(change) };
@@ -598,14 +598,14 @@ function withoutEchoes(user: User, { keeps }: ServiceProfile): User {
 
 const CONFLICT: FailureFacts = { kind: 'http', method: 'POST', status: 409, mayHaveWorked: false };
 
-/** A create that the service refused because there is somebody already. */
+/** A create that the service refused because there is a user already. */
 export interface Conflict {
 	change: AccountChange;
 	state: State;
 }
 
 /**
- * Looks up whom creates have met, all together: lists lag behind creates of others too, so a user who is not to be seen is
+ * Looks up the users that creates have met, all together: lists lag behind creates of others too, so a user who is not to be seen is
  * looked for again.
  */
 export async function lookForMet(conflicts: readonly Conflict[], world: World): Promise<void> {
@@ -675,7 +675,7 @@ function meet(change: AccountChange, state: State, found: Found | undefined, wor
 	}
 }
 
-/** Nobody sees the user whom the service says there is. */
+/** The user that the service says there is cannot be seen. */
 function hiddenUser(
 	change: AccountChange,
 	found: Found | undefined,
@@ -715,7 +715,7 @@ async function knownWhereUnseen(
 	return isNeeded ? await client.knownAttributes() : EVERYTHING;
 }
 
-/** That nobody sees it says nothing of whether it was taken. */
+/** That it is never shown says nothing of whether it was taken. */
 function isExcused(name: string, { knows, hides }: KnownAttributes): boolean {
 	return name === 'password' || (!isDecisive(name) && (hides(name) || !knows(name)));
 }

@@ -209,7 +209,7 @@ function notYet({ entitlement, gives }: Entry, shown: readonly AccessValue[]): M
 	return isLeft ? { reason: `the service still shows ${valueLabel(value)}` } : undefined;
 }
 
-/** Values that nobody asked to remove, and that are gone. */
+/** Values that are gone without having been asked for. */
 function lostBeside(
 	before: User,
 	after: User,

@@ -15,13 +15,13 @@ const MOST_BY_PERCENT = 100;
 export interface VolumeLimits {
 	/** So many people for each kind of change, whatever share of all they are. */
 	maxPeopleAffected: number;
-	/** Percentage of those whom the change is about, for each kind of change. */
+	/** Percentage of those the change is about, for each kind of change. */
 	maxPercentAffected: number;
 	/** So many users are created. */
 	maxCreates: number;
 }
 
-/** Those against whom the affected count. */
+/** Those of whom the affected are a share. */
 export interface AffectedBase {
 	people: number;
 	/** Who they are, in words that go after their number, such as "people with access in scope". */
@@ -81,7 +81,7 @@ export function readVolumeLimits(set: IDataObject): VolumeLimits {
 	};
 }
 
-/** Whether no share of all people decides, so that nobody needs to be counted. */
+/** Whether no share of all people decides, so that they need not be counted. */
 export function withinNumber(risky: Risky, { maxPeopleAffected }: VolumeLimits): boolean {
 	return [...risky].every(
 		([kind, people]) => kind === 'creates' || people.size <= maxPeopleAffected,

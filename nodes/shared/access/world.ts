@@ -36,7 +36,7 @@ export interface State {
 	looks: number;
 	/** Whether a PUT of it has left without an ETag. */
 	isUntagged: boolean;
-	/** Whether a delete was answered as if there was nobody. */
+	/** Whether a delete was answered as if there was no user. */
 	wasGone: boolean;
 	/** What the service says of its attributes, where an answer does not show all. */
 	known?: KnownAttributes;
@@ -45,10 +45,10 @@ export interface State {
 	waits?: boolean;
 	/** The whole user as it was sent. */
 	whole?: WholeUser;
-	/** Of a create: whom it made, or met; and how the service said that there is somebody. */
+	/** Of a create: the user it made, or met; and how the service said that there is one. */
 	made?: { user: User; isFound: boolean };
 	conflict?: FailureFacts;
-	/** Whom the service shows by what the create was to be known by. */
+	/** The users that the service shows by what the create was to be known by. */
 	found?: Found;
 	/** A user who was there, and is to be activated. */
 	wakes?: User;
@@ -63,7 +63,7 @@ export interface Learned {
 	refusedDomains: Map<string, Set<string>>;
 	/** Ids of people who were added, by organization: reads may be older than that. */
 	added: Map<string, Set<string>>;
-	/** A user name that the service has changed when it created the user, so that nobody finds the user by it. */
+	/** A user name that the service has changed when it created the user, so that the user is not found by it. */
 	changedName?: { sent: string; shown: string };
 	/** Creates go one after the other until one of them has kept its user name. */
 	names: Turns & { kept: boolean };
@@ -95,9 +95,9 @@ export interface World {
 	ids: GroupIds;
 	evidence: Evidence;
 	learned: Learned;
-	/** Undefined where nobody watches them. */
+	/** Undefined where they are not watched. */
 	bystanders?: Bystanders;
-	/** Ids of people whom this run has created or found, by the key that plans give them. */
+	/** Ids of people that this run has created or found, by the key that plans give them. */
 	identities: Map<string, string>;
 	/** Who was in which group when the plan was made. */
 	access?: Access;
@@ -128,7 +128,7 @@ export function newState(): State {
 	};
 }
 
-/** The id of the person of a change; undefined as long as nobody knows it. */
+/** The id of the person of a change; undefined while unknown. */
 export function idOf({ id, key }: Member, { identities }: World): string | undefined {
 	return id ?? identities.get(key);
 }
@@ -187,7 +187,7 @@ export function unverified(
 export interface Claim {
 	action: string;
 	warnings: readonly string[];
-	/** What has been shown since the request left, or why a look has shown nothing; undefined as long as nobody looked. */
+	/** What has been shown since the request left, or why a look has shown nothing; undefined before a look. */
 	seen?: Attempt<unknown>;
 	/** What is not so; undefined when all is. */
 	missing?: Missing;
