@@ -296,6 +296,11 @@ describe('the answer', () => {
 			({ item }) => item,
 			'is not the answer to the form',
 		],
+		[
+			'is of another plan, with a Yes',
+			({ other }) => ({ ...other, 'Approve these changes?': 'Yes' }),
+			'Approved Changes is the answer of another plan',
+		],
 		['is No', () => ({ 'Approve these changes?': 'No' }), 'The plan was not approved'],
 		['leaves it open', () => ({ 'Approve these changes?': null }), 'The plan was not approved'],
 		['ticks nothing', ({ none }) => none, 'No change was approved'],

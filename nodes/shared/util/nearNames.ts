@@ -4,7 +4,7 @@ import { nameKey } from './nameKey';
 const LETTERS_PER_ERROR = 4;
 
 /** Of more names nothing is said: each unknown name of a list would take too long. */
-const MOST_NAMES = 20_000;
+const MOST_NAMES = 2_000;
 
 /**
  * The names that a text most likely means that is none of them: one letter in four may be another one, missing or too many;
@@ -15,13 +15,14 @@ export function nearNames(text: string, names: Iterable<string>): string[] {
 	const wanted = plain(text);
 	const all = [...new Set(names)];
 	if (wanted === '' || all.length > MOST_NAMES) return [];
+	const number = digits(wanted);
 	let most = Math.floor(wanted.length / LETTERS_PER_ERROR);
 	let nearest: string[] = [];
 	for (const name of all) {
 		const letters = plain(name);
-		if (Math.abs(letters.length - wanted.length) > most) continue;
-		const errors = errorsBetween(wanted, letters, most);
-		if (errors > most || digits(letters) !== digits(wanted)) continue;
+		if (Math.abs(letters.length - wanted.length) > most || digits(letters) !== number) continue;
+		const errors = errorsBetween(...withoutCommonEnds(wanted, letters), most);
+		if (errors > most) continue;
 		if (errors < most) nearest = [];
 		most = errors;
 		nearest.push(name);
@@ -35,6 +36,16 @@ function plain(name: string): string {
 
 function digits(name: string): string {
 	return name.replace(/\D/g, '');
+}
+
+/** Names of groups often begin and end alike, and only what is between them can have errors. */
+function withoutCommonEnds(one: string, other: string): [string, string] {
+	const shorter = Math.min(one.length, other.length);
+	let first = 0;
+	while (first < shorter && one[first] === other[first]) first++;
+	let last = 0;
+	while (last < shorter - first && one.at(-1 - last) === other.at(-1 - last)) last++;
+	return [one.slice(first, one.length - last), other.slice(first, other.length - last)];
 }
 
 /** Letters to change, add or leave out (Levenshtein), counted no further than it takes to see that they are more than `most`. */

@@ -30,7 +30,7 @@ it.each([
 it('a name that comes twice is one, and of a list of very many nothing is said', () => {
 	expect(nearNames('Alpah', ['Alpha', 'Alpha'])).toEqual([]);
 	expect(nearNames('Alphas', ['Alpha', 'Alpha'])).toEqual(['Alpha']);
-	const many = Array.from({ length: 20_000 }, (_, index) => `x${index}`);
+	const many = Array.from({ length: 2_000 }, (_, index) => `x${index}`);
 	expect(nearNames('Alphas', [...many.slice(1), 'Alpha'])).toEqual(['Alpha']);
 	expect(nearNames('Alphas', [...many, 'Alpha'])).toEqual([]);
 });

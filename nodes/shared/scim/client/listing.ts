@@ -404,7 +404,11 @@ async function onePass<R extends Resource>(
 		// Some count pages instead of entries, and begin such a page before its place.
 		const isElsewhere = entries.some((entry) => seen.has(String(attribute(entry, 'id'))));
 		if (!tried.ok || entries.length === 0 || isElsewhere) return undefined;
-		if (entries.length > asked) [asked, size.pageSize] = [count, entries.length];
+		if (entries.length > asked) {
+			asked = count;
+			// What a limit asked for is not the size of pages.
+			if (count === largePage) size.pageSize = entries.length;
+		}
 		return tried.value;
 	};
 	/** For a service that answers every page with the first one: larger and larger ones, until nothing more comes. */
@@ -431,7 +435,9 @@ async function onePass<R extends Resource>(
 			totalDropped ||= totalCounts && total !== undefined && page.totalResults < total;
 			totalCounts ||= page.totalResults > page.entries.length;
 			const longest = Math.max(asked, page.entries.length);
-			habits.totalsAreOfLists ||= page.totalResults > longest && page.entries.length > 0;
+			// Some say what was shown so far, which is above a page on the second one.
+			const isFirst = pages === 1 && page.entries.length > 0;
+			habits.totalsAreOfLists ||= isFirst && page.totalResults > longest;
 			total = page.totalResults;
 		}
 		received += page.entries.length;

@@ -1,5 +1,6 @@
 import {
 	listAll,
+	ListHabits,
 	type ListQuery,
 	type Listing,
 } from '../../../../nodes/shared/scim/client/listing';
@@ -649,4 +650,20 @@ describe('paging: cursors (RFC 9865)', () => {
 		}));
 		expect(listing.incomplete).toBe('the service showed 2 of 5 entries');
 	});
+});
+
+test('a total of what was shown so far is none of the list, in no list of the run', async () => {
+	const users = Array.from({ length: 5 }, (_, index) => user(`u${index}`));
+	const soFar: Answerer = (request) => {
+		const { startIndex = 1 } = paging(request);
+		const page = users.slice(startIndex - 1, startIndex + 1);
+		return { json: { ...listBody(page), totalResults: startIndex - 1 + page.length } };
+	};
+	const habits = new ListHabits(2);
+	for (const _ of ['first', 'second']) {
+		const send = sendOver(fakeTransport(soFar), { maxWaitMs: 0 });
+		const { generic } = PROFILES;
+		const listing = await listAll(send, generic, 'Users', readUser, LIST_LIMITS, {}, habits);
+		expect(listing.resources).toHaveLength(5);
+	}
 });
