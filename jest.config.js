@@ -10,6 +10,8 @@ module.exports = {
 		.map((folder) => `<rootDir>/${folder}`),
 	dependencyExtractor: '<rootDir>/test/environment/dependencies.js',
 	testMatch: ['**/*.test.ts', '**/*.test.js'],
+	// Their SCIM servers are a package of their own: `npm run test:servers`.
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/servers/'],
 	// `npm run lint` checks the types of the tests, all at once.
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
 	moduleNameMapper: {
