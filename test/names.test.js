@@ -26,7 +26,7 @@ const OF_N8N = [
 	...['On Error: Continue', 'On Error: Continue (using error output)', 'Retry On Fail'],
 	...['Always Output Data', 'Error Workflow', 'Execute workflow', 'Timezone', 'Credentials'],
 	'Timeout Workflow',
-	...['Aggregate', 'All Item Data', 'Filter', 'Loop Over Items', 'Split Out', 'Wait', 'n8n Form'],
+	...['Data tables', 'Filter', 'Loop Over Items', 'Split Out', 'Wait', 'n8n Form'],
 	...['Custom Form', 'Define Form: Using JSON', 'Form Fields', 'Send and Wait for Response'],
 ];
 

@@ -4,11 +4,13 @@
 
 const {
 	accessText,
+	executePinned,
 	giveRole,
 	isComplete,
 	organizationIds,
+	pinnedBody,
+	planForPinned,
 	readExample,
-	planForList,
 	sendListForRows,
 	unlikeAccount,
 	unlikeAnswer,
@@ -31,7 +33,7 @@ const ANSWER = {
 function joiner(stage) {
 	const { service } = stage;
 	const workflow = readExample('joiner.json');
-	const hires = readExample('new-hires.json');
+	const hires = pinnedBody(workflow);
 
 	return {
 		title: 'HR sends the new hires of the day',
@@ -40,7 +42,7 @@ function joiner(stage) {
 		asked: () => hires.map(askedLine),
 
 		prepare: () => stage.add(workflow),
-		plan: () => planForList(stage, workflow, 'Assign', hires),
+		plan: () => planForPinned(stage, workflow, 'Assign'),
 
 		/** Out: the rows that HR gets back. Throws: when the workflow did not answer with rows. */
 		play: () => sendListForRows(stage, workflow, hires),
@@ -60,6 +62,8 @@ function joiner(stage) {
 			],
 			['The answer says of every row what became of it', unlikeAnswer(ANSWER, rows)],
 		],
+
+		afterwards: () => executePinned(stage, workflow),
 	};
 }
 

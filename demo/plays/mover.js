@@ -4,11 +4,13 @@
 
 const {
 	accessText,
+	executePinned,
 	giveRole,
 	isComplete,
 	organizationIds,
+	pinnedBody,
+	planForPinned,
 	readExample,
-	planForList,
 	sendListForRows,
 	unlikeAnswer,
 	userNameIn,
@@ -30,7 +32,7 @@ const ANSWER = {
 /** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function mover(stage) {
 	const workflow = readExample('mover.json');
-	const moves = readExample('movers.json');
+	const moves = pinnedBody(workflow);
 	const { account } = stage.service.state;
 
 	return {
@@ -38,7 +40,7 @@ function mover(stage) {
 		asked: () => moves.map(askedLine),
 
 		prepare: () => stage.add(workflow),
-		plan: () => planForList(stage, workflow, 'Set', moves),
+		plan: () => planForPinned(stage, workflow, 'Set'),
 
 		play: () => sendListForRows(stage, workflow, moves),
 		concerned: (before) => moves.map(({ email }) => userNameIn(before, email) ?? email),
@@ -47,6 +49,8 @@ function mover(stage) {
 		checks: (rows) => [
 			['The answer says of every row what became of it', unlikeAnswer(ANSWER, rows)],
 		],
+
+		afterwards: () => executePinned(stage, workflow),
 	};
 }
 

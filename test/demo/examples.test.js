@@ -10,6 +10,7 @@ const {
 } = require('../support/built');
 
 const PACKAGE = 'n8n-nodes-scim-provisioning.';
+const NOTE = 'n8n-nodes-base.stickyNote';
 const EXAMPLES = join(__dirname, '../../examples');
 /** The field that n8n gives every trigger that looks from time to time. */
 const POLL_TIMES = {
@@ -46,8 +47,8 @@ DESCRIPTIONS[`${PACKAGE}${scim.name}Tool`] = {
 };
 
 const workflows = readdirSync(EXAMPLES)
-	.map((file) => [file, JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'))])
-	.filter(([, { nodes }]) => nodes !== undefined);
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => [file, JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'))]);
 
 const ownNodes = workflows.flatMap(([file, { nodes }]) =>
 	nodes.filter(({ type }) => type.startsWith(PACKAGE)).map((node) => [file, node.name, node]),
@@ -62,114 +63,155 @@ function dropped(given, kept, path = '') {
 	});
 }
 
-/** The value of an expression of a node, of which only the fields of the item and what has run are known. */
-const valueOf = (expression, $json, executed = []) =>
-	new Function('$json', '$', `return ${/^={{(.*)}}$/s.exec(expression)[1]}`)($json, (name) => ({
-		isExecuted: executed.includes(name),
-	}));
-
 const QUESTION = 'Approve these changes?';
 const EXCESS = 'Approved Excess';
 const APPROVED = ['leaver.json', 'nightly-reconcile.json', 'people-sync.json'].map((file) => {
-	const { nodes } = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
-	return [file, nodes, (name) => nodes.find((node) => node.name === name)];
+	const [, { nodes }] = workflows.find(([name]) => name === file);
+	const [, , source] = nodes;
+	return [file, source, (name) => nodes.find((node) => node.name === name).parameters];
 });
 
-describe('Example workflows with an approval', () => {
-	test.each(APPROVED)('%s: has at most twelve nodes, notes included', (_, nodes) => {
-		expect(nodes.length).toBeLessThanOrEqual(12);
+/** The text of an expression of a node, where the node that previews returned an item, and *Apply Plan* has run or not. */
+function textOf(expression, $json, { plan = $json, isExecuted = false } = {}) {
+	const $ = () => ({
+		isExecuted,
+		first: () => ({ json: plan }),
+		all: () => [{ json: { lastDay: HOSTILE } }],
+	});
+	const valueOf = (_, code) => new Function('$json', '$', `return ${code}`)($json, $);
+	return expression.slice(1).replace(/{{(.*?)}}/gs, valueOf);
+}
+
+const HOSTILE = '<img/src="https://example.org/x"onerror="alert(1)">&lt;b&gt;';
+
+describe.each(APPROVED)('%s', (_, source, parametersOf) => {
+	test('returns an item where its source has no rows', () => {
+		expect(source.alwaysOutputData).toBe(true);
 	});
 
-	test.each(APPROVED)('%s: only an explicit yes approves, of either form', (_, __, named) => {
-		const [{ leftValue }] = named('Approved?').parameters.conditions.conditions;
-		const plan = { summary: 'Yes', plan: {}, requests: [{}], settled: [] };
-		const answers = [
-			[{ [QUESTION]: 'Yes', submittedAt: '2026-01-01' }, true],
-			[{ data: { [QUESTION]: 'Yes', respondedAt: '2026-01-01' } }, true],
-			[{ [QUESTION]: 'No' }, false],
-			[{ data: { [QUESTION]: 'No' } }, false],
-			[{ [QUESTION]: null }, false],
-			[{ data: { approved: true } }, false],
-			// What both nodes return when nobody has answered in time.
-			[plan, false],
-		];
-		expect(answers.map(([json]) => valueOf(leftValue, json))).toEqual(
-			answers.map(([, yes]) => yes),
+	test('applies what its form approves; nothing is chosen there', () => {
+		const { formFields, resumeAmount } = parametersOf('Wait for Approval');
+		const [question, excess] = formFields.values;
+		expect(question).toMatchObject({ fieldLabel: QUESTION, requiredField: true });
+		expect(excess).toMatchObject({ fieldLabel: EXCESS, multiselect: true });
+		for (const field of formFields.values) {
+			expect(field.fieldType).toBe('dropdown');
+			expect(Object.keys(field)).not.toContain('defaultValue');
+		}
+		const { properties } = DESCRIPTIONS[`${PACKAGE}scimProvisioning`];
+		const kinds = properties.find(({ name }) => name === 'approvedExcess').options;
+		expect(kinds.map(({ name }) => name)).toEqual(
+			expect.arrayContaining(excess.fieldOptions.values.map(({ option }) => option)),
 		);
+		expect(parametersOf('Apply Plan')).toMatchObject({
+			...{ changes: 'approved', approvedChanges: '={{ $json }}' },
+		});
+		expect(resumeAmount).toBe(12);
 	});
 
-	test.each(APPROVED)('%s: both forms ask the same, and nothing is chosen', (_, __, named) => {
-		const [wait, email] = [named('Wait for Approval').parameters, named('Send Email').parameters];
-		expect(email.formFields).toEqual(wait.formFields);
-		const fields = wait.formFields.values;
-		expect(fields.map(({ fieldLabel }) => fieldLabel)).toEqual([QUESTION, EXCESS]);
-		expect(fields.map(({ fieldType }) => fieldType)).toEqual(['dropdown', 'dropdown']);
-		expect(fields.every(({ defaultValue }) => defaultValue === undefined)).toBe(true);
-		expect([named('Send Email').disabled, wait.resumeAmount]).toEqual([true, 12]);
-	});
-
-	test.each(APPROVED)(
-		'%s: what is ticked of the excess is approved, by default nothing',
-		(_, __, named) => {
-			const [, { fieldOptions, requiredField }] =
-				named('Wait for Approval').parameters.formFields.values;
-			const { properties } = DESCRIPTIONS[`${PACKAGE}scimProvisioning`];
-			const kinds = properties.find(({ name }) => name === 'approvedExcess').options;
-			const names = kinds.map(({ name }) => name);
-			for (const { option } of fieldOptions.values) expect(names).toContain(option);
-			expect(requiredField).toBeUndefined();
-			const { approvedExcess } = named('Apply Plan').parameters;
-			const ticked = ['Deactivations'];
-			const answers = [
-				{ [EXCESS]: ticked },
-				{ data: { [EXCESS]: ticked } },
-				{ [EXCESS]: null },
-				{},
-			];
-			expect(answers.map((json) => valueOf(approvedExcess, json))).toEqual([
-				ticked,
-				ticked,
-				[],
-				[],
-			]);
-		},
-	);
-
-	test.each(APPROVED)('%s: what the service says stays text in both forms', (_, __, named) => {
-		const hostile = '<img/src="https://example.org/x"onerror="alert(1)">&lt;b&gt;';
-		const json = {
+	test('keeps what the service says text in the form', () => {
+		const plan = {
 			summaryHtml: '<b>Changes</b>',
-			settled: [
-				{ status: 'unchanged', action: `offboard ${hostile}` },
-				{ status: 'unchanged', action: `offboard ${hostile}`, reason: 'no such user' },
-			],
+			settled: [{ status: 'unchanged', action: `offboard ${HOSTILE}`, reason: 'no such user' }],
+			invalid: [{ item: 0 }],
 		};
-		const { formDescription } = named('Wait for Approval').parameters;
-		expect(named('Send Email').parameters.options.responseFormDescription).toBe(formDescription);
-		const html = valueOf(formDescription, json);
+		const html = textOf(parametersOf('Wait for Approval').formDescription, {}, { plan });
 		expect(html.match(/<[^>]*>/g)).toEqual(['<b>', '</b>']);
-		expect(html.includes('&lt;img/src=')).toBe(html.includes('Gone already'));
 		expect(html).not.toContain('>&lt;b');
 	});
 
-	test.each(APPROVED)('%s: the error says what was changed, and what was not', (_, __, named) => {
-		const { options } = named('Anything to Approve?').parameters;
-		expect(options.allMatchingOutputs).toBe(true);
-		// n8n runs what is further up first: Stop comes after the report.
-		expect(named('Stop').position[1]).toBeGreaterThan(named('Wait for Approval').position[1]);
+	test('ends with an error that says what was changed, and what was not', () => {
 		const plan = {
 			blockedBy: [],
 			settled: [{ status: 'failed', action: 'offboard user a@example.com', reason: 'protected' }],
-			invalid: [{ reason: 'Row 2 has no email' }],
+			invalid: [{ item: 0, reason: 'Row 2 has no email' }],
 		};
-		const left = 'offboard user a@example.com: protected. Row 2 has no email.';
-		const said = (...given) => valueOf(named('Stop').parameters.errorMessage, ...given);
-		expect(said(plan)).toBe(`Nothing was changed. ${left}`);
-		expect(said(plan, ['Approved?'])).toMatch(/^Nothing was changed: the answer was no/);
-		expect(said({ error: 'Boom' }, ['Approved?', 'Report'])).toMatch(/^Not every .*: Boom\. /);
-		expect(said(plan, ['Approved?', 'Report'])).toBe(
-			`The approved changes were made (see Report). Could not be planned: ${left}`,
+		const { errorMessage } = parametersOf('Stop');
+		expect(textOf(errorMessage, plan)).toMatch(
+			/^Nothing was changed\. Could not be planned: offboard user a@example\.com: protected\. .*Row 2 has no email/,
 		);
+		expect(textOf(errorMessage, plan, { isExecuted: true })).toMatch(
+			/^The approved changes were made\. Could not be planned: offboard user/,
+		);
+		expect(textOf(errorMessage, { error: 'Boom' })).toMatch(/^Apply Plan: Boom\. /);
+	});
+});
+
+/** As n8n draws a node: its place, its name below it, and where connections leave and arrive. */
+function boxOf({ name, type, position: [left, top], parameters }, connections) {
+	if (type === NOTE)
+		return { left, top, right: left + parameters.width, bottom: top + parameters.height };
+	const [ins, outs] = [parameters.numberInputs ?? 1, connections[name]?.main?.length ?? 1];
+	const height = 96 + 32 * Math.max(0, ins - 2, outs - 2);
+	const at = (count, index) => top + (height * (index + 1)) / (count + 1);
+	const [inAt, outAt] = [(index) => at(ins, index), (index) => at(outs, index)];
+	return { name, left, top, right: left + 96, bottom: top + height + 40, inAt, outAt };
+}
+
+/** Points of a connection as n8n draws it: a curve, or on its way back under the nodes. */
+function wire(from, output, to, input) {
+	const [x, y, toX, toY] = [from.right, from.outAt(output), to.left, to.inAt(input)];
+	const corners = [
+		[x, y],
+		[x + 40, y],
+		[x + 40, y + 130],
+		[toX - 40, y + 130],
+		[toX - 40, toY],
+		[toX, toY],
+	];
+	const steps = Array.from({ length: 51 }, (_, step) => step / 50);
+	if (x - 20 > toX) {
+		return corners.slice(1).flatMap(([endX, endY], index) => {
+			const [startX, startY] = corners[index];
+			return steps.map((t) => [startX + t * (endX - startX), startY + t * (endY - startY)]);
+		});
+	}
+	return steps.map((t) => {
+		const half = 1.5 * t * (1 - t);
+		return [x + (half + t ** 3) * (toX - x), y + t * t * (3 - 2 * t) * (toY - y)];
+	});
+}
+
+const isIn =
+	({ left, right, top, bottom }) =>
+	([x, y]) =>
+		x > left && x < right && y > top && y < bottom;
+
+describe.each(workflows)('%s on the canvas', (_, { nodes, connections }) => {
+	const boxes = nodes.map((node) => boxOf(node, connections));
+	const named = (name) => boxes.find((box) => box.name === name);
+
+	test('has at most eight nodes', () => {
+		expect(nodes.filter(({ type }) => type !== NOTE).length).toBeLessThanOrEqual(8);
+	});
+
+	test('has no node upon another', () => {
+		const upon = boxes.filter((one) =>
+			boxes.some(
+				(other) =>
+					other !== one &&
+					one.left < other.right &&
+					other.left < one.right &&
+					one.top < other.bottom &&
+					other.top < one.bottom,
+			),
+		);
+		expect(upon).toStrictEqual([]);
+	});
+
+	test('has no connection behind a node', () => {
+		const behind = Object.entries(connections).flatMap(([from, { main = [] }]) =>
+			main.flatMap((targets, output) =>
+				targets.flatMap(({ node: to, index }) => {
+					const points = wire(named(from), output, named(to), index);
+					return boxes
+						.filter(({ name }) => name !== from && name !== to)
+						.filter((box) => points.some(isIn(box)))
+						.map(({ name }) => `${from} to ${to}, behind ${name}`);
+				}),
+			),
+		);
+		expect(behind).toStrictEqual([]);
 	});
 });
 
@@ -208,7 +250,7 @@ describe('Example workflows', () => {
 				.map(({ node }) => node),
 		);
 		const connected = new Set([...Object.keys(one.connections), ...targets]);
-		const steps = one.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+		const steps = one.nodes.filter(({ type }) => type !== NOTE);
 		expect([...connected].sort()).toEqual(steps.map(({ name }) => name).sort());
 	});
 });
