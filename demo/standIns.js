@@ -20,7 +20,7 @@ const STAND_INS = {
 	manualTrigger: passOn,
 	webhook: (_, { seen }) => [jsonOf([seen.request])],
 
-	code: (context, { parameters }) => {
+	code(context, { parameters }) {
 		const rows = new Function('$today', parameters(0).jsCode);
 		return [jsonOf(rows(context.evaluateExpression('{{ $today }}', 0)))];
 	},
@@ -35,9 +35,7 @@ const STAND_INS = {
 		return [jsonOf(context.getInputData().map((_, index) => Object.fromEntries(rowOf(index))))];
 	},
 
-	filter: (context, { parameters }) => [
-		context.getInputData().filter((_, index) => holds(parameters(index))),
-	],
+	filter: (context, given) => STAND_INS.if(context, given).slice(0, 1),
 
 	splitOut(context, { parameters }) {
 		return [
