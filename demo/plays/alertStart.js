@@ -31,8 +31,8 @@ function alertStart(stage) {
 
 	async function wire(filledIn) {
 		const { parameters } = workflow.nodes.find(({ name }) => name.endsWith('(Fill In)'));
-		const values = { address: ADDRESS, key: filledIn, model: MODEL, action: ACTION };
-		parameters.jsonOutput = JSON.stringify(values);
+		const values = { address: ADDRESS, model: MODEL, action: ACTION };
+		parameters.jsonOutput = JSON.stringify({ ...values, key: filledIn });
 		return await stage.run(workflow);
 	}
 

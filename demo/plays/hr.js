@@ -25,14 +25,6 @@ function rowsIn(csv) {
 	);
 }
 
-/** The date in the time zone of this process, in which the n8n of the demo lives too. */
-function yesterday() {
-	const date = new Date();
-	date.setDate(date.getDate() - 1);
-	const digits = (number) => String(number).padStart(2, '0');
-	return [date.getFullYear(), digits(date.getMonth() + 1), digits(date.getDate())].join('-');
-}
-
 /**
  * Sends a list to the webhook of a workflow, as HR does.
  *
@@ -62,21 +54,6 @@ async function planForPinned(stage, original, node) {
 	const [plan] = outputOf(execution, node);
 	if (!plan) throw new Error(`There is no plan: ${problemOf(execution)}`);
 	return { text: withoutBreaks(plan.summary.replace(/\*\*|`/g, '')) };
-}
-
-/** What a play with a webhook does in the end. Out: `{ title, lines, checks }`. */
-async function executePinned(stage, workflow) {
-	const execution = await stage.run(workflow);
-	return {
-		title: 'Execute workflow, with what is pinned to the webhook',
-		lines: [`  It ended with "${execution.status}".`],
-		checks: [
-			[
-				'Execute workflow ends well with what is pinned to the webhook',
-				execution.status === 'success' ? [] : [problemOf(execution)],
-			],
-		],
-	};
 }
 
 /** Rows that the workflows reject before the node sees them: HR has to mend these. */
@@ -143,11 +120,9 @@ module.exports = {
 	EXAMPLES,
 	readExample,
 	rowsIn,
-	yesterday,
 	sendListForRows,
 	pinnedBody,
 	planForPinned,
-	executePinned,
 	isComplete,
 	accessText,
 	giveRole,

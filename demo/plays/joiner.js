@@ -4,7 +4,6 @@
 
 const {
 	accessText,
-	executePinned,
 	giveRole,
 	isComplete,
 	organizationIds,
@@ -62,8 +61,6 @@ function joiner(stage) {
 			],
 			['The answer says of every row what became of it', unlikeAnswer(ANSWER, rows)],
 		],
-
-		afterwards: () => executePinned(stage, workflow),
 	};
 }
 
