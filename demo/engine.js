@@ -6,24 +6,26 @@ const { basename, join } = require('node:path');
 const { setUpCore } = require('../test/harness/settings');
 const { temporaryFolder } = require('./cleanup');
 const { outputOf, QUESTION, textOfForm } = require('./plays/approval');
+const { rowsIn } = require('./plays/hr');
 const { startServices } = require('./services');
 const { standInFor } = require('./standIns');
 
 const ROOT = join(__dirname, '..');
 const PACKAGE = 'n8n-nodes-scim-provisioning.';
-const TIMED = /\.(schedule|manual)Trigger$/;
 const WEBHOOK = /\.webhook$/;
+const TRIGGER = /\.((schedule|manual)Trigger|webhook)$/;
 
 /** Out: what `n8nStage` (n8n/stage.js) gives, but for what only a whole n8n can do. */
 async function engineStage() {
 	const { createWorkflow, engineFor, types, credentialTypes } = loadEngine();
 	const services = await startServices();
 	const dataOf = new Map(services.credentials.map(({ name, data }) => [name, data]));
+	const tables = new Map();
 
 	/** In: a workflow of examples/; what came to its webhook; what an execution of it kept while it waited. */
 	function executionOf({ nodes, connections }, request, kept) {
-		/** What passes between an execution and the outside: `{ request, form, answer }`. */
-		const seen = { request };
+		/** What passes between an execution and the outside: `{ tables, request, form, answer }`. */
+		const seen = { tables, request };
 		const ofType = (type) => nodes.filter((node) => node.type === type);
 		const workflow = createWorkflow({
 			nodes: structuredClone(nodes),
@@ -51,7 +53,10 @@ async function engineStage() {
 	return {
 		...services,
 		async add() {},
-		run: (workflow) => start(workflow, TIMED),
+		async fillTable(name, csv) {
+			tables.set(name, rowsIn(csv));
+		},
+		run: (workflow) => start(workflow, TRIGGER, Object.values(workflow.pinData)[0]?.[0].json),
 		form: async ({ seen }) => ({ text: textOfForm(seen.form) }),
 
 		/** n8n stores an execution that waits, and goes on with what it has stored. */

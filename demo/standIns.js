@@ -19,22 +19,23 @@ const STAND_INS = {
 	scheduleTrigger: passOn,
 	manualTrigger: passOn,
 	webhook: (_, { seen }) => [jsonOf([seen.request])],
-	noOp: passOn,
+
+	code(context, { parameters }) {
+		const rows = new Function('$today', parameters(0).jsCode);
+		return [jsonOf(rows(context.evaluateExpression('{{ $today }}', 0)))];
+	},
+
+	dataTable: (_, { parameters, seen }) => [
+		jsonOf(seen.tables.get(parameters(0).dataTableId.value)),
+	],
 
 	set(context, { parameters }) {
-		const items = context.getInputData();
-		return [
-			jsonOf(
-				items.map((_, index) => {
-					const { mode, jsonOutput, assignments } = parameters(index);
-					if (mode === 'raw') return JSON.parse(jsonOutput);
-					return Object.fromEntries(
-						assignments.assignments.map(({ name, value }) => [name, value]),
-					);
-				}),
-			),
-		];
+		const rowOf = (index) =>
+			parameters(index).assignments.assignments.map(({ name, value }) => [name, value]);
+		return [jsonOf(context.getInputData().map((_, index) => Object.fromEntries(rowOf(index))))];
 	},
+
+	filter: (context, given) => STAND_INS.if(context, given).slice(0, 1),
 
 	splitOut(context, { parameters }) {
 		return [

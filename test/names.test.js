@@ -25,9 +25,9 @@ const OF_N8N = [
 	...['Refresh attribute list', 'Tool Description'],
 	...['On Error: Continue', 'On Error: Continue (using error output)', 'On Error: Stop Workflow'],
 	'Retry On Fail',
-	...['Always Output Data', 'Error Workflow', 'Timezone', 'Credentials'],
+	...['Always Output Data', 'Error Workflow', 'Execute workflow', 'Timezone', 'Credentials'],
 	'Timeout Workflow',
-	...['Aggregate', 'All Item Data', 'Filter', 'Loop Over Items', 'Poll Times', 'Wait', 'n8n Form'],
+	...['Data tables', 'Filter', 'Loop Over Items', 'Poll Times', 'Wait', 'n8n Form'],
 	...['Custom Form', 'Define Form: Using JSON', 'Send and Wait for Response'],
 ];
 

@@ -23,8 +23,9 @@ function restClient(url, installFolder) {
 	async function send(method, path, body) {
 		const response = await fetch(`${url}${path}`, {
 			method,
-			headers: { 'content-type': 'application/json', cookie },
-			body: body === undefined ? undefined : JSON.stringify(body),
+			headers:
+				body instanceof FormData ? { cookie } : { 'content-type': 'application/json', cookie },
+			body: body instanceof FormData ? body : JSON.stringify(body),
 			signal: AbortSignal.timeout(TIME_LIMIT_MS),
 		});
 		const text = await response.text();
@@ -78,6 +79,22 @@ function restClient(url, installFolder) {
 		async run(id, trigger) {
 			const path = `/rest/workflows/${id}/run`;
 			return (await call('POST', path, { triggerToStartFrom: { name: trigger } })).executionId;
+		},
+
+		/** What *Import CSV* does in the editor. The table is a new one. */
+		async importTable(name, csv) {
+			const { id } = await call('GET', '/rest/projects/personal');
+			const path = `/rest/projects/${id}/data-tables`;
+			for (const table of (await call('GET', path)).data) {
+				if (table.name === name) await call('DELETE', `${path}/${table.id}`);
+			}
+			const form = new FormData();
+			form.append('file', new Blob([csv], { type: 'text/csv' }), 'table.csv');
+			const { id: fileId, columns } = await call('POST', '/rest/data-tables/uploads', form);
+			await call('POST', path, {
+				...{ name, fileId, hasHeaders: true },
+				columns: columns.map((column) => ({ name: column.name, type: column.type })),
+			});
 		},
 
 		deactivate: (id) => call('POST', `/rest/workflows/${id}/deactivate`, {}),

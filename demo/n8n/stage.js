@@ -15,10 +15,11 @@ const STOPPED = ['waiting', ...ENDED];
 
 /**
  * Out: the local services (see services.js), and what a play does with a workflow:
- * `add(workflow)` saves it; `run(workflow)` starts it as *Execute workflow* does, and gives the execution once it waits
- * or has ended; `form(execution)` opens the form that it waits for, as the approver's browser does; `answer(execution,
- * form, "Yes" or "No")` gives it once it has ended; `post(workflow, body, headers)` sends to its webhook, and gives
- * `{ status, body, execution }`. Plays that only a whole n8n can do have `n8n` and `executionOf`.
+ * `add(workflow)` saves it; `fillTable(name, csv)` imports a table that it reads; `run(workflow)` starts it as *Execute
+ * workflow* does, and gives the execution once it waits or has ended; `form(execution)` opens the form that it waits for,
+ * as the approver's browser does; `answer(execution, form, "Yes" or "No")` gives it once it has ended; `post(workflow, body,
+ * headers)` sends to its webhook, and gives `{ status, body, execution }`. Plays that only a whole n8n can do have `n8n` and
+ * `executionOf`.
  * Throws: when one of the steps fails, with what can be known about the reason.
  */
 async function n8nStage() {
@@ -64,8 +65,10 @@ async function n8nStage() {
 			workflow.id = await n8n.importWorkflow(workflow);
 		},
 
+		fillTable: rest.importTable,
+
 		async run({ id, nodes }) {
-			const trigger = nodes.find(({ type }) => /(schedule|manual)Trigger$/.test(type));
+			const trigger = nodes.find(({ type }) => /((schedule|manual)Trigger|\.webhook)$/.test(type));
 			await rest.updateWorkflow(id, { nodes });
 			return await untilOver(await rest.run(id, trigger.name), STOPPED);
 		},

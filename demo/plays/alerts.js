@@ -8,7 +8,7 @@
 const { wiring } = require('./alerting');
 const { checkStopped, problemOf } = require('./approval');
 const { headersOf } = require('../credentials');
-const { readExample } = require('./hr');
+const { pinnedBody, readExample } = require('./hr');
 const { wrapped } = require('../table');
 
 const HIGH = 1;
@@ -19,7 +19,7 @@ const CALM_MODEL = 'model-2';
 function alerts(stage) {
 	const { service, organization, projects } = stage;
 	const workflow = readExample('alert-wiring.json');
-	const project = readExample('new-project.json');
+	const project = pinnedBody(workflow);
 	const { model, action } = project;
 	const idsIn = ({ monitors }) =>
 		monitors.get(model).flatMap(({ id, severity }) => (Number(severity) === HIGH ? [id] : []));
@@ -71,6 +71,7 @@ function alerts(stage) {
 
 		/** A model that nobody would hear of must not pass for done. Out: `{ title, lines, checks }`. */
 		async afterwards() {
+			const executed = await stage.run(workflow);
 			const from = service.log.requests.length;
 			const { status, execution } = await send({ ...project, model: CALM_MODEL });
 			const end = problemOf(execution);
@@ -79,6 +80,10 @@ function alerts(stage) {
 				title: `A model without monitors of high severity: ${CALM_MODEL}`,
 				lines: wrapped(`The answer was ${status}. ${end}`),
 				checks: [
+					[
+						'Execute workflow ends well with the project that is pinned',
+						executed.status === 'success' ? [] : [problemOf(executed)],
+					],
 					checkStopped(
 						'A model without any such monitor stops the run',
 						{ end, execution, requests },

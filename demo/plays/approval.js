@@ -7,15 +7,10 @@ const { wrapped } = require('../table');
 const WAIT = 'Wait for Approval';
 const QUESTION = 'Approve these changes?';
 
-/** In: a workflow of examples/, what its node to replace or to fill in gives from now on, as that of a user would. */
-function fillIn({ nodes }, item) {
-	const source = nodes.find(({ name }) => /\((Replace Me|Fill In)\)$/.test(name));
-	source.parameters.jsonOutput = JSON.stringify(item, null, 2);
-}
-
-async function runWith(stage, workflow, item) {
-	fillIn(workflow, item);
-	return await stage.run(workflow);
+/** In: a workflow of examples/, the rows that the code of its source gives from now on. */
+function fill({ nodes }, rows) {
+	const { parameters } = nodes.find(({ alwaysOutputData }) => alwaysOutputData);
+	parameters.jsCode = `return ${JSON.stringify(rows)};`;
 }
 
 /** Addresses carry signs without width, for readers that would make links of them. */
@@ -33,14 +28,15 @@ function textOfForm(html) {
 }
 
 /**
- * In: a stage, a workflow of examples/ as `runWith` takes it, the item, the decision.
- * Out: `{ status, planned, requests, form?, end?, report?, execution }`: "waiting", or how the workflow ended before that,
- * the requests that had left by then and in all, what the approver saw, how it ended after the decision, the report.
+ * In: a stage, a workflow of examples/, the decision.
+ * Out: `{ status, planned, requests, form?, end?, applied?, execution }`: "waiting", or how the workflow ended before that,
+ * the requests that had left by then and in all, what the approver saw, how it ended after the decision, what *Apply Plan*
+ * returned.
  */
-async function playWithApproval(stage, workflow, item, decision = 'Yes') {
+async function playWithApproval(stage, workflow, decision = 'Yes') {
 	const { log } = stage.service;
 	const from = log.requests.length;
-	const execution = await runWith(stage, workflow, item);
+	const execution = await stage.run(workflow);
 	const planned = log.requests.slice(from);
 	if (execution.status !== 'waiting') {
 		return { status: endOf(execution), planned, requests: planned, execution };
@@ -50,7 +46,7 @@ async function playWithApproval(stage, workflow, item, decision = 'Yes') {
 	return {
 		...{ status: 'waiting', planned, form, end: endOf(decided), execution: decided },
 		requests: log.requests.slice(from),
-		report: outputOf(decided, 'Report'),
+		applied: outputOf(decided, 'Apply Plan'),
 	};
 }
 
@@ -72,6 +68,14 @@ function problemOf({ data, status }) {
 /** What the approver reads, as lines that fit. */
 function formLines({ text }) {
 	return text.split('\n').flatMap((line) => wrapped(line));
+}
+
+/** Out: a sentence for each line that is said and should not be, or the other way round. */
+function unlike(said, should) {
+	return [
+		...should.filter((line) => !said.includes(line)).map((line) => `It does not say: ${line}`),
+		...said.filter((line) => !should.includes(line)).map((line) => `It says too much: ${line}`),
+	];
 }
 
 const writesIn = (requests) => requests.filter(({ method }) => method !== 'GET');
@@ -109,8 +113,7 @@ function checkStopped(promise, played, pattern) {
 module.exports = {
 	WAIT,
 	QUESTION,
-	fillIn,
-	runWith,
+	fill,
 	withoutBreaks,
 	textOfForm,
 	playWithApproval,
@@ -122,4 +125,5 @@ module.exports = {
 	checkApproval,
 	checkEnded,
 	checkStopped,
+	unlike,
 };

@@ -9,26 +9,20 @@ const { outputOf, problemOf, withoutBreaks } = require('./approval');
 
 const EXAMPLES = join(__dirname, '../../examples');
 
-/** In: the name of a file in examples/. Out: its content, with the dates for "{today}" and "{yesterday}". */
+/** In: the name of a workflow in examples/. Out: the workflow. */
 function readExample(name) {
-	const text = readFileSync(join(EXAMPLES, name), 'utf8');
-	return JSON.parse(
-		text.replaceAll('"{today}"', `"${today()}"`).replaceAll('"{yesterday}"', `"${yesterday()}"`),
+	return JSON.parse(readFileSync(join(EXAMPLES, name), 'utf8'));
+}
+
+/** In: a table of which no cell has a comma. Out: its rows, as n8n imports them. */
+function rowsIn(csv) {
+	const [names, ...rows] = csv
+		.trim()
+		.split('\n')
+		.map((line) => line.split(','));
+	return rows.map((cells) =>
+		Object.fromEntries(names.map((name, column) => [name, cells[column] || null])),
 	);
-}
-
-/** The date in the time zone of this process, in which the n8n of the demo lives too. */
-const today = () => dateText(new Date());
-
-function yesterday() {
-	const date = new Date();
-	date.setDate(date.getDate() - 1);
-	return dateText(date);
-}
-
-function dateText(date) {
-	const digits = (number) => String(number).padStart(2, '0');
-	return [date.getFullYear(), digits(date.getMonth() + 1), digits(date.getDate())].join('-');
 }
 
 /**
@@ -44,18 +38,19 @@ async function sendListForRows(stage, workflow, list) {
 	throw new Error(`The workflow answered ${status}: ${answer}\n${problemOf(execution)}`);
 }
 
+/** What is sent to a workflow, as it is pinned to its webhook. */
+const pinnedBody = ({ pinData }) => Object.values(pinData)[0][0].json.body;
+
 /**
- * Runs a workflow up to its node of this package, with *Preview* on. In: as `sendListForRows`, the node's name.
- * Out: `{ text }`: the plan, in the node's own words.
+ * Executes a workflow with what is pinned to its webhook, up to its node of this package, with *Preview* on. In: a stage,
+ * the workflow, the node's name. Out: `{ text }`: the plan, in the node's own words.
  */
-async function planForList(stage, original, node, list) {
+async function planForPinned(stage, original, node) {
 	const { id, ...workflow } = structuredClone(original);
-	const named = (wanted) => workflow.nodes.find(({ name, type }) => [name, type].includes(wanted));
-	named(node).parameters.preview = true;
-	named('n8n-nodes-base.webhook').parameters.path += '-preview';
+	workflow.nodes.find(({ name }) => name === node).parameters.preview = true;
 	delete workflow.connections[node];
 	await stage.add(workflow);
-	const { execution } = await stage.post(workflow, list, headersOf(stage.hr));
+	const execution = await stage.run(workflow);
 	const [plan] = outputOf(execution, node);
 	if (!plan) throw new Error(`There is no plan: ${problemOf(execution)}`);
 	return { text: withoutBreaks(plan.summary.replace(/\*\*|`/g, '')) };
@@ -124,10 +119,10 @@ function unlikeAccount(state, { userName, givenName, familyName, externalId }) {
 module.exports = {
 	EXAMPLES,
 	readExample,
-	today,
-	yesterday,
+	rowsIn,
 	sendListForRows,
-	planForList,
+	pinnedBody,
+	planForPinned,
 	isComplete,
 	accessText,
 	giveRole,

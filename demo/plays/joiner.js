@@ -7,8 +7,9 @@ const {
 	giveRole,
 	isComplete,
 	organizationIds,
+	pinnedBody,
+	planForPinned,
 	readExample,
-	planForList,
 	sendListForRows,
 	unlikeAccount,
 	unlikeAnswer,
@@ -31,7 +32,7 @@ const ANSWER = {
 function joiner(stage) {
 	const { service } = stage;
 	const workflow = readExample('joiner.json');
-	const hires = readExample('new-hires.json');
+	const hires = pinnedBody(workflow);
 
 	return {
 		title: 'HR sends the new hires of the day',
@@ -40,7 +41,7 @@ function joiner(stage) {
 		asked: () => hires.map(askedLine),
 
 		prepare: () => stage.add(workflow),
-		plan: () => planForList(stage, workflow, 'Assign', hires),
+		plan: () => planForPinned(stage, workflow, 'Assign'),
 
 		/** Out: the rows that HR gets back. Throws: when the workflow did not answer with rows. */
 		play: () => sendListForRows(stage, workflow, hires),

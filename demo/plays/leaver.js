@@ -1,193 +1,170 @@
 'use strict';
 
-/** The leaver: `examples/leaver.json` gets the list of HR with last days, and somebody approves the plan. */
+/** The leaver: `examples/leaver.json` gets the rows of HR with last days, and somebody approves the plan. */
 
-const { checkApproval, checkEnded, checkStopped, playWithApproval } = require('./approval');
-const { readExample, today, yesterday } = require('./hr');
+const {
+	checkApproval,
+	checkEnded,
+	checkStopped,
+	fill,
+	playWithApproval,
+	unlike,
+} = require('./approval');
+const { readExample } = require('./hr');
 const { copySnapshot } = require('../snapshot');
 const { wrapped } = require('../table');
 
-/** *Preview Offboarding* protects the first of them. */
-const PARTLY = ['svc-backup@example.com', 'temp.worker@example.com'];
-
-/** Whom the list takes something from; who has gone before; who was never there. */
+/** Of the rows in the example: who has left, and what is taken; who has gone before; who was never there; who stays. */
 const REMOVED = {
 	'joão.gonçalves@example.com': 'admin in Marketing, viewer in Research',
 	'fatima.zahra.benali@example.com': 'member in Marketing, member in Research',
 	'yara.haddad@ops.example.com': 'viewer in Operations',
 	'contractor.one@partner.example.org': 'viewer in Marketing',
 };
-const GONE = ['chidi.okafor@example.com'];
-const UNKNOWN = ['pedro.alves@example.com'];
+const GONE = 'chidi.okafor@example.com';
+const UNKNOWN = 'pedro.alves@example.com';
+const STAY = ['dmitri.volkov@example.com', 'julia.van.der.berg@example.com'];
+/** *Preview Offboarding* protects the first of them. */
+const PARTLY = ['svc-backup@example.com', 'temp.worker@example.com'];
+
+const left = (email) => ({ email, lastDay: '2020-12-31' });
 
 /** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function leaver(stage) {
 	const { service } = stage;
-	const people = readExample('leavers.json');
-	const leavers = people.filter(({ lastDay }) => lastDay === yesterday());
 	const workflow = readExample('leaver.json');
+	const leavers = [...Object.keys(REMOVED), GONE, UNKNOWN];
 	let refused;
-	let partly;
 
-	const play = (list = people, decision) =>
-		playWithApproval(stage, workflow, { people: list }, decision);
+	async function playRows(rows) {
+		fill(workflow, rows);
+		return await playWithApproval(stage, workflow);
+	}
 
 	return {
-		title:
-			'The list of HR has the last days of people: for some it was yesterday, for one it is today',
-		asked: () => people.map(askedLine),
+		title: 'The rows of HR have the last days of people',
+		asked: () => [
+			...leavers.map((email) => `  ${email.padEnd(36)} yesterday`),
+			...STAY.map((email, index) => `  ${email.padEnd(36)} ${index === 0 ? 'today' : '-'}`),
+		],
 
 		async prepare() {
 			await stage.add(workflow);
-			refused = await play(people, 'No');
-			for (const name of PARTLY) service.state.directory.create(name);
-			partly = await play(PARTLY.map((email) => ({ email, lastDay: yesterday() })));
+			refused = await playWithApproval(stage, workflow, 'No');
 		},
 
-		play: () => play(),
-		answered: ({ report }) => reportLines(report),
-		concerned: () => people.map(({ email }) => email),
-		wanted: (before) => wantedAfter(before, leavers),
+		play: () => playWithApproval(stage, workflow),
+		answered: ({ applied = [] }) => applied.map(({ text }) => `  ${text}`),
+		concerned: () => [...leavers, ...STAY],
+
+		/** What must be there afterwards, worked out without the node: everybody else stays as they are. */
+		wanted(before) {
+			const wanted = copySnapshot(before);
+			for (const email of leavers) {
+				const person = wanted.people.get(email);
+				if (person) Object.assign(person, { active: false, roles: {} });
+			}
+			return wanted;
+		},
 
 		checks: (played) => [
-			checkStopped('A no stops the run', refused, /^Nothing was changed: the answer was no/),
-			checkEnded(
-				'Who cannot be planned ends the run with an error that names them, after the report of the others',
-				partly,
-				/^The approved changes were made \(see Report\)\. Could not be planned: .*svc-backup/,
+			checkStopped(
+				'A no stops the run',
+				refused,
+				/was not answered with Yes\. .*nothing is changed/,
 			),
-			[
-				'That report has the others',
-				unlike(
-					'removed',
-					(partly.report?.[0]?.removed ?? []).map(({ email }) => email),
-					PARTLY.slice(1),
-				),
-			],
-			[
-				'The form of that run names who cannot be planned',
-				/^Not planned\n[^]*svc-backup/m.test(partly.form?.text) ? [] : ['It does not.'],
-			],
 			checkApproval(played),
-			['The form names everybody who loses access', unplanned(played)],
 			[
-				'The report proves what was removed, and lists who was gone already apart from that',
-				checkReport(played),
+				'The form names everybody who loses access, and who is not found',
+				unlike((played.form?.text ?? '').match(/\S+@\S+(?=: is deactivated)|Not found.*/g) ?? [], [
+					...Object.keys(REMOVED),
+					`Not found, check the spelling: ${UNKNOWN}`,
+				]),
+			],
+			[
+				'Apply Plan proves what was removed',
+				unlike(provenIn(played), Object.entries(REMOVED).map(lineOf)),
 			],
 		],
 
-		/** Lists that are wrong must be stopped. Out: `{ title, lines, checks }`. */
+		/** Rows that are wrong must be said. Out: `{ title, lines, checks }`. */
 		async afterwards(after) {
-			const everybody = [...after.people.keys()].map((email) => ({ email, lastDay: yesterday() }));
-			const unreadable = { email: everybody[0].email, lastDay: '31.12.2026' };
-			const broken = await play(everybody);
-			const checks = [
-				checkStopped('A list in which everybody leaves is blocked', broken, /plan is blocked/),
-			];
-			for (const [promise, list, pattern] of [
-				['A last day that cannot be read stops the run', [...people, unreadable], /"31\.12\.2026"/],
-				['A row without a last day stops the run', [{ email: 'a@b.example' }], /"a@b\.example"/],
-				['A list without rows stops the run', [], /\{"people":\[\]\}/],
+			const everybody = [...after.people.keys()];
+			const broken = await playRows(everybody.map(left));
+			const checks = [checkStopped('A list in which everybody leaves is blocked', broken, /would/)];
+			const [email] = STAY;
+			for (const [promise, rows, pattern] of [
+				[
+					'A last day that cannot be read is said',
+					[{ email, lastDay: '31.12.26' }],
+					/"31\.12\.26"/,
+				],
+				['A row without a last day is said', [{ email }], /dmitri/],
+				['A last day without an email is said', [left('')], /2020-12-31/],
+				['A list without rows is said', [], /\{\}/],
 			]) {
-				checks.push(checkStopped(promise, await play(list), pattern));
+				checks.push(checkStopped(promise, await playRows(rows), pattern));
 			}
-			const nobody = await play(people.filter((person) => !leavers.includes(person)));
+			const nobody = await playRows([null, ''].map((lastDay) => ({ email, lastDay })));
+
+			const restore = service.state.remember();
+			for (const name of PARTLY) service.state.directory.create(name);
+			const partly = await playRows([...PARTLY.map(left), { email, lastDay: 'soon' }]);
+			restore();
+
 			service.faults.add({ method: 'PATCH', kind: 'html-403' });
-			const { email } = people.find(({ lastDay }) => lastDay === null);
-			const failed = await play([{ email, lastDay: yesterday() }]);
+			const failed = await playRows([left(email)]);
 			service.faults.clear();
 			return {
-				title: `HR's export is broken: yesterday was the last day of all ${everybody.length} people`,
+				title: `HR's export is broken: all ${everybody.length} people have left`,
 				lines: wrapped(broken.status),
 				checks: [
 					...checks,
-					checkEnded(
-						'A change that the service refuses ends the run with an error that names it',
-						failed,
-						/^Not every change was made\. First reason: Could not .*403/,
-					),
 					[
 						'A list in which nobody leaves is a quiet end, without a request',
 						nobody.status === 'success' && nobody.requests.length === 0
 							? []
 							: [`It ended otherwise: ${nobody.status}`],
 					],
+					checkEnded(
+						'Who cannot be planned, and a row that cannot be read, are named after the others were made',
+						partly,
+						/^The approved changes were made\. .*svc-backup.*"soon"/,
+					),
+					[
+						'The form of that run names both, and the others are made',
+						unlike(
+							[
+								...(partly.form?.text.match(/svc-backup|"soon"/g) ?? []),
+								...(partly.applied ?? []).filter(isDone).map(({ userName }) => userName),
+							],
+							['svc-backup', '"soon"', PARTLY[1]],
+						),
+					],
+					checkEnded(
+						'A change that the service refuses ends the run with an error that names it',
+						failed,
+						/^Apply Plan: Could not .*403/,
+					),
 				],
 			};
 		},
 	};
 }
 
-function askedLine({ email, lastDay }) {
-	const day = { [today()]: ', today', [yesterday()]: ', yesterday' }[lastDay] ?? '';
-	const when = lastDay ? `${lastDay}${day}` : '-';
-	return `  ${email.padEnd(36)} last day ${when}`;
+const lineOf = ([email, removed]) => `${email}: ${removed}`;
+
+/** Out: what is proven to be removed, a line for each person. */
+function provenIn({ applied = [] }) {
+	const text = ({ role, organizationName }) => `${role} in ${organizationName}`;
+	return applied
+		.filter((item) => isDone(item) && Date.parse(item.provenAt) > 0)
+		.filter(({ accessRemaining }) => accessRemaining.length === 0)
+		.map(({ userName, accessRemoved }) =>
+			lineOf([userName, accessRemoved.map(text).sort().join(', ')]),
+		);
 }
 
-function reportLines([report] = []) {
-	if (!report) return ['  none: nothing was to be approved'];
-	const { removed, alreadyGone, notFound, notRemoved, approvedAt } = report;
-	return [
-		...removed.flatMap(({ email, accessRemoved, accessRemaining, provenAt }) => [
-			`  ${email}: access removed`,
-			`      removed: ${textOf(accessRemoved)}`,
-			`      remaining: ${textOf(accessRemaining)}, seen ${provenAt}`,
-		]),
-		`  gone already: ${alreadyGone.join(', ') || 'nobody'}`,
-		`  not found: ${notFound.join(', ') || 'nobody'}`,
-		`  not removed: ${notRemoved.join(', ') || 'nobody'}`,
-		`  approved ${approvedAt}`,
-	];
-}
-
-function textOf(access) {
-	return (
-		access
-			.map(({ role, organizationName }) => `${role} in ${organizationName}`)
-			.sort()
-			.join(', ') || 'nothing'
-	);
-}
-
-/** What must be there afterwards, worked out without the node: everybody else stays as they are. */
-function wantedAfter(before, leavers) {
-	const wanted = copySnapshot(before);
-	for (const { email } of leavers) {
-		const person = wanted.people.get(email);
-		if (person) Object.assign(person, { active: false, roles: {} });
-	}
-	return wanted;
-}
-
-function unplanned({ form }) {
-	const lines = (form?.text ?? '').split('\n');
-	return Object.keys(REMOVED)
-		.filter((email) => !lines.some((line) => line.startsWith(`- ${email}: is deactivated`)))
-		.map((email) => `The form does not say that ${email} is deactivated.`);
-}
-
-function checkReport({ report: [report] = [] }) {
-	if (!report) return ['There is none.'];
-	const { removed, alreadyGone, notFound, notRemoved, approvedAt } = report;
-	const found = removed.map(
-		({ email, accessRemoved, accessRemaining, provenAt }) =>
-			`${email}: ${textOf(accessRemoved)}, then ${textOf(accessRemaining)}, ${Date.parse(provenAt) > 0}`,
-	);
-	const wanted = Object.entries(REMOVED).map(
-		([email, access]) => `${email}: ${access}, then nothing, true`,
-	);
-	return [
-		...unlike('removed', found, wanted),
-		...unlike('already gone', alreadyGone, GONE),
-		...unlike('not found', notFound, UNKNOWN),
-		...unlike('not removed', notRemoved, []),
-		...(Date.parse(approvedAt) ? [] : ['It does not say when somebody approved.']),
-	];
-}
-
-function unlike(what, found, wanted) {
-	const [is, should] = [found, wanted].map((list) => [...list].sort().join(', ') || 'nothing');
-	return is === should ? [] : [`As ${what} it says: ${is}, not: ${should}.`];
-}
+const isDone = ({ status }) => status === 'done';
 
 module.exports = { leaver };

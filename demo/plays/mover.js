@@ -7,8 +7,9 @@ const {
 	giveRole,
 	isComplete,
 	organizationIds,
+	pinnedBody,
+	planForPinned,
 	readExample,
-	planForList,
 	sendListForRows,
 	unlikeAnswer,
 	userNameIn,
@@ -30,7 +31,7 @@ const ANSWER = {
 /** In: a stage (see n8n/stage.js). Out: the play, in steps (see joiner.js). */
 function mover(stage) {
 	const workflow = readExample('mover.json');
-	const moves = readExample('movers.json');
+	const moves = pinnedBody(workflow);
 	const { account } = stage.service.state;
 
 	return {
@@ -38,7 +39,7 @@ function mover(stage) {
 		asked: () => moves.map(askedLine),
 
 		prepare: () => stage.add(workflow),
-		plan: () => planForList(stage, workflow, 'Set', moves),
+		plan: () => planForPinned(stage, workflow, 'Set'),
 
 		play: () => sendListForRows(stage, workflow, moves),
 		concerned: (before) => moves.map(({ email }) => userNameIn(before, email) ?? email),

@@ -10,6 +10,7 @@ const {
 } = require('../support/built');
 
 const PACKAGE = 'n8n-nodes-scim-provisioning.';
+const NOTE = 'n8n-nodes-base.stickyNote';
 const EXAMPLES = join(__dirname, '../../examples');
 /** The field that n8n gives every trigger that looks from time to time. */
 const POLL_TIMES = {
@@ -46,8 +47,8 @@ DESCRIPTIONS[`${PACKAGE}${scim.name}Tool`] = {
 };
 
 const workflows = readdirSync(EXAMPLES)
-	.map((file) => [file, JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'))])
-	.filter(([, { nodes }]) => nodes !== undefined);
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => [file, JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'))]);
 
 const ownNodes = workflows.flatMap(([file, { nodes }]) =>
 	nodes.filter(({ type }) => type.startsWith(PACKAGE)).map((node) => [file, node.name, node]),
@@ -62,114 +63,136 @@ function dropped(given, kept, path = '') {
 	});
 }
 
-/** The value of an expression of a node, of which only the fields of the item and what has run are known. */
-const valueOf = (expression, $json, executed = []) =>
-	new Function('$json', '$', `return ${/^={{(.*)}}$/s.exec(expression)[1]}`)($json, (name) => ({
-		isExecuted: executed.includes(name),
-	}));
-
-const QUESTION = 'Approve these changes?';
-const EXCESS = 'Approved Excess';
+const HOSTILE = '<img/src="https://example.org/x"onerror="alert(1)">&lt;b&gt;';
 const APPROVED = ['leaver.json', 'nightly-reconcile.json', 'people-sync.json'].map((file) => {
-	const { nodes } = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
-	return [file, nodes, (name) => nodes.find((node) => node.name === name)];
+	const [, { nodes }] = workflows.find(([name]) => name === file);
+	return [file, nodes[2], (name) => nodes.find((node) => node.name === name).parameters];
 });
 
-describe('Example workflows with an approval', () => {
-	test.each(APPROVED)('%s: has at most twelve nodes, notes included', (_, nodes) => {
-		expect(nodes.length).toBeLessThanOrEqual(12);
+/** The text of an expression of a node, where the node that previews returned a plan, and *Apply Plan* has run or not. */
+function textOf(expression, $json, isExecuted = false) {
+	const all = () => [{ json: HOSTILE }];
+	const $ = () => ({ isExecuted, first: () => ({ json: $json }), all });
+	const valueOf = (_, code) => new Function('$json', '$', `return ${code}`)($json, $);
+	return expression.slice(1).replace(/{{(.*?)}}/gs, valueOf);
+}
+
+describe.each(APPROVED)('%s', (_, source, parametersOf) => {
+	test('returns an item where its source has no rows', () => {
+		expect(source.alwaysOutputData).toBe(true);
 	});
 
-	test.each(APPROVED)('%s: only an explicit yes approves, of either form', (_, __, named) => {
-		const [{ leftValue }] = named('Approved?').parameters.conditions.conditions;
-		const plan = { summary: 'Yes', plan: {}, requests: [{}], settled: [] };
-		const answers = [
-			[{ [QUESTION]: 'Yes', submittedAt: '2026-01-01' }, true],
-			[{ data: { [QUESTION]: 'Yes', respondedAt: '2026-01-01' } }, true],
-			[{ [QUESTION]: 'No' }, false],
-			[{ data: { [QUESTION]: 'No' } }, false],
-			[{ [QUESTION]: null }, false],
-			[{ data: { approved: true } }, false],
-			// What both nodes return when nobody has answered in time.
-			[plan, false],
-		];
-		expect(answers.map(([json]) => valueOf(leftValue, json))).toEqual(
-			answers.map(([, yes]) => yes),
+	test('applies what its form approves; nothing is chosen there', () => {
+		const { formFields, resumeAmount } = parametersOf('Wait for Approval');
+		const [question, { fieldOptions, ...excess }] = formFields.values;
+		const { properties } = DESCRIPTIONS[`${PACKAGE}scimProvisioning`];
+		const kinds = properties.find(({ name }) => name === 'approvedExcess').options;
+		expect([question, excess, resumeAmount]).toEqual([
+			{
+				...{ fieldLabel: 'Approve these changes?', fieldType: 'dropdown', requiredField: true },
+				fieldOptions: { values: [{ option: 'Yes' }, { option: 'No' }] },
+			},
+			{ fieldLabel: 'Approved Excess', fieldType: 'dropdown', multiselect: true },
+			12,
+		]);
+		expect(kinds.map(({ name }) => ({ option: name }))).toEqual(
+			expect.arrayContaining(fieldOptions.values),
 		);
+		const applies = { changes: 'approved', approvedChanges: '={{ $json }}' };
+		expect(parametersOf('Apply Plan')).toMatchObject(applies);
 	});
 
-	test.each(APPROVED)('%s: both forms ask the same, and nothing is chosen', (_, __, named) => {
-		const [wait, email] = [named('Wait for Approval').parameters, named('Send Email').parameters];
-		expect(email.formFields).toEqual(wait.formFields);
-		const fields = wait.formFields.values;
-		expect(fields.map(({ fieldLabel }) => fieldLabel)).toEqual([QUESTION, EXCESS]);
-		expect(fields.map(({ fieldType }) => fieldType)).toEqual(['dropdown', 'dropdown']);
-		expect(fields.every(({ defaultValue }) => defaultValue === undefined)).toBe(true);
-		expect([named('Send Email').disabled, wait.resumeAmount]).toEqual([true, 12]);
-	});
-
-	test.each(APPROVED)(
-		'%s: what is ticked of the excess is approved, by default nothing',
-		(_, __, named) => {
-			const [, { fieldOptions, requiredField }] =
-				named('Wait for Approval').parameters.formFields.values;
-			const { properties } = DESCRIPTIONS[`${PACKAGE}scimProvisioning`];
-			const kinds = properties.find(({ name }) => name === 'approvedExcess').options;
-			const names = kinds.map(({ name }) => name);
-			for (const { option } of fieldOptions.values) expect(names).toContain(option);
-			expect(requiredField).toBeUndefined();
-			const { approvedExcess } = named('Apply Plan').parameters;
-			const ticked = ['Deactivations'];
-			const answers = [
-				{ [EXCESS]: ticked },
-				{ data: { [EXCESS]: ticked } },
-				{ [EXCESS]: null },
-				{},
-			];
-			expect(answers.map((json) => valueOf(approvedExcess, json))).toEqual([
-				ticked,
-				ticked,
-				[],
-				[],
-			]);
-		},
-	);
-
-	test.each(APPROVED)('%s: what the service says stays text in both forms', (_, __, named) => {
-		const hostile = '<img/src="https://example.org/x"onerror="alert(1)">&lt;b&gt;';
-		const json = {
+	test('keeps what the service says text in the form', () => {
+		const html = textOf(parametersOf('Wait for Approval').formDescription, {
 			summaryHtml: '<b>Changes</b>',
-			settled: [
-				{ status: 'unchanged', action: `offboard ${hostile}` },
-				{ status: 'unchanged', action: `offboard ${hostile}`, reason: 'no such user' },
-			],
-		};
-		const { formDescription } = named('Wait for Approval').parameters;
-		expect(named('Send Email').parameters.options.responseFormDescription).toBe(formDescription);
-		const html = valueOf(formDescription, json);
+			settled: [{ status: 'unchanged', action: `offboard ${HOSTILE}`, reason: 'no such user' }],
+			invalid: [{ item: 0 }],
+		});
 		expect(html.match(/<[^>]*>/g)).toEqual(['<b>', '</b>']);
-		expect(html.includes('&lt;img/src=')).toBe(html.includes('Gone already'));
 		expect(html).not.toContain('>&lt;b');
 	});
 
-	test.each(APPROVED)('%s: the error says what was changed, and what was not', (_, __, named) => {
-		const { options } = named('Anything to Approve?').parameters;
-		expect(options.allMatchingOutputs).toBe(true);
-		// n8n runs what is further up first: Stop comes after the report.
-		expect(named('Stop').position[1]).toBeGreaterThan(named('Wait for Approval').position[1]);
+	test.each([
+		['Nothing was changed. Could not be planned: offboard a: protected.', false],
+		['The approved changes were made. Could not be planned: offboard a: protected.', true],
+	])('ends with "%s"', (text, isExecuted) => {
 		const plan = {
-			blockedBy: [],
-			settled: [{ status: 'failed', action: 'offboard user a@example.com', reason: 'protected' }],
-			invalid: [{ reason: 'Row 2 has no email' }],
+			settled: [{ status: 'failed', action: 'offboard a', reason: 'protected' }],
+			...{ blockedBy: [], invalid: [{ item: 0, reason: 'no email' }] },
 		};
-		const left = 'offboard user a@example.com: protected. Row 2 has no email.';
-		const said = (...given) => valueOf(named('Stop').parameters.errorMessage, ...given);
-		expect(said(plan)).toBe(`Nothing was changed. ${left}`);
-		expect(said(plan, ['Approved?'])).toMatch(/^Nothing was changed: the answer was no/);
-		expect(said({ error: 'Boom' }, ['Approved?', 'Report'])).toMatch(/^Not every .*: Boom\. /);
-		expect(said(plan, ['Approved?', 'Report'])).toBe(
-			`The approved changes were made (see Report). Could not be planned: ${left}`,
+		const said = textOf(parametersOf('Stop').errorMessage, plan, isExecuted);
+		expect([said.slice(0, text.length), said]).toEqual([text, expect.stringContaining('no email')]);
+	});
+});
+
+/** As n8n draws a node: the box with the name below it, and the heights of its inputs and outputs. */
+function boxOf({ name, type, position: [left, top], parameters }, connections) {
+	const { width, height, numberInputs = 1 } = parameters;
+	if (type === NOTE) return { left, top, right: left + width, bottom: top + height };
+	const outputs = connections[name]?.main?.length ?? 1;
+	const tall = 96 + 32 * Math.max(0, numberInputs - 2, outputs - 2);
+	const heights = (count) => (index) => top + (tall * (index + 1)) / (count + 1);
+	const ends = { inAt: heights(numberInputs), outAt: heights(outputs) };
+	return { name, left, top, right: left + 96, bottom: top + tall + 40, ...ends };
+}
+
+const STEPS = Array.from({ length: 51 }, (_, step) => step / 50);
+const curve = ([x, y], [toX, toY]) =>
+	STEPS.map((t) => [
+		x + (1.5 * t * (1 - t) + t ** 3) * (toX - x),
+		y + t * t * (3 - 2 * t) * (toY - y),
+	]);
+
+/** Points of a connection as n8n draws it: a curve, or on its way back below the nodes. */
+function wire([x, y], [toX, toY]) {
+	const [right, below, left] = [x + 40, y + 130, toX - 40];
+	const back = [
+		[right, y],
+		[right, below],
+		[left, below],
+		[left, toY],
+	];
+	const corners = [[x, y], ...(x - 20 > toX ? back : []), [toX, toY]];
+	return corners.slice(1).flatMap((corner, index) => curve(corners[index], corner));
+}
+
+describe.each(workflows)('%s on the canvas', (_, { nodes, connections }) => {
+	const boxes = nodes.map((node) => boxOf(node, connections));
+	const named = (name) => boxes.find((box) => box.name === name);
+
+	test('has at most eight nodes', () => {
+		expect(nodes.filter(({ type }) => type !== NOTE).length).toBeLessThanOrEqual(8);
+	});
+
+	test('has no node upon another', () => {
+		const isUpon = (one, other) =>
+			one.left < other.right &&
+			other.left < one.right &&
+			one.top < other.bottom &&
+			other.top < one.bottom;
+		expect(
+			boxes.filter((one) => boxes.some((other) => one !== other && isUpon(one, other))),
+		).toStrictEqual([]);
+	});
+
+	test('has no connection behind a node', () => {
+		const wires = Object.entries(connections).flatMap(([from, { main = [] }]) =>
+			main.flatMap((targets, output) =>
+				targets.map(({ node: to, index }) => {
+					const [start, end] = [named(from), named(to)];
+					const points = wire([start.right, start.outAt(output)], [end.left, end.inAt(index)]);
+					return { from, to, points };
+				}),
+			),
 		);
+		const behind = wires.flatMap(({ from, to, points }) =>
+			boxes.filter(
+				({ name, left, right, top, bottom }) =>
+					![from, to].includes(name) &&
+					points.some(([x, y]) => x > left && x < right && y > top && y < bottom),
+			),
+		);
+		expect(behind).toStrictEqual([]);
 	});
 });
 
@@ -208,7 +231,7 @@ describe('Example workflows', () => {
 				.map(({ node }) => node),
 		);
 		const connected = new Set([...Object.keys(one.connections), ...targets]);
-		const steps = one.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+		const steps = one.nodes.filter(({ type }) => type !== NOTE);
 		expect([...connected].sort()).toEqual(steps.map(({ name }) => name).sort());
 	});
 });
