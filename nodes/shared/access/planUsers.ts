@@ -36,6 +36,11 @@ export type WantedChange = Pick<Wish, 'item' | 'person' | 'user' | 'source' | 'w
 	warnings: readonly string[];
 };
 
+/** What has to change about accounts. */
+export interface AccountPlan extends Diff {
+	changes: AccountChange[];
+}
+
 /** Attributes that the service alone sets, or that act on access when they are sent (docs/interface.md 2.2). */
 const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
 
@@ -48,9 +53,9 @@ export function planUsers(
 	ifExists: IfUserExists,
 	found: ReadonlyMap<string, Found> | undefined,
 	rules: AttributeRules,
-): Diff {
+): AccountPlan {
 	const { profile } = rules;
-	const plan: Diff = { changes: [], settled: [], warnings: [] };
+	const plan: AccountPlan = { changes: [], settled: [], warnings: [] };
 	for (const group of mergeByName(wanted, ifExists, found, plan)) {
 		const known = found?.get(keyOf(group)[0]);
 		if (known === undefined || known.kind === 'absent') {
@@ -81,7 +86,7 @@ function settleExisting(
 	merged: MergedUser,
 	known: Found,
 	ifExists: 'fail' | 'return',
-	plan: Diff,
+	plan: AccountPlan,
 	profile: ServiceProfile,
 ): void {
 	const { userName, attributes, parts, warnings, matchBy } = merged;
@@ -168,7 +173,7 @@ function mergeByName(
 	wanted: readonly WantedUser[],
 	ifExists: IfUserExists,
 	found: ReadonlyMap<string, Found> | undefined,
-	plan: Diff,
+	plan: AccountPlan,
 ): MergedUser[] {
 	const [merged, byKey] = [new Map<string, MergedUser>(), new Map<string, MergedUser>()];
 	for (const user of wanted) {
@@ -276,7 +281,7 @@ function withAttributes(
 function planUpdate(
 	wanted: Omit<WantedChange, 'item'> & { label?: string },
 	parts: Part[],
-	plan: Diff,
+	plan: AccountPlan,
 	{ profile, knows = () => true, compare = compareUser }: AttributeRules,
 ): void {
 	const { person, user, why, label = nameOf(person) } = wanted;
@@ -305,7 +310,7 @@ function planUpdate(
 function planReplacement(
 	{ person, user, attributes, why, ...wanted }: WantedChange,
 	parts: Part[],
-	plan: Diff,
+	plan: AccountPlan,
 	{ profile }: AttributeRules,
 	readAt: Moment,
 ): void {
@@ -413,8 +418,8 @@ export function deactivationWarnings(
 }
 
 /** Attributes of users who are there: one change per person, however many items mean that person. */
-export function planUpdates(wanted: readonly WantedChange[], rules: AttributeRules): Diff {
-	const plan: Diff = { changes: [], settled: [], warnings: [] };
+export function planUpdates(wanted: readonly WantedChange[], rules: AttributeRules): AccountPlan {
+	const plan: AccountPlan = { changes: [], settled: [], warnings: [] };
 	const merged = new Map<string, { change: WantedChange; parts: Part[] }>();
 	for (const change of wanted) {
 		const { item, person, user, source } = change;
@@ -533,7 +538,7 @@ export function inactiveWarning(user: User, wanted: Attributes): string[] {
 		: [];
 }
 
-function settle(plan: Diff, parts: Part[], outcome: Outcome, user?: User): void {
+function settle(plan: AccountPlan, parts: Part[], outcome: Outcome, user?: User): void {
 	for (const part of parts) {
 		plan.settled.push({
 			...part,
