@@ -19,6 +19,7 @@ import { DEEPEST, InputError, isDeepEqual, isObject, type Moment, nameKey } from
 import {
 	accountKey,
 	accountOf,
+	deactivates,
 	nameOf,
 	NO_RESTS,
 	type Account,
@@ -244,7 +245,7 @@ function creation(
 	return {
 		...baseOf('create', person, `create user ${userName}`, parts, warnings, why),
 		before: 'absent',
-		after: attributes.active === false ? 'inactive' : 'active',
+		after: deactivates(attributes) ? 'inactive' : 'active',
 		attributes,
 		ifExists,
 		...(matchBy && { matchBy }),
@@ -262,7 +263,7 @@ function baseOf(
 ) {
 	const [about, key] = ['account' as const, accountKey(verb, person)];
 	const items = parts.map(({ item }) => item);
-	const [{ subject } = { subject: person.key }] = parts;
+	const [{ subject }] = parts;
 	const own = { about, key, person, action, items, warnings, why, restsOn: NO_RESTS };
 	return subject === person.key ? own : { ...own, subject };
 }
@@ -356,13 +357,8 @@ export function wholeUser(current: User, wanted: Attributes): WholeUser {
 		...(current.active !== undefined && { active: current.active }),
 		...mergeDeep(shown, withEmailTypes(wanted, shown)),
 	});
-	const keepsActive = current.active !== undefined && wanted.active === undefined;
-	const version = versionOf(current);
-	return {
-		body,
-		...(keepsActive && { activeAfter: current.active }),
-		...(version !== undefined && { version }),
-	};
+	const activeAfter = wanted.active === undefined ? current.active : undefined;
+	return { body, activeAfter, version: versionOf(current) };
 }
 
 /** What is said of attributes that the service, as is known, does not keep. */
@@ -436,8 +432,8 @@ export function planUpdates(wanted: readonly WantedChange[], rules: AttributeRul
 					));
 		if (refused !== undefined) {
 			const outcome = failureOf(`update user ${nameOf(person)}`, refused);
-			const result = { who: whoIs(person, user), intent: 'updated' as const };
-			plan.settled.push({ ...part, outcome, result: { ...result, ...(source && { source }) } });
+			const result = { who: whoIs(person, user), intent: 'updated' as const, source };
+			plan.settled.push({ ...part, outcome, result });
 		} else if (first === undefined) {
 			const own = { ...change, attributes: { ...change.attributes } };
 			merged.set(person.key, { change: own, parts: [part] });

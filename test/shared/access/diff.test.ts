@@ -710,12 +710,19 @@ describe('what is said', () => {
 	});
 
 	it.each([
-		['active' as const, inactive, 'do not come back'],
-		['inactive' as const, active, 'does not bring them back'],
-	])('of an account that becomes %s: what becomes of its memberships', (account, user, said) => {
-		const wish = want(0, 'a', [], [], { account, ...user });
-		expect(diff([wish], rulesOf({})).changes[0].warnings.join()).toContain(said);
-	});
+		['active' as const, inactive, 'drops' as const, ['do not come back']],
+		['inactive' as const, active, 'drops' as const, ['does not bring them back']],
+		['active' as const, inactive, 'keeps' as const, []],
+		['inactive' as const, active, 'keeps' as const, []],
+	])(
+		'of an account that becomes %s, what is said of its memberships',
+		(account, user, deactivation, said) => {
+			const wish = want(0, 'a', [], [], { account, ...user });
+			const rules = rulesOf({}, { profile: { ...ACCOUNT, deactivation } });
+			const [{ warnings }] = diff([wish], rules).changes;
+			expect(warnings).toEqual(said.map((text) => expect.stringContaining(text)));
+		},
+	);
 
 	it.each<[string, Partial<Wish>, string, object]>([
 		['nothing wanted', {}, 'change the access of a@example.com', { intent: 'none' }],
