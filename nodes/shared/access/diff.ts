@@ -16,6 +16,7 @@ import {
 	accountOf,
 	entitlementKey,
 	isLower,
+	isOfValue,
 	isValue,
 	kindOf,
 	lost,
@@ -38,6 +39,7 @@ import {
 	inactivePerson,
 	planUpdates,
 	planUsers,
+	type AccountPlan,
 } from './planUsers';
 import { whoIs, type Intent, type Settled } from './result';
 import {
@@ -63,11 +65,11 @@ export function diff(wishes: readonly Wish[], rules: AccessRules): Diff {
 /** What a person is to have, as far as it decides about removals. */
 interface Instead {
 	/** Keys of the changes that give it. */
-	gains: string[];
+	gains: Set<string>;
 	/** Why one of them cannot be made. */
 	refused?: string;
 	/** The organizations in which it is. */
-	organizations: Set<string>;
+	organizations: Set<string | undefined>;
 }
 
 /** What is known of something that somebody may have: thousands of people are in the same few groups. */
@@ -99,7 +101,7 @@ class Differ {
 
 	private readonly clashOf: ClashOf;
 
-	/** By person, of those who are to be out of a group or come before others; of everybody else nobody asks. */
+	/** By person. */
 	private readonly instead = new Map<string, Instead>();
 
 	/** By person, the change that makes somebody able to be in a group: the creation or activation. */
@@ -137,6 +139,8 @@ class Differ {
 
 	private readonly valuesOf = madeOnce((user: User) => valuesOf(user, this.rules.profile));
 
+	private readonly restOn = memoized((key): Rest => ({ on: 'change', key }));
+
 	/** From one role to another, in words that follow a name. */
 	private readonly moveWords = memoized((from) =>
 		memoized((to) => ({
@@ -151,10 +155,6 @@ class Differ {
 	) {
 		this.clashOf = rules.clashOf ?? findContradictions(wishes, rules);
 		const wholeClashOf = findWholeClashes(wishes, rules.profile);
-		for (const { person, drop, after } of wishes) {
-			if (drop.length > 0) this.insteadOf(person.key);
-			after?.forEach((key) => this.insteadOf(key));
-		}
 		for (const wish of wishes) {
 			const fault = wholeClashOf(wish.person);
 			if (fault === undefined) continue;
@@ -182,24 +182,25 @@ class Differ {
 				? []
 				: [{ ...wish, attributes, warnings }];
 		});
-		if (wanted.length === 0) return;
 		this.takeIn(planUpdates(wanted, this.rules), wanted);
-		for (const { after, person } of [...this.changes.values()].filter(isOfAccount))
-			if (after === 'active') this.letIn.add(person.key);
 	}
 
 	/** What was planned of the accounts of wishes; nothing of those that are there and protected. */
-	private takeIn({ changes, settled }: Pick<Diff, 'changes' | 'settled'>, wishes: readonly Wish[]) {
+	private takeIn({ changes, settled }: AccountPlan, wishes: readonly Wish[]): void {
 		const refused = new Map<string, InputError>();
-		for (const change of changes.filter(isOfAccount)) {
-			const refusal = change.before === 'absent' ? undefined : this.protection(change.person);
-			if (refusal === undefined) this.changes.set(change.key, change);
-			else {
+		for (const change of changes) {
+			const { key, person, before, after } = change;
+			const refusal = before === 'absent' ? undefined : this.protection(person);
+			if (refusal === undefined) {
+				this.changes.set(key, change);
+				if (before === 'absent') this.entry.set(person.key, key);
+				else if (after === 'active') this.letIn.add(person.key);
+			} else {
 				const subject = subjectOf(change);
 				for (const item of change.items) refused.set(partKey({ item, subject }), refusal);
 			}
 		}
-		for (const wish of refused.size > 0 ? wishes : []) {
+		for (const wish of wishes) {
 			const error = refused.get(partKey({ item: wish.item, subject: wish.person.key }));
 			const action = `update user ${nameOf(wish.person)}`;
 			if (error) this.settle(wish, undefined, 'updated', failureOf(action, error));
@@ -220,7 +221,7 @@ class Differ {
 				const fault = reserved ?? this.firstImpossible(wish);
 				if (fault === undefined) wanted.push(newcomer);
 				else this.refuse(wish, fault);
-			} else if (account === 'active' || (account === undefined && hold.length > 0)) {
+			} else if (account === 'active' || hold.length > 0) {
 				const isAsked = account === 'active';
 				const comesBack = isAsked || this.rules.reactivate;
 				const shown = this.rules.account(person.id ?? '');
@@ -228,7 +229,7 @@ class Differ {
 				const gains = !isAsked && this.gives(wish);
 				const lets = this.rules.reactivate || this.keepsSome(wish);
 				const decides = gains || (lets && this.rules.membersOnly !== true);
-				if (decides && shown === undefined && person.id !== undefined) this.unread.add(person.id);
+				if (decides && person.id !== undefined) this.unread.add(person.id);
 				if (gains && shown?.ok === false) this.refuse(wish, shown.error);
 				else if (isInactive && !comesBack) {
 					if (gains) this.refuse(wish, inactivePerson(who));
@@ -276,8 +277,6 @@ class Differ {
 		const adopts = ifExists === 'adopt' && reactivate ? 'adoptAndActivate' : ifExists;
 		const made = planUsers(wanted, adopts, found, this.rules);
 		this.takeIn(made, wishes);
-		for (const { key, person, before } of made.changes.filter(isOfAccount))
-			if (before === 'absent') this.entry.set(person.key, key);
 		const out = new Set(made.settled.map(partKey));
 		for (const wish of wishes) {
 			if (out.has(partKey({ item: wish.item, subject: wish.person.key }))) this.leaveOut(wish);
@@ -301,26 +300,24 @@ class Differ {
 		const { person, user } = wish;
 		if (this.refused.has(wish)) return;
 		if (wantsNothing(wish) && !this.entry.has(person.key)) this.note(wish, 'none');
-		const instead = this.instead.get(person.key);
+		const instead = this.insteadOf(person.key);
 		for (const named of wish.hold) {
 			if (!isGroupId(named) && user === undefined) continue;
 			const about = this.about(named);
 			const there = this.heldAt(wish, about);
-			const isHeld = isGroupId(named)
-				? there.some(({ key }) => key === about.entitlement.key)
-				: there.length > 0;
 			// Another role beside it is taken away.
-			const isSo = isHeld && (there.length === 1 || !isGroupId(named));
+			const isSo = isGroupId(named)
+				? there.length === 1 && there[0].key === about.entitlement.key
+				: there.length > 0;
 			// What is so already touches nobody, protected or not.
 			const refusal =
 				this.impossible(person, named) ??
 				this.staleRead(person, about) ??
-				(isSo ? undefined : this.protection(person)) ??
-				(isHeld ? undefined : this.noRoomFor(wish, named));
-			if (about.organization !== undefined) instead?.organizations.add(about.organization);
+				(isSo ? undefined : (this.protection(person) ?? this.noRoomFor(wish, named)));
+			instead.organizations.add(about.organization);
 			if (refusal !== undefined) {
 				this.settle(wish, named, 'granted', failureOf(this.toGive(person, about), refusal));
-				if (instead) instead.refused ??= NOT_GIVEN;
+				instead.refused ??= NOT_GIVEN;
 			} else if (isSo) {
 				const action = this.toGive(person, about);
 				// Membership alone lets nobody in who is inactive.
@@ -330,9 +327,7 @@ class Differ {
 				this.settle(wish, named, 'granted', outcome, this.entry.get(person.key));
 			} else {
 				const change = this.give(wish, about, there);
-				// Once, however many items want it: every removal of every item waits for all of them.
-				const isGain = kindOf(change) !== 'revoked';
-				if (isGain && instead?.gains.includes(change.key) === false) instead.gains.push(change.key);
+				if (kindOf(change) !== 'revoked') instead.gains.add(change.key);
 			}
 		}
 	}
@@ -346,7 +341,7 @@ class Differ {
 
 	private drop(wish: Wish): void {
 		const { person, user, dropsHeldBack } = wish;
-		if (this.refused.has(wish) || wish.drop.length === 0) return;
+		if (this.refused.has(wish)) return;
 		// That somebody who leaves is protected is said once, of the account.
 		if (endsAccount(wish) && !wish.unlisted && this.rules.isProtected(person)) return;
 		const instead = this.insteadOf(person.key);
@@ -399,7 +394,7 @@ class Differ {
 		const { person, account, user } = wish;
 		if (this.refused.has(wish) || !endsAccount(wish)) return;
 		const verb = account === 'gone' ? 'delete' : 'deactivate';
-		const intent = verb === 'delete' ? 'deleted' : 'deactivated';
+		const intent = `${verb}d` as const;
 		const before = this.before(wish);
 		const heldBack = wish.dropsHeldBack ?? before.refused;
 		const refusal = this.protection(person);
@@ -437,23 +432,24 @@ class Differ {
 
 	/** What has to be seen of other people before anything is taken from this one. */
 	private before({ after = [] }: Wish): { rests: Rest[]; refused?: string } {
-		const keys = after.flatMap((key) => [
-			...(this.entry.has(key) ? [this.entry.get(key) ?? ''] : []),
-			...(this.instead.get(key)?.gains ?? []),
-		]);
-		const [refused] = after.flatMap((key) =>
-			this.refusedPeople.has(key) ? NOT_GIVEN : (this.instead.get(key)?.refused ?? []),
+		const keys = after.flatMap((key) =>
+			[this.entry.get(key) ?? [], ...this.insteadOf(key).gains].flat(),
 		);
-		const rests = keys.map((key): Rest => ({ on: 'change', key }));
-		return { rests, ...(refused !== undefined && { refused }) };
+		const [refused] = after.flatMap((key) =>
+			this.refusedPeople.has(key) ? NOT_GIVEN : (this.insteadOf(key).refused ?? []),
+		);
+		return { rests: keys.map(this.restOn), refused };
 	}
 
-	private organizationsOf(entitlements: readonly NamedEntitlement[]): Set<string> {
-		return new Set(entitlements.flatMap((one) => this.about(one).organization ?? []));
+	private organizationsOf(entitlements: readonly NamedEntitlement[]): Set<string | undefined> {
+		return new Set(entitlements.map((one) => this.about(one).organization));
 	}
 
 	/** Another role in the same organization replaces this one, whichever item wants it: a removal would take that too. */
-	private isReplaced({ organization }: About, organizations: ReadonlySet<string>): boolean {
+	private isReplaced(
+		{ organization }: About,
+		organizations: ReadonlySet<string | undefined>,
+	): boolean {
 		return (
 			this.rules.profile.oneRolePerOrganization &&
 			organization !== undefined &&
@@ -484,10 +480,10 @@ class Differ {
 
 	private take(wish: Wish, one: Entitlement, about: About, rests: readonly Rest[]): void {
 		const place = this.placeOf(one);
-		const { organization = '' } = about;
 		// Most have one role there: nothing is looked for then.
-		const isOne = place === one.key || !this.hasSeveral(wish.person, organization);
-		const there = isOne ? [one] : this.heldAt(wish, about);
+		const there = this.hasSeveral(wish.person, about.organization)
+			? this.heldAt(wish, about)
+			: [one];
 		const action = this.toTake(wish.person, about);
 		const change = this.entitlementChange(wish, place, there, there, action, NO_WARNINGS);
 		change.after = change.after.filter(({ key }) => key !== one.key);
@@ -511,7 +507,7 @@ class Differ {
 		if (known?.about === 'entitlement') {
 			if (!known.items.includes(item)) known.items.push(item);
 			// Two items may want the same removal: then the one that is stricter about another role counts.
-			if (wish.skipsOtherRole !== true) known.skipsOtherRole = false;
+			known.skipsOtherRole &&= wish.skipsOtherRole === true;
 			return known;
 		}
 		const change: EntitlementChange = {
@@ -527,7 +523,7 @@ class Differ {
 			warnings,
 		};
 		if (wish.skipsOtherRole) change.skipsOtherRole = true;
-		if (user !== undefined && (before.some(isValue) || after.some(isValue))) {
+		if (user !== undefined && isOfValue(change)) {
 			change.evidence = { user, readAt: this.rules.access.readAt };
 		}
 		this.changes.set(key, change);
@@ -585,7 +581,7 @@ class Differ {
 			const one = this.rules.access.membershipIn(key);
 			if (this.aboutGroup(one.groupId).place === place) there.push(one);
 		}
-		return there.length === 0 ? NOTHING : there;
+		return there;
 	}
 
 	/** Of what somebody has, the named: of values those that differ in spelling alone. */
@@ -611,7 +607,7 @@ class Differ {
 	}
 
 	private insteadOf(key: string): Instead {
-		const instead = this.instead.get(key) ?? { gains: [], organizations: new Set() };
+		const instead = this.instead.get(key) ?? { gains: new Set(), organizations: new Set() };
 		this.instead.set(key, instead);
 		return instead;
 	}
@@ -627,15 +623,14 @@ class Differ {
 		return hold.map((named) => this.impossible(person, named)).find(Boolean);
 	}
 
-	private hasSeveral({ id = '' }: Member, organization: string): boolean {
+	private hasSeveral({ id = '' }: Member, organization = ''): boolean {
 		return doubleRoles(this.rules.access).get(id)?.has(organization) === true;
 	}
 
-	private staleRead(person: Member, { organization }: About): InputError | undefined {
+	private staleRead(person: Member, { organization = '' }: About): InputError | undefined {
 		// Where an add does not move, two roles are a move that was cut off: it is completed.
-		const isStale = this.rules.profile.addMovesWithinOrganization && organization !== undefined;
-		return isStale && this.hasSeveral(person, organization)
-			? conflictingRoles(person.userName ?? person.key, organization)
+		return this.rules.profile.addMovesWithinOrganization && this.hasSeveral(person, organization)
+			? conflictingRoles(nameOf(person), organization)
 			: undefined;
 	}
 
@@ -654,9 +649,10 @@ class Differ {
 		if (isGroupId(named) || user === undefined || !holdsOneValue(user, named.attribute))
 			return undefined;
 		const held = this.valuesOf(user);
-		const dropped = drop.flatMap((one) => (isGroupId(one) ? [] : findValues(held, one)));
+		const isDropped = (value: AccessValue) =>
+			drop.some((one) => !isGroupId(one) && findValues(held, one).includes(value));
 		const { attribute } = named;
-		const other = held.find((one) => one.attribute === attribute && !dropped.includes(one));
+		const other = held.find((one) => one.attribute === attribute && !isDropped(one));
 		if (other === undefined) return undefined;
 		return new InputError(
 			`${attribute} of ${nameOf(person)} has one value, which is "${other.value}"`,
@@ -685,10 +681,8 @@ class Differ {
 		this.leaveOut(wish);
 		const { person, hold, newcomer } = wish;
 		const action = `${newcomer === undefined ? 'give access to' : 'create'} ${nameOf(person)}`;
-		const instead = this.instead.get(person.key);
 		// Each list of members stands for itself: one that a person cannot join keeps nobody in another.
-		const isReplaced = hold.length > 0 && this.rules.membersOnly !== true;
-		if (instead && isReplaced) instead.refused ??= NOT_GIVEN;
+		if (this.rules.membersOnly !== true) this.insteadOf(person.key).refused ??= NOT_GIVEN;
 		for (const named of hold.length > 0 ? hold : [undefined]) {
 			const intent = named === undefined && newcomer !== undefined ? 'created' : 'granted';
 			this.settle(wish, named, intent, failureOf(action, error));
@@ -717,12 +711,8 @@ class Differ {
 	): void {
 		const group = isGroupId(named) ? this.aboutGroup(named).group : undefined;
 		const who = whoIs(person, isGroupId(named) ? undefined : user);
-		// Most are of a row and a group: without copies, which take longer.
-		const result: Settled['result'] =
-			group && source !== undefined
-				? { who, intent, source, group }
-				: { who, intent, ...(source !== undefined && { source }), ...(group && { group }) };
-		if (named !== undefined && !isGroupId(named)) result.value = named;
+		const value = isGroupId(named) ? undefined : named;
+		const result = { who, intent, source, group, value };
 		const settled: Settled = { item, subject: person.key, outcome, result };
 		if (need !== undefined) settled.needs = [{ step: need, subject: person.key }];
 		this.settled.push(settled);
@@ -739,18 +729,12 @@ export function heldValue(value: AccessValue): HeldValue {
 }
 
 function addRests(change: AccountChange | EntitlementChange, rests: readonly Rest[]): void {
-	const known = new Set(change.restsOn.map((rest) => (rest.on === 'change' ? rest.key : rest)));
-	const more = rests.filter((rest) => !known.has(rest.on === 'change' ? rest.key : rest));
-	if (more.length > 0) change.restsOn = [...change.restsOn, ...more];
+	if (rests.length > 0) change.restsOn = [...new Set([...change.restsOn, ...rests])];
 }
 
 function wantsNothing({ hold, drop, account, attributes, newcomer }: Wish): boolean {
 	const isOfUser = account !== undefined || attributes !== undefined || newcomer !== undefined;
 	return hold.length + drop.length === 0 && !isOfUser;
-}
-
-function isOfAccount(change: Change): change is AccountChange {
-	return change.about === 'account';
 }
 
 function endsAccount({ account }: Wish): boolean {

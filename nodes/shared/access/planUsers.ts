@@ -19,6 +19,7 @@ import { DEEPEST, InputError, isDeepEqual, isObject, type Moment, nameKey } from
 import {
 	accountKey,
 	accountOf,
+	deactivates,
 	nameOf,
 	NO_RESTS,
 	type Account,
@@ -36,6 +37,11 @@ export type WantedChange = Pick<Wish, 'item' | 'person' | 'user' | 'source' | 'w
 	warnings: readonly string[];
 };
 
+/** What has to change about accounts. */
+export interface AccountPlan extends Diff {
+	changes: AccountChange[];
+}
+
 /** Attributes that the service alone sets, or that act on access when they are sent (test/contract/interface.md 2.2). */
 const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
 
@@ -48,9 +54,9 @@ export function planUsers(
 	ifExists: IfUserExists,
 	found: ReadonlyMap<string, Found> | undefined,
 	rules: AttributeRules,
-): Diff {
+): AccountPlan {
 	const { profile } = rules;
-	const plan: Diff = { changes: [], settled: [], warnings: [] };
+	const plan: AccountPlan = { changes: [], settled: [], warnings: [] };
 	for (const group of mergeByName(wanted, ifExists, found, plan)) {
 		const known = found?.get(keyOf(group)[0]);
 		if (known === undefined || known.kind === 'absent') {
@@ -81,7 +87,7 @@ function settleExisting(
 	merged: MergedUser,
 	known: Found,
 	ifExists: 'fail' | 'return',
-	plan: Diff,
+	plan: AccountPlan,
 	profile: ServiceProfile,
 ): void {
 	const { userName, attributes, parts, warnings, matchBy } = merged;
@@ -168,7 +174,7 @@ function mergeByName(
 	wanted: readonly WantedUser[],
 	ifExists: IfUserExists,
 	found: ReadonlyMap<string, Found> | undefined,
-	plan: Diff,
+	plan: AccountPlan,
 ): MergedUser[] {
 	const [merged, byKey] = [new Map<string, MergedUser>(), new Map<string, MergedUser>()];
 	for (const user of wanted) {
@@ -239,7 +245,7 @@ function creation(
 	return {
 		...baseOf('create', person, `create user ${userName}`, parts, warnings, why),
 		before: 'absent',
-		after: attributes.active === false ? 'inactive' : 'active',
+		after: deactivates(attributes) ? 'inactive' : 'active',
 		attributes,
 		ifExists,
 		...(matchBy && { matchBy }),
@@ -257,7 +263,7 @@ function baseOf(
 ) {
 	const [about, key] = ['account' as const, accountKey(verb, person)];
 	const items = parts.map(({ item }) => item);
-	const [{ subject } = { subject: person.key }] = parts;
+	const [{ subject }] = parts;
 	const own = { about, key, person, action, items, warnings, why, restsOn: NO_RESTS };
 	return subject === person.key ? own : { ...own, subject };
 }
@@ -276,7 +282,7 @@ function withAttributes(
 function planUpdate(
 	wanted: Omit<WantedChange, 'item'> & { label?: string },
 	parts: Part[],
-	plan: Diff,
+	plan: AccountPlan,
 	{ profile, knows = () => true, compare = compareUser }: AttributeRules,
 ): void {
 	const { person, user, why, label = nameOf(person) } = wanted;
@@ -305,7 +311,7 @@ function planUpdate(
 function planReplacement(
 	{ person, user, attributes, why, ...wanted }: WantedChange,
 	parts: Part[],
-	plan: Diff,
+	plan: AccountPlan,
 	{ profile }: AttributeRules,
 	readAt: Moment,
 ): void {
@@ -351,13 +357,8 @@ export function wholeUser(current: User, wanted: Attributes): WholeUser {
 		...(current.active !== undefined && { active: current.active }),
 		...mergeDeep(shown, withEmailTypes(wanted, shown)),
 	});
-	const keepsActive = current.active !== undefined && wanted.active === undefined;
-	const version = versionOf(current);
-	return {
-		body,
-		...(keepsActive && { activeAfter: current.active }),
-		...(version !== undefined && { version }),
-	};
+	const activeAfter = wanted.active === undefined ? current.active : undefined;
+	return { body, activeAfter, version: versionOf(current) };
 }
 
 /** What is said of attributes that the service, as is known, does not keep. */
@@ -413,8 +414,8 @@ export function deactivationWarnings(
 }
 
 /** Attributes of users who are there: one change per person, however many items mean that person. */
-export function planUpdates(wanted: readonly WantedChange[], rules: AttributeRules): Diff {
-	const plan: Diff = { changes: [], settled: [], warnings: [] };
+export function planUpdates(wanted: readonly WantedChange[], rules: AttributeRules): AccountPlan {
+	const plan: AccountPlan = { changes: [], settled: [], warnings: [] };
 	const merged = new Map<string, { change: WantedChange; parts: Part[] }>();
 	for (const change of wanted) {
 		const { item, person, user, source } = change;
@@ -431,8 +432,8 @@ export function planUpdates(wanted: readonly WantedChange[], rules: AttributeRul
 					));
 		if (refused !== undefined) {
 			const outcome = failureOf(`update user ${nameOf(person)}`, refused);
-			const result = { who: whoIs(person, user), intent: 'updated' as const };
-			plan.settled.push({ ...part, outcome, result: { ...result, ...(source && { source }) } });
+			const result = { who: whoIs(person, user), intent: 'updated' as const, source };
+			plan.settled.push({ ...part, outcome, result });
 		} else if (first === undefined) {
 			const own = { ...change, attributes: { ...change.attributes } };
 			merged.set(person.key, { change: own, parts: [part] });
@@ -533,7 +534,7 @@ export function inactiveWarning(user: User, wanted: Attributes): string[] {
 		: [];
 }
 
-function settle(plan: Diff, parts: Part[], outcome: Outcome, user?: User): void {
+function settle(plan: AccountPlan, parts: Part[], outcome: Outcome, user?: User): void {
 	for (const part of parts) {
 		plan.settled.push({
 			...part,

@@ -113,12 +113,13 @@ describe('groups', () => {
 		],
 		[
 			'where there are several roles, each stands for itself',
-			want(0, 'a', [MEMBER, ADMIN], [VIEWER]),
+			want(0, 'a', [MEMBER, ADMIN], [VIEWER, 'org-1:owner']),
 			[
-				...['0 a granted: > member', '0 unchanged make a admin'],
+				...['0 a granted: > member', '0 a revoked: owner >', '0 unchanged make a admin'],
 				`0 unchanged remove a as viewer: ${NOT_HELD}`,
 			],
 			several,
+			IN(ADMIN, 'org-1:owner'),
 		],
 		['another role of the organization is one change', want(0, 'a', [MEMBER]), [becomes]],
 		['so it is where adds do not move', want(0, 'a', [MEMBER]), [becomes], byHand],
@@ -184,6 +185,13 @@ describe('groups', () => {
 				'0 failed make a g9: There is no group g9',
 				`0 failed remove a as x in org-9: ${NO_ORG9}`,
 			],
+		],
+		[
+			'nor is a role where there are no organizations',
+			want(0, 'a', ['org-9:x']),
+			['0 failed make a x in org-9: There is no group org-9:x'],
+			{},
+			{ VPN: [] },
 		],
 		[
 			'removals are held back; grants go on',
@@ -272,7 +280,7 @@ describe('people who are new', () => {
 	])('%s', expectLines);
 
 	it.each([
-		[{ ifExists: 'fail' as const }, 'fail'],
+		[{ ifExists: 'fail' as const, reactivate }, 'fail'],
 		[{}, 'adopt'],
 		[{ reactivate }, 'adoptAndActivate'],
 	])('who exist after all, with %j: %s', (rules, ifExists) => {
@@ -295,6 +303,7 @@ describe('accounts', () => {
 	const kept = `0 failed give access to a: ${IS_PROTECTED}`;
 	const unread = { ok: false as const, error: new InputError('a cannot be read', '') };
 	const read = { ok: true as const, value: inactive.user };
+	const readOf = (whom: string) => (id: string) => (id === whom ? read : undefined);
 
 	it.each<Case>([
 		['that are active already', comes([], active), ['0 unchanged activate user a']],
@@ -310,7 +319,7 @@ describe('accounts', () => {
 			[want(0, 'a', ['VPN'], [ORG2], inactive), want(1, 'a', [], [ADMIN])],
 			[refused, `1 skipped remove a as admin: ${NOT_GIVEN}`],
 		],
-		['that a read has shown to be so', want(0, 'a', ['VPN']), [refused], { account: () => read }],
+		['that a read has shown to be so', want(0, 'a', ['VPN']), [refused], { account: readOf('a') }],
 		[
 			'that could not be read',
 			want(0, 'a', ['VPN']),
@@ -321,7 +330,7 @@ describe('accounts', () => {
 			'that a read has shown to be so come back',
 			want(0, 'b', ['VPN']),
 			['0 b activated: inactive > active', '0 b granted: > VPN'],
-			{ account: () => read, reactivate },
+			{ account: readOf('b'), reactivate },
 		],
 		['that are inactive have nothing of what is there', gets(ADMIN), [refused]],
 		[
@@ -331,6 +340,20 @@ describe('accounts', () => {
 			{ membersOnly: true },
 		],
 		['that are inactive may get a lower role', gets(MEMBER), ['0 a moved: admin > member']],
+		['that get another group beside it', gets('VPN', MEMBER), [refused, refused]],
+		[
+			'that are inactive may keep the lower of two roles, and have nothing of the rest',
+			gets(MEMBER, 'VPN'),
+			['0 a revoked: admin, member > member', `0 failed make a VPN: ${IS_INACTIVE}`],
+			byHand,
+			IN(ADMIN, MEMBER, 'VPN'),
+		],
+		[
+			'that are inactive cannot join one list, and leave another',
+			[gets('VPN'), want(1, 'a', [], [ADMIN])],
+			['1 a revoked: admin >', refused],
+			{ membersOnly: true },
+		],
 		[
 			'that get or have access are activated for it',
 			gets('VPN', ADMIN),
@@ -372,8 +395,8 @@ describe('accounts', () => {
 		],
 		[
 			'that are deleted, with nothing to take',
-			leaves({ ...active, account: 'gone', drop: [] }),
-			['0 a deleted: active > absent'],
+			leaves({ ...active, account: 'gone', drop: ['VPN'] }),
+			['0 a deleted: active > absent', `0 unchanged remove a as VPN: ${NOT_HELD}`],
 		],
 		['that are inactive already', leaves(inactive), [taken, '0 unchanged deactivate user a']],
 		['that are inactive and deleted', leaves({ ...inactive, account: 'gone' }), [taken, gone]],
@@ -412,6 +435,29 @@ describe('accounts', () => {
 			{},
 		],
 	])('%s', expectLines);
+
+	it.each<[string, Wish, RulesGiven, string[]]>([
+		['gets something', want(0, 'a', ['VPN']), {}, ['a']],
+		['has something', want(0, 'a', [ADMIN]), {}, ['a']],
+		[
+			'has it, where membership is all that counts',
+			want(0, 'a', [ADMIN]),
+			{ membersOnly: true },
+			[],
+		],
+		['gets a lower role', want(0, 'a', [MEMBER]), {}, []],
+		['gets a lower role and has something', want(0, 'a', [MEMBER, ORG2]), {}, ['a']],
+		['may come back for a lower role', want(0, 'a', [MEMBER]), { reactivate }, ['a']],
+		[
+			'may come back for it, where membership is all that counts',
+			want(0, 'a', [MEMBER]),
+			{ reactivate, membersOnly: true },
+			[],
+		],
+		['loses something', want(0, 'a', [], [ADMIN]), {}, []],
+	])('have to be read of somebody who %s', (_, wish, rules, unread) => {
+		expect(diff([wish], rulesOf(HERE, rules)).unread).toEqual(unread);
+	});
 
 	const stays = ['remove a as admin', 'delete user a'].map(
 		(action) => `1 skipped ${action}: ${NOT_GIVEN}`,
@@ -521,7 +567,12 @@ describe('values of users', () => {
 			{},
 			[`0 failed ${give}: ${clash}`, `0 failed remove roles "seller" from a: ${clash}`],
 		],
-		['nothing of a user who was not read', { hold: [seller], user: undefined }, {}, []],
+		[
+			'nothing of a user who was not read',
+			{ hold: [seller], drop: [BUYER], user: undefined },
+			{},
+			[],
+		],
 		[
 			'nothing of somebody refused',
 			{ hold: ['VPN', seller], drop: [BUYER], user: { ...user, active: false } },
@@ -563,12 +614,15 @@ describe('what is said', () => {
 
 	it('of a change: whom and what it is about, and why', () => {
 		const drop = [ORG2, buyer];
-		const said = { user, why: 'HR', source: '7', skipsOtherRole: true };
+		const copiedFrom = {
+			...{ on: 'source' as const, id: 'c', userName: 'c', groups: [], values: [], isActive: true },
+		};
+		const said = { user, why: 'HR', source: '7', skipsOtherRole: true, copiedFrom };
 		const rules = rulesOf(IN(MEMBER, ORG2), {
 			profile: { ...VALUES, ...BY_HAND, accessAttributes: ['roles'] },
 		});
 		const { changes, settled, warnings } = diff(
-			[want(0, 'a', [ADMIN], [], { ...said, drop })],
+			[want(0, 'a', [ADMIN, 'VPN'], [], { ...said, drop })],
 			rules,
 		);
 		const base = {
@@ -584,6 +638,11 @@ describe('what is said', () => {
 					after: [held(ADMIN)],
 				},
 				action: 'change a@example.com from member in org-1 to admin in org-1',
+				restsOn: [copiedFrom],
+			},
+			{
+				...{ ...base, key: 'access\na\nVPN', before: [], after: [held('VPN')] },
+				...{ action: 'make a@example.com VPN', restsOn: [copiedFrom] },
 			},
 			{
 				...{ ...base, key: 'access\na\nrole in org-2\n', before: [held(ORG2)], after: [] },
@@ -625,12 +684,18 @@ describe('what is said', () => {
 		]);
 	});
 
-	it('of two who want the same removal: the stricter one counts about another role', () => {
-		const wishes = [true, false, true].map((skipsOtherRole, item) =>
+	it.each([
+		[true, [true, true, true]],
+		[false, [true, false, true]],
+		[undefined, [false, true]],
+	])('of those who want the same removal: %s of another role for %j', (strict, all) => {
+		const wishes = all.map((skipsOtherRole, item) =>
 			want(item, 'a', [], [ADMIN], { skipsOtherRole }),
 		);
-		const { changes } = diff(wishes, rulesOf(IN(ADMIN)));
-		expect(changes).toMatchObject([{ skipsOtherRole: false, items: [0, 1, 2] }]);
+		const [change] = diff(wishes, rulesOf(IN(ADMIN))).changes;
+		expect({ skipsOtherRole: undefined, ...change }).toMatchObject({
+			...{ items: all.map((_, item) => item), skipsOtherRole: strict },
+		});
 	});
 
 	it.each([
@@ -645,12 +710,19 @@ describe('what is said', () => {
 	});
 
 	it.each([
-		['active' as const, inactive, 'do not come back'],
-		['inactive' as const, active, 'does not bring them back'],
-	])('of an account that becomes %s: what becomes of its memberships', (account, user, said) => {
-		const wish = want(0, 'a', [], [], { account, ...user });
-		expect(diff([wish], rulesOf({})).changes[0].warnings.join()).toContain(said);
-	});
+		['active' as const, inactive, 'drops' as const, ['do not come back']],
+		['inactive' as const, active, 'drops' as const, ['does not bring them back']],
+		['active' as const, inactive, 'keeps' as const, []],
+		['inactive' as const, active, 'keeps' as const, []],
+	])(
+		'of an account that becomes %s, what is said of its memberships',
+		(account, user, deactivation, said) => {
+			const wish = want(0, 'a', [], [], { account, ...user });
+			const rules = rulesOf({}, { profile: { ...ACCOUNT, deactivation } });
+			const [{ warnings }] = diff([wish], rules).changes;
+			expect(warnings).toEqual(said.map((text) => expect.stringContaining(text)));
+		},
+	);
 
 	it.each<[string, Partial<Wish>, string, object]>([
 		['nothing wanted', {}, 'change the access of a@example.com', { intent: 'none' }],
@@ -723,9 +795,9 @@ describe('attributes', () => {
 			boss,
 		],
 		[
-			'of somebody protected',
-			set({ title: 'x' }),
-			[`0 failed update user a: ${IS_PROTECTED}`],
+			'of somebody protected, beside others',
+			[set({ title: 'x' }), want(1, 'b', [], [], { attributes: { title: 'x' } })],
+			['1 b updated: unknown > unknown', `0 failed update user a: ${IS_PROTECTED}`],
 			boss,
 		],
 		[
@@ -769,6 +841,7 @@ describe('attributes', () => {
 	])('are sent %s', (_, more, whole) => {
 		const rules = rulesOf({}, { profile: BY_HAND, ...more });
 		const [change] = diff([set({ title: 'x' })], rules).changes;
+		expect(change.warnings).toHaveLength(whole === undefined ? 0 : 1);
 		if (whole === undefined) expect(change).not.toHaveProperty('whole');
 		else expect(change).toMatchObject({ whole });
 	});

@@ -105,6 +105,7 @@ describe('create', () => {
 		expect(bodies(plan)).toEqual([
 			{ schemas: [USER_URN, urn], active: false, [urn]: { department: 'HR' }, userName: ANA },
 		]);
+		expect(plan.changes).toMatchObject([{ before: 'absent', after: 'inactive' }]);
 	});
 
 	it.each(['id', 'groups', 'Groups', 'meta', 'schemas'])('never sends %s', (name) => {
@@ -166,6 +167,25 @@ describe('create, when somebody was seen to exist', () => {
 		expect(plan.settled).toMatchObject([
 			{ outcome: { status: 'unchanged', warnings }, result: { who: { user: { id: 'user-1' } } } },
 		]);
+	});
+
+	const id = { externalId: '7' };
+	const [part, blank] = ['A', ''].map((givenName) => ({ name: { givenName, familyName: '' } }));
+	it.each<[string, object, object, string]>([
+		['has the external ID', id, id, 'unchanged'],
+		['has part of a name', part, part, 'unchanged'],
+		['is inactive, as sent', { ...id, active: false }, { ...id, active: false }, 'unchanged'],
+		['is inactive', id, { ...id, active: false }, 'failed'],
+		['has another external ID', id, { externalId: '8' }, 'failed'],
+		['shows none', id, {}, 'failed'],
+		['has a name without words', blank, blank, 'failed'],
+		['has no external ID, as sent', { externalId: null }, {}, 'failed'],
+	])('somebody who %s: whether an earlier try made the user', (_, sent, shown, status) => {
+		const user = { ...wanted(0, sent), warnings: ['own'] };
+		const [{ outcome }] = planUsers([user], 'fail', found(shown), GENERIC).settled;
+		expect(outcome).toMatchObject({ status, action: `create user ${ANA}` });
+		if (status === 'unchanged')
+			expect(outcome).toMatchObject({ reason: plans.MADE_BEFORE, warnings: ['own'] });
 	});
 
 	const two: Found = { kind: 'ambiguous', ids: ['a', 'b'] };
@@ -338,6 +358,28 @@ describe('create or update', () => {
 		expect(settled(planUsers(users, 'update', undefined, GENERIC))).toEqual(failures);
 	});
 
+	it.each<[string, WantedUser[], string[]]>([
+		[
+			'two names in spelling alone are two people',
+			[wanted(0, { title: 'x' }), wanted(1, { title: 'y' }, 'ANA@example.com')],
+			[],
+		],
+		[
+			'one external ID is one person of one name',
+			[matched(0, '7'), matched(3, '7', 'ben')],
+			[
+				'3 failed: Items 0 and 3 have the external ID 7, but not the same user name',
+				'0 unchanged: ',
+			],
+		],
+	])('where the service has both: %s', (_, users, said) => {
+		const there = [ANA, 'ANA@example.com', '7'].map((key): [string, Found] => {
+			const user = userOf({ id: key, userName: ANA, externalId: '7' });
+			return [key, { kind: 'found', user }];
+		});
+		expect(settled(planUsers(users, 'update', new Map(there), GENERIC))).toEqual(said);
+	});
+
 	const fixed = { ...GENERIC, userNameCanChange: false };
 	const converted = { ...GENERIC, userNamesAreConverted: true };
 	it.each<[string, WantedUser, typeof GENERIC, object[]]>([
@@ -449,7 +491,10 @@ describe('update', () => {
 		],
 	] as const)('what to do is said of %s that is refused', (_, changes, profile, advice) => {
 		expect(planPatches(changes, profile).settled).toMatchObject([
-			{ outcome: { error: { description: expect.stringContaining(advice) } } },
+			{
+				outcome: { error: { description: expect.stringContaining(advice) } },
+				result: { intent: 'updated', who: { person: { id: 'user-1' } } },
+			},
 		]);
 	});
 
@@ -515,13 +560,14 @@ describe('replace', () => {
 	});
 
 	it.each<[string, unknown, object, object, object]>([
-		['kept as it was read', 'True', {}, { active: true }, { activeAfter: true }],
+		['kept as it was read', 'True', {}, { active: true }, { activeAfter: true, version: '1' }],
 		['as it is given', true, { active: false }, { active: false }, {}],
 		['never sent as text', 'undefined', {}, {}, {}],
 	])('active is %s', (_, active, wish, sent, more) => {
-		const user = userOf({ id: 'user-1', userName: ANA, active });
+		const meta = 'version' in more ? more : {};
+		const user = userOf({ id: 'user-1', userName: ANA, active, meta });
 		const body = { schemas: [USER_URN], userName: ANA, ...sent, title: 'x' };
-		expect(plans.wholeUser(user, { ...wish, title: 'x' })).toStrictEqual({ body, ...more });
+		expect(plans.wholeUser(user, { ...wish, title: 'x' })).toEqual({ body, ...more });
 	});
 
 	const given = { givenName: 'B' };
@@ -536,9 +582,12 @@ describe('replace', () => {
 
 	it('is planned of somebody who was read alone, with what it takes', () => {
 		const reader = userOf({ ...current.attributes, roles: [{ value: 'buyer' }] });
-		const changes = [change(0, { roles: [] }, { user: reader })];
+		const changes = [change(0, { roles: [] }, { user: reader, warnings: ['own'] })];
 		expect(planReplacements(changes, GENERIC, READ_AT).changes).toMatchObject([
-			{ before: 'inactive', after: 'inactive', lost: [{ value: 'buyer' }] },
+			{
+				...{ before: 'inactive', after: 'inactive', lost: [{ value: 'buyer' }] },
+				warnings: ['own', expect.stringContaining('A PUT may overwrite')],
+			},
 		]);
 		expect(planReplacements([change(0)], GENERIC, READ_AT)).toMatchObject({
 			changes: [],
@@ -606,4 +655,19 @@ it.each<[string, object, User | undefined, boolean]>([
 	['one of a new user', { title: 'x' }, undefined, false],
 ])('whether an attribute is unseen: %s', (_, attributes, user, unseen) => {
 	expect(plans.wantsUnseen({ ...attributes }, user, GENERIC)).toBe(unseen);
+});
+
+it.each([
+	['nothing of what is kept and shown', ['title'], []],
+	['what is not kept', ['title', 'nickName'], ['does not keep nickName.']],
+	['what is never shown', ['title', 'pin'], ['never shows pin, so']],
+	['nothing of what decides, or is secret', ['Active', 'UserName', 'password'], []],
+])('of attributes that are sent, it is said: %s', (_, names, said) => {
+	const known = {
+		knows: (name: string) => name === 'title',
+		hides: (name: string) => name === 'pin',
+	};
+	expect(plans.unseenWarnings(names, known)).toEqual(
+		said.map((text) => expect.stringContaining(text)),
+	);
 });
