@@ -102,7 +102,7 @@ export function readApproved(
 	const answer = readFormAnswer(value, parameter);
 	const { fields, ticked } = answer;
 	const excess = ticked.get(EXCESS) ?? [];
-	if (DECISION in fields && !(APPROVAL_OF in fields)) {
+	if (DECISION in fields && fields[APPROVAL_OF] === undefined) {
 		if (fields[DECISION] !== 'Yes') throw notApproved();
 		return { changes: new Set(plan.changes.map(({ key }) => key)), excess };
 	}
