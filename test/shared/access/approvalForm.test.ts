@@ -143,12 +143,16 @@ const read = (changes: PlannedChange[], answer: object) =>
 		String,
 	);
 
+const byFields = (decision: string) => ({
+	...{ approvalOf: undefined, 'Approve these changes?': decision },
+});
+
 test.each<[string, PlannedChange[], object, string[], string[]?]>([
 	['one of two', BOTH, { ...ANA, '2. ben@example.com': [] }, ['update']],
 	['both', BOTH, { ...ANA, ...BEN }, ['update', 'g']],
 	['a kind beyond its limit', BOTH, { ...BEN, 'Approved Excess': ['Creates'] }, ['g'], ['Creates']],
 	['nothing of no change', [], {}, []],
-	['Yes of a form by fields', BOTH, { 'Approve these changes?': 'Yes' }, ['update', 'g']],
+	['Yes of a form by fields', BOTH, byFields('Yes'), ['update', 'g']],
 	['all beyond a hundred', many(102), { '2. All others': ['101. 2 grants'] }, ['g100', 'g101']],
 ])('an answer that ticks %s', (_, changes, answer, keys, excess = []) => {
 	expect(read(changes, answer)).toEqual({ changes: new Set(keys), excess });
@@ -156,7 +160,7 @@ test.each<[string, PlannedChange[], object, string[], string[]?]>([
 
 test.each([
 	['of another plan', { ...ANA, approvalOf: 'other' }, 'Answer is the answer of another plan'],
-	['of No', { 'Approve these changes?': 'No' }, 'The plan was not approved'],
+	['of No', byFields('No'), 'The plan was not approved'],
 	['that ticks no change', { 'Approved Excess': ['Creates'] }, 'No change was approved'],
 	['with an unknown line', { ...ANA, x: ['3. x'] }, 'a line that is not in the form: 3. x'],
 ])('an answer %s is an error', (_, answer, message) => {
