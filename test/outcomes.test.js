@@ -2274,3 +2274,35 @@ describe('18. Empty cells mean one thing, however a source writes them', () => {
 		},
 	);
 });
+
+// ---- 19 ----
+describe('19. A plan proves of no leaver that an account has ended which has not', () => {
+	const planned = { people: emails('dan', 'finn') };
+	/** Ana and Ben are in a group, so that it is known what groups show. */
+	const world = () => serviceWith({ membersShownOn: 'groups' });
+	const applied = async (service, plan) =>
+		await play(service, 'applyPlan', { plan, safetyLimits: { protectedUsers: '' } });
+
+	test('one who is protected', async () => {
+		const service = world();
+		const options = { protectedUsers: email('dan') };
+		const [preview] = await play(service, 'offboard', { ...planned, preview: true, options });
+		const items = await applied(service, preview.plan);
+		expect(items).toMatchObject([
+			{ userName: email('dan'), status: 'failed', provenAt: null },
+			{ userName: email('finn'), status: 'unchanged' },
+		]);
+		expect(errorsIn(items)[0]).toContain('is active, and the plan does not change that');
+		expect(service.written()).toStrictEqual([]);
+	});
+
+	test('one who is let in again after the plan', async () => {
+		const service = world();
+		const [preview] = await play(service, 'offboard', { ...planned, preview: true });
+		service.setActive(idOf('finn'), true);
+		const items = await applied(service, preview.plan);
+		const finn = items.find(({ userName }) => userName === email('finn'));
+		expect(finn).toMatchObject({ status: 'failed', provenAt: null });
+		expect(service.users.get(idOf('finn')).active).toBe(true);
+	});
+});

@@ -73,7 +73,10 @@ export function openChanges(
 		const ofAll = outcomeOfAll(entry, byChange, rules);
 		if (entry.changes.length === 0) {
 			const action = `change the access of ${nameOf(entry.person)}`;
-			const outcome = ofAll?.(action) ?? { status: 'unchanged' as const, action };
+			const isActive = entry.user?.active === true;
+			const outcome =
+				ofAll?.(action) ??
+				(isActive ? failureOf(action, notEnded(entry)) : { status: 'unchanged' as const, action });
 			made.settled.push(settledOf(undefined, outcome, entry, item, rules));
 		}
 		for (const planned of entry.changes) {
@@ -88,6 +91,14 @@ export function openChanges(
 		}
 	}
 	return made;
+}
+
+/** Of a leaver without a change, who had left when the plan was made or could not be planned. */
+function notEnded({ person }: Entry): InputError {
+	return new InputError(
+		`${nameOf(person)} is active, and the plan does not change that`,
+		'Make a new plan. Nothing was sent for this person.',
+	);
 }
 
 function entriesOf(
