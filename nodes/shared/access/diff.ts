@@ -680,12 +680,17 @@ class Differ {
 	private refuse(wish: Wish, error: unknown): void {
 		this.leaveOut(wish);
 		const { person, hold, newcomer } = wish;
-		const action = `${newcomer === undefined ? 'give access to' : 'create'} ${nameOf(person)}`;
+		const [verb, intent]: [string, Intent] =
+			newcomer !== undefined
+				? ['create', 'created']
+				: hold.length > 0
+					? ['give access to', 'granted']
+					: ['activate user', 'activated'];
+		const action = `${verb} ${nameOf(person)}`;
 		// Each list of members stands for itself: one that a person cannot join keeps nobody in another.
 		if (this.rules.membersOnly !== true) this.insteadOf(person.key).refused ??= NOT_GIVEN;
 		for (const named of hold.length > 0 ? hold : [undefined]) {
-			const intent = named === undefined && newcomer !== undefined ? 'created' : 'granted';
-			this.settle(wish, named, intent, failureOf(action, error));
+			this.settle(wish, named, named === undefined ? intent : 'granted', failureOf(action, error));
 		}
 	}
 

@@ -300,7 +300,7 @@ describe('accounts', () => {
 	];
 	const [taken, given] = ['0 a revoked: admin >', '0 a granted: > VPN'];
 	const refused = `0 failed give access to a: ${IS_INACTIVE}`;
-	const kept = `0 failed give access to a: ${IS_PROTECTED}`;
+	const kept = (to: string) => `0 failed ${to} a: ${IS_PROTECTED}`;
 	const unread = { ok: false as const, error: new InputError('a cannot be read', '') };
 	const read = { ok: true as const, value: inactive.user };
 	const readOf = (whom: string) => (id: string) => (id === whom ? read : undefined);
@@ -313,7 +313,7 @@ describe('accounts', () => {
 			comes(['org-9:x']),
 			[activated, `0 failed make a x in org-9: ${NO_ORG9}`],
 		],
-		['that are protected do not come back', comes([]), [kept], boss],
+		['that are protected do not come back', comes([]), [kept('activate user')], boss],
 		[
 			'that are inactive get nothing, and lose nothing for it',
 			[want(0, 'a', ['VPN'], [ORG2], inactive), want(1, 'a', [], [ADMIN])],
@@ -360,7 +360,12 @@ describe('accounts', () => {
 			[activated, given, '0 unchanged make a admin'],
 			{ reactivate },
 		],
-		['that are protected are not activated for it', gets('VPN'), [kept], { reactivate, ...boss }],
+		[
+			'that are protected are not activated for it',
+			gets('VPN'),
+			[kept('give access to')],
+			{ reactivate, ...boss },
+		],
 		[
 			'that are not activated for what cannot be given',
 			gets(ADMIN, 'org-9:x'),
@@ -485,7 +490,7 @@ describe('accounts', () => {
 		[
 			'is protected, and not at all',
 			want(0, 'z', [], [], back),
-			['0 failed give access to z: z is protected: nothing was changed', ...stays],
+			['0 failed activate user z: z is protected: nothing was changed', ...stays],
 		],
 		[
 			'cannot get it, and not at all',
