@@ -326,6 +326,19 @@ describe('the answer', () => {
 	});
 });
 
+test.each([
+	['of a form by fields', () => ({ 'Approve these changes?': 'No' })],
+	['of the form of the plan', ({ approvalForm }) => answerOf(approvalForm, all)],
+	['of Send and Wait', () => ({ data: { 'Approve these changes?': 'Yes' } })],
+])('an answer %s is not passed over by All', async (_, answerFrom) => {
+	const service = serviceWith();
+	const item = await previewOf(service, 'assign', { people: email('dan'), ...byId('eng') });
+	const json = answerFrom(item);
+	const items = await play(service, 'applyPlan', { plan: item.plan }, [{ json }]);
+	expect(errorsIn(items)[0]).toContain('Changes is set to All');
+	expect(service.written()).toStrictEqual([]);
+});
+
 describe('beyond a limit', () => {
 	const offboard = [
 		'offboard',

@@ -1,6 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { formJson, type Question, readFormAnswer, subjectOf, unknownLine } from '../run';
 import type { Traits } from '../scim';
-import { addTo, InputError, toldApart } from '../util';
+import { addTo, InputError, isObject, toldApart } from '../util';
 import { gained, isValue, kindOf, lost, nameOf, type Change } from './change';
 import { orderOf } from './order';
 import { RISKS } from './risks';
@@ -130,6 +132,12 @@ export function readApproved(
 		);
 	}
 	return { changes: new Set(approved.map(({ key }) => key)), excess };
+}
+
+/** Whether an item is the answer of a form that asks for an approval. */
+export function isApproval(json: IDataObject): boolean {
+	const fields = isObject(json.data) ? json.data : json;
+	return DECISION in fields || APPROVAL_OF in fields;
 }
 
 function notApproved(): InputError {

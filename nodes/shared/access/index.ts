@@ -15,7 +15,7 @@ export {
 	usersShowGroups,
 	valuesByUser,
 } from './access';
-export { approvalForm, type Approved, leftOut, readApproved } from './approvalForm';
+export { approvalForm, type Approved, isApproval, leftOut, readApproved } from './approvalForm';
 export { carryOutPlan } from './carryOutPlan';
 export {
 	type AccountChange,

@@ -35,10 +35,10 @@ const SERVICES = {
 	keycloak: ['Keycloak 26.8', 'A subgroup is not found by name'],
 	wso2: ['WSO2', ''],
 	scimitar: ['scimitar', ''],
-	authentik: ['authentik', 'Set _Member Removal_'],
+	authentik: ['authentik', 'Set _Member Removal_ to _List of Values_'],
 	authentik2024: ['authentik before 2025', ''],
 	zitadel: ['Zitadel', 'The first member of an empty group is not shown'],
-	djangoScim2: ['django-scim2', 'Set _Member Removal_'],
+	djangoScim2: ['django-scim2', 'Set _Member Removal_ to _List of Values_'],
 	pranems: ['pranems/SCIMServer', ''],
 	infisical: ['Infisical', ''],
 };

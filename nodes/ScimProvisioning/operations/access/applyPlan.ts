@@ -6,6 +6,7 @@ import {
 	ALL_GROUPS,
 	endingOf,
 	gained,
+	isApproval,
 	isGain,
 	isValue,
 	kindOf,
@@ -226,7 +227,10 @@ function readTicked(
 	item: number,
 	{ context, organizations }: OperationContext,
 ): Approved | undefined {
-	if (context.getNodeParameter('changes', item, 'all') === 'all') return undefined;
+	if (context.getNodeParameter('changes', item, 'all') === 'all') {
+		if (isApproval(context.getInputData()[item].json)) throw ignoresAnswer();
+		return undefined;
+	}
 	const answer = context.getNodeParameter('approvedChanges', item);
 	return readApproved(answer, APPROVED_CHANGES, plan, organizations.nameOf);
 }
@@ -430,6 +434,14 @@ function nothingPlanned(item: number): Settled {
 		...{ item, subject: 'plan' },
 		outcome: { ...outcome, reason: 'the plan has no changes' },
 	};
+}
+
+/** A plan would be applied whatever its form was answered. */
+function ignoresAnswer(): InputError {
+	return new InputError(
+		'The item is the answer of a form, and Changes is set to All, which does not read it',
+		'Set Changes to Approved in a Form. Nothing was sent.',
+	);
 }
 
 function severalPlans(): InputError {
