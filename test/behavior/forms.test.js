@@ -411,6 +411,20 @@ describe('members: what is there already, what is answered, how many', () => {
 			...{ on: on(switches), wish: to('p3'), sends: ['PATCH g'], ...P3_IN },
 		})),
 		{
+			it: 'many people by ID are two lists and one write, on the account',
+			on: () => new Account({ ...crowd(30), bob: 'a:admin' }),
+			wish: (w) => ({
+				...{ chooseGroupBy: 'group', group: w.group('a:viewer') },
+				items: Object.keys(crowd(30)).map((name) => ({ people: w.userId(name) })),
+			}),
+			...{ sends: ['PATCH a:viewer'], reads: 2, ends: crowd(30, 'a:viewer') },
+		},
+		...['upper', 'lower'].map((names) => ({
+			it: `names of attributes in ${names} case`,
+			...{ on: on({ names }), wish: to('p1 p3'), sends: ['PATCH g'], ...P3_IN },
+			items: ['none p1 g unchanged', 'granted p3 g done'],
+		})),
+		{
 			it: '200 and nothing changed: an error',
 			...{ on: on(dropped), wish: to('p3'), fails: [/^Could not confirm: /], sends: ['PATCH g'] },
 		},

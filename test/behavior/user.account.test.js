@@ -21,6 +21,11 @@ const account =
 	() =>
 		new Account({ ana: has, bob: 'a:admin' }, more);
 
+const SCIM_ERROR = {
+	schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+	detail: 'No such thing',
+};
+
 describe('Deactivate', () => {
 	table('user', 'deactivate', [
 		...[
@@ -75,6 +80,11 @@ describe('Deactivate', () => {
 			it: '200 and nothing changed',
 			...{ on: service({ faults: [{ method: 'PATCH', kind: 'dropped' }] }), wish: ana },
 			...{ fails: [/^Could not confirm: /], sends: ['PATCH ana', 'PATCH ana'] },
+		},
+		{
+			it: 'a SCIM Error within a 200',
+			on: service(at({ on: 'PATCH', status: 200, body: { ...SCIM_ERROR, status: '404' } })),
+			...{ wish: ana, fails: ['the service answered 404, No such thing'], sends: ['PATCH ana'] },
 		},
 		{
 			it: '200 {} to what was done',

@@ -61,7 +61,7 @@ describe('what is sent', () => {
 					name: { familyName: 'Silva', givenName: 'Ana', middleName: 'M' },
 				},
 			],
-			...{ warns: [], ...{ ...made, ends: { new: 'inactive' } } },
+			...{ warns: [], ...made, ends: { new: 'inactive' } },
 		},
 		{
 			it: 'neither what the service alone sets nor what has a field, in any case',
@@ -192,12 +192,6 @@ describe('emails', () => {
 			bodies: [...mails({ value: 'a@b.co', type: 'work', primary: true }), expect.anything()],
 			...{ sends: ['POST Users', 'PATCH eng'], ends: { new: 'eng' } },
 		},
-		{
-			it: 'Assign: of two, none is',
-			...{ on: service(), wish: assign([{ value: 'a@b.co', type: 'work' }, { value: 'c@b.co' }]) },
-			bodies: [...mails({ value: 'a@b.co', type: 'work' }, { value: 'c@b.co' }), expect.anything()],
-			...{ sends: ['POST Users', 'PATCH eng'], ends: { new: 'eng' } },
-		},
 		...[
 			['externalId', { externalId: 'hr-1' }],
 			['emails', { emails: { email: [{ value: 'a@example.com' }] } }],
@@ -255,6 +249,18 @@ describe('who is there already', () => {
 			...{ sends: ['POST Users 409'], once: true },
 		},
 		{
+			it: 'several are looked for together',
+			on: () => new Account({ a: '', b: '', c: '', d: '' }, { filter: 'off' }),
+			wish: { items: ['a', 'b', 'c', 'd'].map((name) => ({ userName: email(name) })), ...EXISTING },
+			items: ['a', 'b', 'c', 'd'].map((name) => `none ${name} unchanged`),
+			...{ sends: Array(4).fill('POST Users 409'), reads: 1, once: true },
+		},
+		...['statusNumber', 'withoutStatus', 'withoutType', 'text', 'html'].map((errors) => ({
+			it: `is known by 409 alone, where errors are ${errors}`,
+			...{ on: service({ errors }), wish: { ...bob, ...EXISTING }, items: ['none bob unchanged'] },
+			...{ sends: ['POST Users 409'], once: true },
+		})),
+		{
 			it: 'and whom lists show late is looked for',
 			...{ on: account({ now: () => ++tick }), wish: { ...NEW, ...EXISTING } },
 			meanwhile: ['POST Users', (scim) => unlisted(tick + 4)(scim)],
@@ -292,6 +298,10 @@ describe('who is there already', () => {
 });
 
 describe('answers that prove nothing', () => {
+	const SCIM_ERROR = {
+		...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '400' },
+		...{ detail: 'No such thing', scimType: 'invalidValue' },
+	};
 	const lost = fault('reset-after');
 	const given = (values) => ({ ...NEW, ...mapped(values) });
 	/** By the time anybody looks, the user has another external ID. */
@@ -327,7 +337,7 @@ describe('answers that prove nothing', () => {
 		{
 			it: 'a connection that breaks before the write: sent again, once nobody was found',
 			...{ on: account(fault('reset-before')), wish: NEW, items: ['created new done'] },
-			...{ ...{ ...made, sends: ['POST Users', 'POST Users'] }, reads: 1 },
+			...{ ...made, sends: ['POST Users', 'POST Users'], reads: 1 },
 		},
 		{
 			it: 'lost or refused now and then: nobody is created twice, nobody left out',
@@ -362,6 +372,13 @@ describe('answers that prove nothing', () => {
 			...{ items: ['created new done'], ...made },
 		},
 		{
+			it: 'a SCIM Error within a 200 is one',
+			on: service(fault('status', { status: 200, body: SCIM_ERROR })),
+			wish: NEW,
+			fails: [/: the service answered 400, No such thing \(invalidValue\)$/],
+			sends: ['POST Users'],
+		},
+		{
 			it: '200 {} to what was not done: an error, and not sent again',
 			...{ on: service({ ...fault('status', { status: 200, body: {} }) }), wish: NEW },
 			...{ fails: ['Could not confirm: create user'], sends: ['POST Users'] },
@@ -377,7 +394,7 @@ describe('answers that prove nothing', () => {
 		].map(([switches, has]) => ({
 			it: `inactive that is not seen so is more than a warning: ${Object.keys(switches)}`,
 			...{ on: service(switches), wish: { ...NEW, additionalFields: { active: false } } },
-			...{ fails: [/Could not confirm.*active/], ...{ ...made, ends: { new: has } } },
+			...{ fails: [/Could not confirm.*active/], ...made, ends: { new: has } },
 		})),
 		{
 			it: 'what is only repeated by the answer is not kept, and that is said',

@@ -5,6 +5,7 @@ const { Account, Groups, email, locator, play, table } = require('../support/beh
 const FULL = {
 	...{ displayName: 'Ana Silva', name: { givenName: 'Ana', familyName: 'Silva' } },
 	...{ emails: [{ value: 'o@b.co' }, { value: email('ana'), primary: true }], externalId: 'HR-1' },
+	'urn:example:params:2.0:Badge': { level: 1 },
 };
 const EXTRA = { colour: 'green', profileUrl: '', photos: [{ value: '' }], nothing: null };
 const on =

@@ -365,6 +365,12 @@ describe('Create or Update', () => {
 			...{ warns: [displayName], ...patched, sets: { ana: KEPT } },
 		},
 		{
+			it: 'without a filter: one listing for all, and the writes',
+			on: account({ filter: 'off' }),
+			wish: { items: ['ana', 'bob', 'x1', 'x2', 'x3'].map((name) => ({ userName: email(name) })) },
+			...{ sends: Array(3).fill('POST Users'), reads: 1, ends: { x1: '', x2: '', x3: '' } },
+		},
+		{
 			it: 'what the account does not keep is not sent to somebody who exists',
 			...{ on: account(), wish: upsert({}, { displayName: 'Ana S.' }) },
 			...{ items: [{ status: 'unchanged' }], warns: [displayName] },
