@@ -50,14 +50,16 @@ describe('Deactivate', () => {
 			...{ on: service(), wish: byName, items: ['deactivated ana done'], warns: [] },
 			...{ sends: ['PATCH ana'], ...inactive },
 		},
-		...['204', 'both', 'stale'].map((patchAnswers) => ({
-			it: `answered ${patchAnswers}`,
-			...{ on: service({ patchAnswers }), wish: ana, items: ['deactivated ana done'] },
+		...[
+			...['204', 'both', 'stale'].map((patchAnswers) => ({ patchAnswers })),
+			...['upper', 'lower'].map((names) => ({ names })),
+		].map((switches) => ({
+			it: `done, whatever the answer is: ${JSON.stringify(switches)}`,
+			...{ on: service(switches), wish: ana, items: ['deactivated ana done'] },
 			...{ sends: ['PATCH ana'], ...inactive },
 		})),
 		{
 			it: 'active is text',
-			on: service({ active: 'text' }),
 			wish: (w) => ({ items: [ana(w), { user: w.user('eve') }] }),
 			...{ on: () => new Groups({ ana: 'eng', eve: 'inactive' }, { active: 'text' }) },
 			items: [{ active: false, status: 'done' }, { status: 'unchanged' }],

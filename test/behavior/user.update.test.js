@@ -470,7 +470,7 @@ describe('Create or Update of what is not shown', () => {
 	};
 	table('user', 'upsert', [
 		{
-			it: 'it is sent where the service does not describe itself, and again the next time',
+			it: 'it is sent where the service does not describe itself',
 			on: service(HR, { onWrite: withoutTitle }),
 			wish: { ...wish, requests: { verifyTime: 0 } },
 			...{ fails: [/^Could not confirm: .* the wanted title$/], ...patched },
