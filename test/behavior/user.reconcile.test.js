@@ -391,15 +391,10 @@ describe('Absent users', () => {
 
 describe('Matching', () => {
 	const cleo = row('cleo', { email: email('cleo'), externalId: 'HR-3' });
-	const wrong = (what, way, given, ...words) => ({
-		it: `${what} is an error that names it, and nobody is deactivated`,
-		...{ on: on(), wish: list([given, cleo], { ...way, ...all }) },
-		fails: expect.arrayContaining([
-			expect.stringMatching(
-				new RegExp(`^(?![^]*exists already)${words.map((one) => `(?=[^]*${one})`).join('')}`),
-			),
-		]),
-	});
+	const KEY = { externalId: 'HR-77' };
+	const HR_1 = { externalId: 'HR-1' };
+	const NEW = 'new@example.com';
+	const OPS = { emails: [{ value: 'OPS@example.com', primary: true }] };
 	table(...RECONCILE, [
 		{
 			it: 'by email takes the main one, and may give another user name',
@@ -461,65 +456,39 @@ describe('Matching', () => {
 				},
 			],
 		},
-		wrong(
-			'more than one account',
-			by('externalId'),
-			{ externalId: 'HR-9' },
-			...[idOf('twin1'), idOf('twin2')],
-		),
-		wrong(
-			'a user name of another key',
-			by('externalId'),
-			{ externalId: 'HR-77', userName: email('ben') },
-			...[email('ben'), idOf('ben'), 'HR-2'],
-		),
-		wrong(
-			'a user name of an account without email key',
-			by('email'),
-			{ email: 'new@example.com', userName: email('robot') },
-			idOf('robot'),
-		),
-		wrong(
-			'an email that is one of several',
-			by('email'),
-			{ email: 'ops@example.com' },
-			idOf('robot'),
-		),
-		wrong(
-			'one of several emails, with another user name',
-			by('email'),
-			{ userName: email('new'), emails: [{ value: 'OPS@example.com', primary: true }] },
-			idOf('robot'),
-		),
-		wrong(
-			'a new user name that somebody else has',
-			by('externalId'),
-			{ externalId: 'HR-1', userName: email('ben') },
-			...[email('ben'), idOf('ben')],
-		),
-		wrong(
-			'an email of an account without external ID',
-			by('externalId'),
-			{ externalId: 'HR-77', userName: email('new'), email: 'OPS@example.com' },
-			...['second account', idOf('robot')],
-		),
-		wrong(
-			'an ID, and the key of another account',
-			by('externalId'),
-			{ userId: idOf('ana'), externalId: 'HR-2' },
-			...[email('ana'), idOf('ben')],
-		),
-		wrong('nobody, and no user name', by('externalId'), { externalId: 'HR-77' }, 'no user name'),
-		wrong(
-			'an account without external ID',
-			by('externalId'),
-			{ externalId: 'HR-77', email: email('robot') },
-			...['Link by User Name', idOf('robot')],
-		),
+		...[
+			['more than one account', 'externalId', { externalId: 'HR-9' }, ['twin1', 'twin2']],
+			['a user name of another key', 'externalId', row('ben', KEY), ['ben'], email('ben'), 'HR-2'],
+			['a user name of no email key', 'email', row('robot', { email: NEW }), ['robot']],
+			['an email that is one of several', 'email', { email: 'ops@example.com' }, ['robot']],
+			['one of several emails, with another user name', 'email', row('new', OPS), ['robot']],
+			['a new user name that is taken', 'externalId', row('ben', HR_1), ['ben'], email('ben')],
+			[
+				...['an email of an account without external ID', 'externalId'],
+				...[row('new', { ...KEY, email: 'OPS@example.com' }), ['robot'], 'second account'],
+			],
+			[
+				...['an ID, and the key of another account', 'externalId'],
+				...[{ userId: idOf('ana'), externalId: 'HR-2' }, ['ben'], email('ana')],
+			],
+			['nobody, and no user name', 'externalId', KEY, [], 'no user name'],
+			[
+				...['an account without external ID', 'externalId'],
+				...[{ ...KEY, email: email('robot') }, ['robot'], 'Link by User Name'],
+			],
+		].map(([what, column, given, names, ...words]) => ({
+			it: `${what} is an error that names it, and nobody is deactivated`,
+			...{ on: on(), wish: list([given, cleo], { ...by(column), ...all }) },
+			fails: expect.arrayContaining([
+				expect.stringMatching(
+					`^(?![^]*exists already)${[...words, ...names.map(idOf)].map((one) => `(?=[^]*${one})`).join('')}`,
+				),
+			]),
+		})),
 		{
 			it: 'Link by User Name shows the key first',
 			on: on(),
-			wish: list([row('robot', { externalId: 'HR-77' })], { ...LINK, preview: true }),
+			wish: list([row('robot', KEY)], { ...LINK, preview: true }),
 			items: [
 				{
 					summary: expect.stringMatching(
@@ -535,15 +504,15 @@ describe('Matching', () => {
 		},
 		{
 			it: 'and writes it to exactly that account',
-			...{ on: on(), wish: list([row('robot', { externalId: 'HR-77' })], LINK) },
+			...{ on: on(), wish: list([row('robot', KEY)], LINK) },
 			...{ sends: ['PATCH robot'], sets: { robot: { externalId: 'HR-77' } } },
 		},
 	]);
 
 	const RENEWED = 'has the external ID HR-20, and had HR-2';
 	test.each([
-		['robot', 'HR-5', [row('robot', { externalId: 'HR-77' })], LINK, 'robot', 'HR-5'],
-		['cleo', 'HR-77', [row('robot', { externalId: 'HR-77' })], LINK, 'robot', 'HR-77'],
+		['robot', 'HR-5', [row('robot', KEY)], LINK, 'robot', 'HR-5'],
+		['cleo', 'HR-77', [row('robot', KEY)], LINK, 'robot', 'HR-77'],
 		[
 			'ben',
 			'HR-20',
@@ -554,7 +523,7 @@ describe('Matching', () => {
 		],
 		['ben', 'HR-20', [{ externalId: 'HR-2', active: false }], by('externalId'), 'ben', RENEWED],
 		['ben', 'HR-20', [{ externalId: 'HR-2', ...boss }], by('externalId'), 'ben', RENEWED],
-		['robot', 'HR-77', [row('new', { externalId: 'HR-77' })], by('externalId'), 'Users', 'robot'],
+		['robot', 'HR-77', [row('new', KEY)], by('externalId'), 'Users', 'robot'],
 	])(
 		'a plan leaves out somebody whose key is another since: %s has %s',
 		async (name, key, rows, way, subject, says) => {

@@ -7,11 +7,9 @@ const { mapped } = require('../support/node');
 const BADGE = 'urn:example:params:2.0:Badge';
 const WORK = { value: email('ana'), type: 'work', primary: true };
 const HOME = { value: 'ana@home.test', type: 'Home' };
-const NAME = { givenName: 'ana', familyName: 'X' };
 const replaced = (values) =>
 	Object.entries(values).map(([path, value]) => ({ op: 'replace', path, value }));
 const text = (attributes) => ({ attributesJson: JSON.stringify(attributes) });
-const PUT = { options: { updateWith: 'put' } };
 const patched = { sends: ['PATCH ana'] };
 
 /** What is given to Update, and to Create or Update, by the operation. */
