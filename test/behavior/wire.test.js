@@ -213,6 +213,15 @@ describe('`status` as number or string or absent; 409 without `scimType`; text/p
 	});
 });
 
+test('a body that is too large: which setting makes it smaller', async () => {
+	const [run] = WRITES.add;
+	await withServer({ ...FEW, faults: [{ on: 'PATCH', status: 413 }] }, async (_, scim) => {
+		const { error } = await scim(...run);
+		expect(error.message).toContain('the service answered 413');
+		expect(error.description).toContain('Lower Members Per Request');
+	});
+});
+
 describe('redirect to another host: never follow with the token', () => {
 	test.each([301, 302, 303, 307, 308])('%i', async (status) => {
 		const sink = await startSink();
