@@ -264,7 +264,9 @@ describe('other forms', () => {
 	]);
 	const taken = (otherForms, people) => on({ otherForms }, people);
 	for (const otherForms of ['refused', 'ignored']) {
-		const row = { it: `a list of operations with plain paths: others are ${otherForms}` };
+		const row = {
+			it: `one object instead of an array, a missing path, a URN-prefixed path: ${otherForms}`,
+		};
 		const rows = (wish, sends, more) => [{ ...row, on: taken(otherForms), wish, sends, ...more }];
 		const p1 = (w) => ({ user: w.user('p1') });
 		table(
@@ -407,7 +409,7 @@ describe('members: what is there already, what is answered, how many', () => {
 			{ patchAnswers: 'stale' },
 			{ faults: [{ on: 'PATCH', kind: 'status', status: 200, body: {}, write: true }] },
 		].map((switches) => ({
-			it: `all are success: ${JSON.stringify(switches)}`,
+			it: `PATCH answers 200, 204, or both from one server: ${JSON.stringify(switches)}`,
 			...{ on: on(switches), wish: to('p3'), sends: ['PATCH g'], ...P3_IN },
 		})),
 		{
@@ -429,7 +431,7 @@ describe('members: what is there already, what is answered, how many', () => {
 			...{ on: on(dropped), wish: to('p3'), fails: [/^Could not confirm: /], sends: ['PATCH g'] },
 		},
 		{
-			it: '100 members',
+			it: 'limits on one PATCH: 100 members',
 			...{ on: limited(100), wish: to(names(250)), sends: Array(3).fill('PATCH g') },
 			ends: crowd(250, 'g'),
 		},
@@ -457,7 +459,7 @@ describe('members: what is there already, what is answered, how many', () => {
 			...{ on: on(dropped), wish: to('p1'), fails: [/^Could not confirm: /], sends: ['PATCH g'] },
 		},
 		{
-			it: '100 members',
+			it: 'limits on one PATCH: 100 members',
 			on: on({ mostMembers: 100 }, crowd(250, 'g')),
 			wish: to(names(250), { options: { maxPeopleAffected: 250 } }),
 			...{ sends: Array(3).fill('PATCH g'), ends: crowd(250) },

@@ -59,14 +59,14 @@ describe('Deactivate', () => {
 			...{ sends: ['PATCH ana'], ...inactive },
 		})),
 		{
-			it: 'active is text',
+			it: '`active` as "True", "False": read tolerantly',
 			wish: (w) => ({ items: [ana(w), { user: w.user('eve') }] }),
 			...{ on: () => new Groups({ ana: 'eng', eve: 'inactive' }, { active: 'text' }) },
 			items: [{ active: false, status: 'done' }, { status: 'unchanged' }],
 			...{ sends: ['PATCH ana'], ...inactive },
 		},
 		...['undefined', 'absent'].map((active) => ({
-			it: `active is ${active}: not claimed`,
+			it: `\`active\` as "${active}": a deactivation that nobody sees is not claimed`,
 			...{ on: service({ active }), wish: ana },
 			fails: [
 				'Could not confirm: deactivate user ana@example.com: the service shows active undefined',

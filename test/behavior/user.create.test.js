@@ -372,7 +372,7 @@ describe('answers that prove nothing', () => {
 			...{ fails: ['Could not confirm: create user'], sends: ['POST Users'] },
 		},
 		...['undefined', 'absent'].map((active) => ({
-			it: `active ${active} of the new user is no error`,
+			it: `\`active\` as "${active}" after create is no error`,
 			...{ on: service({ active }), wish: NEW },
 			...{ items: [expect.not.objectContaining({ active: expect.anything() })], ...made },
 		})),

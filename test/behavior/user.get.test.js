@@ -28,7 +28,7 @@ describe('Get', () => {
 	table('user', 'get', [
 		...[{ active: 'text' }, { names: 'upper' }, { names: 'lower' }, { extra: EXTRA }].map(
 			(switches) => ({
-				it: `simplified, of a service that shows ${JSON.stringify(switches)}`,
+				it: `attribute names in other case, extra attributes, \`active\` as text: ${JSON.stringify(switches)}`,
 				...{ on: on(switches), wish: byId, items: [{ ...simple, userId: expect.any(String) }] },
 				reads: ['GET ana'],
 			}),

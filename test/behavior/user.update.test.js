@@ -164,12 +164,9 @@ describe('Update', () => {
 			bodies: [
 				{
 					schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
-					Operations: expect.arrayContaining(
-						replaced({
-							...{ active: false, displayName: 'Ana', emails: EMAILS },
-							'name.givenName': 'Ana',
-						}),
-					),
+					Operations: replaced({
+						...{ active: false, emails: EMAILS, displayName: 'Ana', 'name.givenName': 'Ana' },
+					}),
 				},
 			],
 			warns: [
@@ -260,10 +257,8 @@ describe('Update', () => {
 				bodies: [
 					{
 						...{ schemas: [CORE], userName: email('ana'), active: true, externalId: 'H' },
-						...{
-							name: { givenName: 'A' },
-							emails: [{ value: 'h@b.co', primary: true, type: 'work' }],
-						},
+						name: { givenName: 'A' },
+						emails: [{ value: 'h@b.co', primary: true, type: 'work' }],
 					},
 				],
 			}),
@@ -287,7 +282,7 @@ describe('Update With Whole User', () => {
 	const put = { sends: ['PUT ana'], once: true };
 	table('user', 'update', [
 		{
-			it: 'sends it without id, meta, groups and nulls, keeps the rest, and active as a boolean',
+			it: 'sends it without meta, groups and nulls, keeps the rest, and active as a boolean',
 			on: service({ ...shown, has: 'inactive eng' }, { active: 'text', emails: 'list' }),
 			wish: by('put', {}, { displayName: 'Ana S.', 'name.givenName': 'Anna' }),
 			...{ items: [{ active: false, status: 'done' }], ...put, reads: ['GET ana'] },
