@@ -74,12 +74,6 @@ export const invalidFilter = scimError(400, 'Filter is not supported', 'invalidF
 export const notFound = scimError(404, 'Resource not found');
 
 /** The proxy in front of the service when it gives up. */
-export const htmlPage = (status: number): Reply => [
-	status,
-	'<html><head><title>Server Error</title><style>p {color: red}</style></head><body><p>Sorry.</p></body></html>',
-	{ 'Content-Type': 'text/html' },
-];
-
 /** Answers GET of a collection with pages of these resources, as the service does (2.1). */
 export function listOf(resources: object[], { filter = true } = {}): Answer {
 	return ({ query }) => {
@@ -100,14 +94,6 @@ export function listOf(resources: object[], { filter = true } = {}): Answer {
 
 export const lookUpOf = (userName: string): string =>
 	`GET /scim/Users?filter=userName eq "${userName}"`;
-
-/** `replace` of one attribute each, as PATCH sends it. */
-export function replacing(values: Record<string, unknown>): object {
-	return {
-		schemas: [PATCH],
-		Operations: Object.entries(values).map(([path, value]) => ({ op: 'replace', path, value })),
-	};
-}
 
 export function adding(...ids: string[]): object {
 	return {

@@ -1,0 +1,149 @@
+'use strict';
+
+const { Account, Groups, email, locator, play, table } = require('../support/behavior');
+
+const FULL = {
+	...{ displayName: 'Ana Silva', name: { givenName: 'Ana', familyName: 'Silva' } },
+	...{ emails: [{ value: 'o@b.co' }, { value: email('ana'), primary: true }], externalId: 'HR-1' },
+	'urn:example:params:2.0:Badge': { level: 1 },
+};
+const EXTRA = { colour: 'green', profileUrl: '', photos: [{ value: '' }], nothing: null };
+const on =
+	(more, has = 'eng') =>
+	() =>
+		new Groups({ ana: { has, ...FULL }, eve: 'inactive' }, more);
+const byId = (w) => ({ user: w.user('ana') });
+const byName = { user: locator('email', email('ANA')) };
+const ERROR = (status) => ({
+	schemas: ['URN:IETF:PARAMS:SCIM:API:MESSAGES:2.0:ERROR'],
+	...{ STATUS: status, DETAIL: 'No such thing', SCIMTYPE: 'invalidValue' },
+});
+const at = (fault) => ({ faults: [{ method: 'GET', kind: 'status', ...fault }] });
+
+describe('Get', () => {
+	const simple = {
+		...{ userName: email('ana'), active: true, displayName: 'Ana Silva', groups: ['eng'] },
+		...{ givenName: 'Ana', familyName: 'Silva', email: email('ana'), externalId: 'HR-1' },
+	};
+	table('user', 'get', [
+		...[{ active: 'text' }, { names: 'upper' }, { names: 'lower' }, { extra: EXTRA }].map(
+			(switches) => ({
+				it: `attribute names in other case, extra attributes, \`active\` as text: ${JSON.stringify(switches)}`,
+				...{ on: on(switches), wish: byId, items: [{ ...simple, userId: expect.any(String) }] },
+				reads: ['GET ana'],
+			}),
+		),
+		{
+			it: 'as it came without Simplify',
+			on: on({ extra: EXTRA, active: 'text' }),
+			wish: (w) => ({ ...byId(w), simplify: false }),
+			items: [{ ...FULL, ...EXTRA, active: 'True' }],
+		},
+		{
+			it: 'by user name, which takes one filter',
+			...{ on: on(), wish: byName, items: [simple], reads: ['GET Users'] },
+		},
+		{
+			it: 'what cannot be got fails alone',
+			on: on(),
+			wish: (w) => ({ items: [{ user: locator('id', 'user-2') }, byId(w), { user: '' }] }),
+			items: [expect.anything(), { userName: email('ana') }, expect.anything()],
+			fails: [/404/, /^No user specified$/],
+		},
+		{
+			it: 'a collection with the prefix, a single user without',
+			on: () =>
+				new Account(
+					{ ana: 'a:admin' },
+					{ itemPrefix: '', credential: { scimPrefix: 'collectionsOnly' } },
+				),
+			wish: (w) => ({ items: [byId(w), byName] }),
+			items: [{ userName: email('ana') }, { userName: email('ana') }],
+			reads: ['GET Users', 'GET ana', 'GET ana'],
+		},
+		...['scim', 'statusNumber', 'withoutStatus', 'withoutType', 'text', 'html'].map((errors) => ({
+			it: `an error as ${errors} is told by its HTTP status, and its detail`,
+			...{ on: on({ errors }), wish: { user: locator('id', 'user-9') } },
+			fails: [/^Could not get user user-9: the service answered 404, (404 )?No resource user-9$/],
+		})),
+		{
+			it: 'a SCIM Error within a 200 is one, in any case',
+			...{ on: on(at({ on: 'GET /Users/', status: 200, body: ERROR(404) })), wish: byId },
+			fails: [/the service answered 404, No such thing \(invalidValue\)$/],
+		},
+		{
+			it: '200 {} is no user',
+			...{ on: on(at({ on: 'GET /Users/', status: 200, body: {} })), wish: byId },
+			fails: [/: the service answered 200 without a resource that has an ID$/],
+		},
+	]);
+});
+
+describe('Get Many', () => {
+	const many = (count) =>
+		Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, '']));
+	const crowd = (more) => () => new Groups(many(120), more);
+	const queryOf = async (wish) => {
+		const world = on()();
+		await play(world, ['user', 'getAll'], wish);
+		return world.service.requests.map(({ query }) => query);
+	};
+	table('user', 'getAll', [
+		{
+			it: '50 by default, and no more is asked for',
+			...{ on: crowd(), wish: {}, items: Array(50).fill(expect.anything()), reads: 1 },
+		},
+		{
+			it: 'all, from pages shorter than asked for',
+			...{ on: crowd({ pageCap: 7 }), wish: { returnAll: true } },
+			items: Array(120).fill(expect.anything()),
+		},
+		...[0, -1, 1.5, 'many'].map((limit) => ({
+			it: `Limit ${limit} is refused`,
+			...{ on: crowd(), wish: { limit }, fails: [/^Limit is not a whole number from 1$/] },
+			reads: 0,
+		})),
+		{
+			it: 'each item by its own filter',
+			on: on(),
+			wish: {
+				items: ['eve', 'ana'].map((name) => ({
+					filters: { filter: `userName eq "${email(name)}"` },
+				})),
+			},
+			items: [
+				{ userName: email('eve'), active: false },
+				{ userName: email('ana'), active: true },
+			],
+		},
+		{
+			it: 'as they came without Simplify',
+			...{ on: on({ active: 'text' }), wish: { simplify: false } },
+			items: [
+				{ ...FULL, active: 'True' },
+				{ userName: email('eve'), active: 'False' },
+			],
+		},
+	]);
+
+	test('a filter, attributes with the ID, and a start go out', async () => {
+		expect(
+			await queryOf({
+				filters: { filter: 'userName pr' },
+				options: { attributes: ' userName,active ', startIndex: 1 },
+			}),
+		).toEqual([
+			{ filter: 'userName pr', attributes: 'id,userName,active', startIndex: '1', count: '50' },
+		]);
+		const [{ attributes }] = await queryOf({ options: { attributes: 'ID, userName' } });
+		expect(attributes).toBe('id,ID,userName');
+	});
+
+	test.each(['user', 'group'])('attributes of %ss: the ID is always there', async (resource) => {
+		for (const attributes of ['displayName,userName', 'ID, userName', 'userName']) {
+			const items = await play(on()(), [resource, 'getAll'], { options: { attributes } });
+			expect(items.length).toBeGreaterThan(0);
+			expect(items.every(({ id, userId }) => typeof (userId ?? id) === 'string')).toBe(true);
+		}
+	});
+});
