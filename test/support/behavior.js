@@ -32,6 +32,12 @@ const email = (name) => (name.includes('@') ? name : `${name}${DOMAIN}`);
 const emails = (names) => wordsIn(names).map(email).join(', ');
 const nameOf = (userName) => userName?.replace(new RegExp(`${DOMAIN}$`), '');
 const locator = (mode, value) => ({ __rl: true, mode, value });
+/** What an expression in a row gave: n8n sets By ID for every one. */
+const expression = (value) => ({ ...locator('id', value), typed: '={{ $json.value }}' });
+/** Rows of groups, by whatever stands in each. */
+const rows = (...given) => ({ group: given.map((group) => ({ group })) });
+/** The same as the access that is chosen. */
+const listed = (...given) => ({ accessBy: 'group', groups: rows(...given) });
 const wordsIn = (text) => text.split(' ').filter(Boolean);
 
 /** A service whose groups stand for themselves, and words for what is in it: a group goes by its ID. */
@@ -202,6 +208,7 @@ async function play({ service, credential }, [resource, operation], parameters, 
  * @property {string[]} [sends] lines of the writes, in any order; `inOrder`: in this one
  * @property {boolean} [inOrder]
  * @property {number} [reads] how many
+ * @property {string[]} [gets] their lines, in any order, a list once however many pages it has
  * @property {object} [ends] who has what in the end, of those of whom that changes; undefined for who is gone
  * @property {object} [sets] the attributes that users have in the end, as far as they change
  * @property {[string, (scim: object, world: Groups) => void, number?]} [meanwhile] what another client does before the
@@ -251,13 +258,17 @@ function checkItems(world, items, { items: wanted, fails = [] }) {
 	).toEqual(wanted.map((one) => (typeof one === 'object' ? expect.objectContaining(one) : one)));
 }
 
-function checkRequests(world, { sends = [], inOrder, reads }) {
+function checkRequests(world, { sends = [], inOrder, reads, gets }) {
 	const { requests } = world.service;
 	const isRead = ({ method }) => method === 'GET';
 	const writes = requests.filter((one) => !isRead(one)).map((one) => world.lineOf(one));
 	if (inOrder) expect(writes).toEqual(sends);
 	else expect(writes.sort()).toEqual([...sends].sort());
 	if (reads !== undefined) expect(requests.filter(isRead)).toHaveLength(reads);
+	if (gets === undefined) return;
+	const isFirst = ({ query }) => (query.startIndex ?? '1') === '1';
+	const first = requests.filter((one) => isRead(one) && isFirst(one));
+	expect(first.map((one) => world.lineOf(one)).sort()).toEqual([...gets].sort());
 }
 
 function checkEnd(world, { ends = {}, sets = {} }) {
@@ -271,4 +282,16 @@ function checkEnd(world, { ends = {}, sets = {} }) {
 	}
 }
 
-module.exports = { Account, Groups, SHOWN, email, emails, locator, play, table };
+module.exports = {
+	Account,
+	Groups,
+	SHOWN,
+	email,
+	emails,
+	expression,
+	listed,
+	locator,
+	play,
+	rows,
+	table,
+};
