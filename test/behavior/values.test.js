@@ -42,127 +42,67 @@ const bodiesOf = ({ service }) =>
 	service.requests.flatMap(({ body }) => (body ? [JSON.parse(body).Operations] : []));
 
 describe('User: Update', () => {
-	const unchanged = { change: 'none' };
 	const tier = { switches: { accessAttributes: 'tier' } };
+	const changed = (change, value, status = 'done') => ({
+		change,
+		attribute: 'roles',
+		value,
+		status,
+	});
+	const two = single(add('x'), remove('writer'));
+	const same = ['reader', 'x'].map((value) => changed('none', value, 'unchanged'));
+	const operations = [{ op: 'remove', path: 'roles[value eq "writer"]' }];
+	const body = expect.objectContaining({ Operations: operations });
+	const guarded = { ...single(remove('writer')), options: { protectedUsers: email('ana') } };
+	const has = { [EXTENSION]: { y: 1 } };
+	const gets = { [EXTENSION]: { y: 1, tier: 'x' } };
+	const gives = single(add('b', 'tier'), remove('a', 'tier'));
 	table(...UPDATE, [
 		changes(
 			'adds and removes',
 			held,
-			single(add('x'), remove('writer')),
+			two,
 			{ roles: values('Reader', 'x') },
 			{
 				items: [
 					{
-						status: 'done',
-						accessChanges: [
-							['granted', 'x'],
-							['revoked', 'writer'],
-						].map(([change, value]) =>
-							expect.objectContaining({ change, attribute: 'roles', value, status: 'done' }),
-						),
+						...{ status: 'done', text: 'ana was updated.' },
+						accessChanges: [changed('granted', 'x'), changed('revoked', 'writer')],
 						values: ['Reader', 'x'].map((value) => ({ attribute: 'roles', value })),
-						text: 'ana was updated.',
 					},
 				],
 				reads: 2,
 			},
 		),
-		changes(
-			'what is so already, also in another case',
-			held,
-			single(add('reader'), remove('x')),
-			undefined,
-			{
-				items: [
-					{
-						status: 'unchanged',
-						accessChanges: [unchanged, unchanged].map((one) => expect.objectContaining(one)),
-						text: 'ana was already up to date.',
-					},
-				],
-			},
-		),
-		changes('removed as the service writes it', held, single(remove('READER')), {
-			roles: values('writer'),
+		changes('what is so already', held, single(add('reader'), remove('x')), undefined, {
+			items: [{ text: 'ana was already up to date.', accessChanges: same }],
 		}),
+		changes('another case', held, single(remove('READER')), { roles: values('writer') }),
 		changes('a first value', {}, single(add('x')), { roles: values('x') }),
 		changes('plain texts', { roles: ['a'] }, single(add('x')), { roles: ['a', 'x'] }),
-		changes(
-			'an extension',
-			{ [EXTENSION]: { y: 1 } },
-			single(add('x', TIER)),
-			{ [EXTENSION]: { y: 1, tier: 'x' } },
-			{
-				switches: { accessAttributes: TIER },
-			},
-		),
-		changes(
-			'one value gives way only if asked',
-			{ tier: 'a' },
-			single(add('b', 'tier')),
-			undefined,
-			{
-				...{ ...tier, fails: ['has one value, which is "a"'] },
-			},
-		),
-		changes(
-			'one value gives way',
-			{ tier: 'a' },
-			single(add('b', 'tier'), remove('a', 'tier')),
-			{ tier: 'b' },
-			tier,
-		),
-		changes(
-			'a preview sends nothing',
-			held,
-			{ ...single(remove('writer')), preview: true },
-			undefined,
-			{
-				items: [
-					{
-						requests: [
-							expect.objectContaining({
-								body: expect.objectContaining({
-									Operations: [{ op: 'remove', path: 'roles[value eq "writer"]' }],
-								}),
-							}),
-						],
-					},
-				],
-			},
-		),
-		changes(
-			'protected users keep what they have',
-			held,
-			{ ...single(remove('writer')), options: { protectedUsers: email('ana') } },
-			undefined,
-			{ fails: [/is protected/] },
-		),
+		changes('an extension', has, single(add('x', TIER)), gets, {
+			switches: { accessAttributes: TIER },
+		}),
+		changes('one value stays', { tier: 'a' }, single(add('b', 'tier')), undefined, {
+			...{ ...tier, fails: ['has one value, which is "a"'] },
+		}),
+		changes('one value gives way', { tier: 'a' }, gives, { tier: 'b' }, tier),
+		changes('a preview', held, { ...single(remove('writer')), preview: true }, undefined, {
+			items: [{ requests: [expect.objectContaining({ body })] }],
+		}),
+		changes('protected users', held, guarded, undefined, { fails: [/is protected/] }),
 		...[
-			['another attribute', single(add('x', 'groups')), 'is not an access attribute'],
-			['no value', single(add('')), 'row 1: the value is empty'],
-			[
-				'no row',
-				single().accessValues && { accessValues: { value: 'x' } },
-				'neither rows nor a list',
-			],
-			['another action', single(row('drop', 'roles', 'x')), 'the action is "drop"'],
-			[
-				'the whole, too',
-				{ ...single(add('x')), ...json({ roles: ['x'] }) },
-				'also among the attributes to update',
-			],
-			['both', single(add('x'), remove('X')), 'different: "x" added, "X" removed'],
-			['nothing', single(), 'nothing to update'],
-			['no attribute', single(add('x')), 'is not an access attribute', 'none'],
-			[
-				'a bad one',
-				single(add('x')),
-				'has "active", which is no attribute that holds access',
-				'roles, active',
-			],
-		].map(([it, wish, message, accessAttributes]) =>
-			changes(it, held, wish, undefined, { switches: { accessAttributes }, fails: [message] }),
+			[single(add('x', 'groups')), 'is not an access attribute'],
+			[single(add('')), 'row 1: the value is empty'],
+			[{ accessValues: { value: 'x' } }, 'neither rows nor a list'],
+			[single(row('drop', 'roles', 'x')), 'the action is "drop"'],
+			[{ ...single(add('x')), ...json({ roles: ['x'] }) }, 'also among the attributes to update'],
+			[single(add('x'), remove('X')), 'different: "x" added, "X" removed'],
+			[single(), 'nothing to update'],
+			[single(add('x')), 'is not an access attribute', 'none'],
+			[single(add('x')), '"active", which is no attribute that holds access', 'roles, active'],
+		].map(([wish, message, accessAttributes]) =>
+			changes(message, held, wish, undefined, { switches: { accessAttributes }, fails: [message] }),
 		),
 		{
 			it: 'two items that contradict each other',
@@ -335,7 +275,7 @@ describe('a request that has to be sent again is made of what is there by then',
 					const roles = [...user.attributes.roles, ...form('c')];
 					service.store({ ...user, attributes: { ...user.attributes, roles } });
 				};
-				const options = { requests: { verifyTime: 0, maxWait: 60 } };
+				const options = { maxWait: 60 };
 				const wish = { ...named('ana'), ...single(remove('a'), add('x')), options };
 				const [item] = await play(world, UPDATE, wish);
 				expect(item.status).toBe('done');
@@ -356,7 +296,7 @@ describe('a request that has to be sent again is made of what is there by then',
 				{ roles: values('a', 'b') },
 				{
 					...single(remove('a'), add('x')),
-					options: { requests: { verifyTime: 30, maxWait: 60 } },
+					options: { verifyTime: 30, maxWait: 60 },
 				},
 				{ roles: values('b', 'x') },
 				{

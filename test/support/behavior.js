@@ -191,7 +191,7 @@ async function play({ service, credential }, [resource, operation], parameters, 
 		parameters: {
 			...defaultsOf(resource, operation),
 			...fields,
-			options: { requests: REQUESTS, ...options },
+			options: { ...REQUESTS, ...options },
 		},
 	});
 	if (thrown !== undefined) throw thrown;
@@ -202,7 +202,7 @@ async function play({ service, credential }, [resource, operation], parameters, 
  * @typedef {object} Row
  * @property {string} it what it is a case of
  * @property {() => Groups} on the service
- * @property {(world: Groups) => object} wish the fields; `items` of it are those that differ by item
+ * @property {object | ((world: Groups) => object)} wish the fields; `items` of it are those that differ by item
  * @property {Array<string | object>} [items] each a line of `itemOf`, or what the item has; not looked at without
  * @property {Array<RegExp | string>} [fails] what each error says
  * @property {string[]} [sends] lines of the writes, in any order; `inOrder`: in this one
@@ -216,9 +216,9 @@ async function play({ service, credential }, [resource, operation], parameters, 
  * @property {boolean} [once] whether a second run does something again; otherwise it is played, and sends nothing
  */
 
-/** Tests of an operation: one for each row. @param {Row[]} rows */
-function table(resource, operation, rows) {
-	test.each(rows.map((row) => [row.it, row]))('%s', async (_, row) => {
+/** Tests of an operation: one for each row. @param {Row[]} rows @param {Partial<Row>} [common] what they share */
+function table(resource, operation, rows, common = {}) {
+	test.each(rows.map((row) => [row.it, { ...common, ...row }]))('%s', async (_, row) => {
 		await playRow([resource, operation], row);
 	});
 }
@@ -226,7 +226,7 @@ function table(resource, operation, rows) {
 async function playRow(what, row) {
 	const world = row.on();
 	const { service } = world;
-	const { items: perItem, ...wish } = row.wish(world);
+	const { items: perItem, ...wish } = typeof row.wish === 'function' ? row.wish(world) : row.wish;
 	if (row.meanwhile) letAct(world, row.meanwhile);
 	const items = await play(world, what, wish, perItem);
 	checkItems(world, items, row);
