@@ -46,14 +46,12 @@ describe('on the account', () => {
 			items: [{ change: 'none', status: 'unchanged' }],
 		},
 	]);
-	table('group', 'removeMembers', [
-		{
-			it: 'never takes the role that the person has now',
-			on: on(),
-			wish: (w) => ({ ...ANA, chooseGroupBy: 'group', group: w.group('a:member') }),
-			items: [{ status: 'skipped' }],
-		},
-	]);
+	table('group', 'removeMembers', {
+		it: 'never takes the role that the person has now',
+		on: on(),
+		wish: (w) => ({ ...ANA, chooseGroupBy: 'group', group: w.group('a:member') }),
+		items: [{ status: 'skipped' }],
+	});
 });
 
 describe.each(['id', 'displayName'])('where a pattern on %s says what groups stand for', (what) => {

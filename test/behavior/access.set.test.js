@@ -110,15 +110,13 @@ table('access', 'set', [
 	})),
 ]);
 
-table('access', 'reconcile', [
-	{
-		it: 'a hole in Organizations in Scope',
-		on: on(),
-		wish: () => ({ ...roles(), scopeOrganizations: 'org-a,;org-b' }),
-		fails: ['Entry 2 of Organizations in Scope is empty'],
-		reads: 0,
-	},
-]);
+table('access', 'reconcile', {
+	it: 'a hole in Organizations in Scope',
+	on: on(),
+	wish: () => ({ ...roles(), scopeOrganizations: 'org-a,;org-b' }),
+	fails: ['Entry 2 of Organizations in Scope is empty'],
+	reads: 0,
+});
 
 // ---- Guards ----
 
@@ -202,29 +200,25 @@ describe('protected people', () => {
 describe('limits', () => {
 	const twelve = Array.from({ length: 12 }, (_, at) => `p${at}`);
 	const people = Object.fromEntries(twelve.map((name) => [name, 'vpn']));
-	table('access', 'revoke', [
-		{
-			it: 'more people lose access than the limit allows: nothing is sent, and every item says so',
-			on: () => new Groups(people),
-			wish: () => ({
-				...{ accessBy: 'group', revokeIn: 'all' },
-				items: twelve.map((name) => ({ people: emails(name) })),
-			}),
-			fails: twelve.map(() => /12 people would lose access, more than the limit of \d+/),
-		},
-	]);
-	table('access', 'offboard', [
-		{
-			it: 'a preview shows what blocks, and sends nothing',
-			on: () => new Account({ ana: 'a:admin' }),
-			wish: () => ({ people: emails('ana'), preview: true }),
-			items: [
-				{
-					blockedBy: [expect.stringContaining('without an active admin')],
-					requests: [expect.anything()],
-				},
-			],
-			reads: 1,
-		},
-	]);
+	table('access', 'revoke', {
+		it: 'more people lose access than the limit allows: nothing is sent, and every item says so',
+		on: () => new Groups(people),
+		wish: () => ({
+			...{ accessBy: 'group', revokeIn: 'all' },
+			items: twelve.map((name) => ({ people: emails(name) })),
+		}),
+		fails: twelve.map(() => /12 people would lose access, more than the limit of \d+/),
+	});
+	table('access', 'offboard', {
+		it: 'a preview shows what blocks, and sends nothing',
+		on: () => new Account({ ana: 'a:admin' }),
+		wish: () => ({ people: emails('ana'), preview: true }),
+		items: [
+			{
+				blockedBy: [expect.stringContaining('without an active admin')],
+				requests: [expect.anything()],
+			},
+		],
+		reads: 1,
+	});
 });

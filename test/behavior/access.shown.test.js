@@ -12,6 +12,7 @@ const {
 	play,
 	rows,
 	table,
+	tablesOn,
 } = require('../support/behavior');
 
 const { nowhere, ...SOMEWHERE } = SHOWN;
@@ -39,71 +40,55 @@ const vpn = (w) => ({ chooseGroupBy: 'group', group: w.group('vpn') });
 const held = (...ids) => ids.map((id) => expect.objectContaining({ groupId: id, via: null }));
 
 describe.each(Object.entries(KINDS))('members are shown %s', (kind, switches) => {
-	const world = on(PEOPLE, switches);
+	const check = tablesOn(on(PEOPLE, switches));
 
-	table('access', 'get', [
-		{
-			it: 'every group of each person, and an empty list for none',
-			on: world,
-			wish: (w) => ({ items: ['ben', 'cleo'].map((name) => ({ user: w.user(name) })) }),
-			items: [
-				{ userName: emails('ben'), active: true, assignments: held('eng', 'sales', 'vpn') },
-				{ assignments: [] },
-			],
-		},
-	]);
+	check('access', 'get', {
+		it: 'every group of each person, and an empty list for none',
+		wish: (w) => ({ items: ['ben', 'cleo'].map((name) => ({ user: w.user(name) })) }),
+		items: [
+			{ userName: emails('ben'), active: true, assignments: held('eng', 'sales', 'vpn') },
+			{ assignments: [] },
+		],
+	});
 
-	table('access', 'getMatrix', [
-		{
-			it: 'a column for each group',
-			on: world,
-			wish: () => ({}),
-			items: [
-				{ access: { eng: 'member', sales: '', vpn: '' }, active: true },
-				{ access: { eng: 'member', sales: 'member', vpn: 'member' } },
-				{ access: { eng: '', sales: '', vpn: '' } },
-				{ access: { eng: '', sales: '', vpn: 'member' }, active: false },
-			],
-		},
-	]);
+	check('access', 'getMatrix', {
+		it: 'a column for each group',
+		wish: () => ({}),
+		items: [
+			{ access: { eng: 'member', sales: '', vpn: '' }, active: true },
+			{ access: { eng: 'member', sales: 'member', vpn: 'member' } },
+			{ access: { eng: '', sales: '', vpn: '' } },
+			{ access: { eng: '', sales: '', vpn: 'member' }, active: false },
+		],
+	});
 
-	table('access', 'set', [
-		{
-			it: 'what is not in the list goes',
-			on: world,
-			wish: () => ({ people: emails('ben'), ...listed('eng'), managedGroups: rows('*') }),
-			sends: ['PATCH sales', 'PATCH vpn'],
-			ends: { ben: 'eng' },
-		},
-	]);
+	check('access', 'set', {
+		it: 'what is not in the list goes',
+		wish: () => ({ people: emails('ben'), ...listed('eng'), managedGroups: rows('*') }),
+		sends: ['PATCH sales', 'PATCH vpn'],
+		ends: { ben: 'eng' },
+	});
 
-	table('access', 'offboard', [
-		{
-			it: 'all goes, and it is proven',
-			on: world,
-			wish: () => ({ people: emails('ben') }),
-			items: [{ status: 'done', accessRemaining: [], accessRemoved: held('eng', 'sales', 'vpn') }],
-			sends: ['PATCH ben', 'PATCH eng', 'PATCH sales', 'PATCH vpn'],
-			ends: { ben: 'inactive' },
-		},
-	]);
+	check('access', 'offboard', {
+		it: 'all goes, and it is proven',
+		wish: () => ({ people: emails('ben') }),
+		items: [{ status: 'done', accessRemaining: [], accessRemoved: held('eng', 'sales', 'vpn') }],
+		sends: ['PATCH ben', 'PATCH eng', 'PATCH sales', 'PATCH vpn'],
+		ends: { ben: 'inactive' },
+	});
 
-	table('access', 'reconcile', [
-		{
-			it: 'who has what without a row loses it',
-			on: world,
-			wish: () => ({
-				...{ preview: false, wantedFrom: 'json', scopeGroups: rows('eng') },
-				wantedJson: [{ email: emails('ana'), group: 'eng' }],
-			}),
-			sends: ['PATCH eng'],
-			ends: { ben: 'sales vpn' },
-		},
-	]);
+	check('access', 'reconcile', {
+		it: 'who has what without a row loses it',
+		wish: () => ({
+			...{ preview: false, wantedFrom: 'json', scopeGroups: rows('eng') },
+			wantedJson: [{ email: emails('ana'), group: 'eng' }],
+		}),
+		sends: ['PATCH eng'],
+		ends: { ben: 'sales vpn' },
+	});
 
 	const list = (replaceWith, more) => ({
 		it: `${replaceWith}: who is on the list stays in`,
-		on: world,
 		wish: (w) => ({ ...vpn(w), people: emails('ben cleo'), options: { replaceWith } }),
 		items: [
 			'none ben vpn unchanged',
@@ -113,17 +98,18 @@ describe.each(Object.entries(KINDS))('members are shown %s', (kind, switches) =>
 		...{ sends: ['PATCH vpn'], ends: { cleo: 'vpn', eve: 'inactive' } },
 		...more,
 	});
-	table('group', 'setMembers', [
+	check(
+		'group',
+		'setMembers',
 		list('difference'),
 		...(kind === 'by filter' ? [] : [list('wholeList', { sends: ['PUT vpn'] })]),
 		{
 			it: 'an empty list, for two items',
-			on: world,
 			wish: (w) => ({ ...vpn(w), people: '', options: { allowEmptying: true }, items: [{}, {}] }),
 			sends: ['PATCH vpn'],
 			ends: { ben: 'eng sales', eve: 'inactive' },
 		},
-	]);
+	);
 });
 
 describe.each(Object.entries(SOMEWHERE).filter(([name]) => name !== 'by filter'))(
@@ -174,68 +160,57 @@ const NOWHERE = {
 	'and filters are refused': { ...nowhere, membershipFilter: 'off' },
 };
 describe.each(Object.entries(NOWHERE))('members are shown nowhere, %s', (_, switches) => {
-	const world = on(PEOPLE, switches);
+	const check = tablesOn(on(PEOPLE, switches));
 	const unknown = expect.stringContaining('so access is unknown');
 
-	table('access', 'get', [
-		{
-			it: 'unknown, never an empty list',
-			on: world,
-			wish: (w) => ({ user: w.user('ben') }),
-			items: [{ userName: emails('ben'), assignments: null, warnings: [unknown] }],
-		},
-	]);
-	table('access', 'getMatrix', [
-		{
-			it: 'unknown, never an empty row',
-			on: world,
-			wish: () => ({}),
-			items: Array(4).fill({ access: null, warnings: [unknown] }),
-		},
-	]);
-	table('access', 'assign', [
-		{
-			it: 'sent and unverified, never unchanged',
-			on: world,
-			wish: () => ({ people: emails('cleo ben'), ...listed('vpn') }),
-			items: Array(2).fill({ change: 'granted', status: 'unverified', groupId: 'vpn' }),
-			...{ sends: ['PATCH vpn'], ends: { cleo: 'vpn' } },
-			fails: Array(2).fill('Could not confirm'),
-		},
-	]);
-	table('access', 'revoke', [
+	check('access', 'get', {
+		it: 'unknown, never an empty list',
+		wish: (w) => ({ user: w.user('ben') }),
+		items: [{ userName: emails('ben'), assignments: null, warnings: [unknown] }],
+	});
+	check('access', 'getMatrix', {
+		it: 'unknown, never an empty row',
+		wish: () => ({}),
+		items: Array(4).fill({ access: null, warnings: [unknown] }),
+	});
+	check('access', 'assign', {
+		it: 'sent and unverified, never unchanged',
+		wish: () => ({ people: emails('cleo ben'), ...listed('vpn') }),
+		items: Array(2).fill({ change: 'granted', status: 'unverified', groupId: 'vpn' }),
+		...{ sends: ['PATCH vpn'], ends: { cleo: 'vpn' } },
+		fails: Array(2).fill('Could not confirm'),
+	});
+	check(
+		'access',
+		'revoke',
 		...[{ revokeIn: 'all', accessBy: 'group' }, listed('vpn')].map((wish) => ({
 			it: `${wish.revokeIn ?? 'one'}: nothing is sent, and nothing is called unchanged`,
-			on: world,
 			wish: () => ({ people: emails('ben'), ...wish }),
 			items: [{ status: 'failed' }],
 			fails: [/(groups|members) of .* are unknown: /],
 		})),
-	]);
-	table('access', 'set', [
-		{
-			it: 'gives what is missing, and removes nothing',
-			on: world,
-			wish: () => ({ people: emails('cleo'), ...listed('vpn'), managedGroups: rows('*') }),
-			...{ sends: ['PATCH vpn'], ends: { cleo: 'vpn' } },
-			fails: [/are unknown/, /Could not confirm/],
-		},
-	]);
-	table(
+	);
+	check('access', 'set', {
+		it: 'gives what is missing, and removes nothing',
+		wish: () => ({ people: emails('cleo'), ...listed('vpn'), managedGroups: rows('*') }),
+		...{ sends: ['PATCH vpn'], ends: { cleo: 'vpn' } },
+		fails: [/are unknown/, /Could not confirm/],
+	});
+	check(
 		'group',
 		'setMembers',
-		['difference', 'wholeList'].map((replaceWith) => ({
+		...['difference', 'wholeList'].map((replaceWith) => ({
 			it: `${replaceWith}: adds, and drops nobody unseen`,
-			on: world,
 			wish: (w) => ({ ...vpn(w), people: emails('cleo'), options: { replaceWith } }),
 			...{ sends: ['PATCH vpn'], ends: { cleo: 'vpn' } },
 			fails: [/Could not confirm/],
 		})),
 	);
-	table('access', 'offboard', [
+	check(
+		'access',
+		'offboard',
 		{
 			it: 'deactivates, and is not done',
-			on: world,
 			wish: () => ({ people: emails('ben') }),
 			items: [{ status: 'unverified', accessRemaining: null }],
 			...{ sends: ['PATCH ben'], ends: { ben: 'inactive eng sales vpn' } },
@@ -243,24 +218,20 @@ describe.each(Object.entries(NOWHERE))('members are shown nowhere, %s', (_, swit
 		},
 		{
 			it: 'a deletion is done: nobody is left who could be in a group',
-			on: world,
 			wish: () => ({ people: emails('ben'), method: 'delete' }),
 			items: [{ deleted: true, status: 'done', accessRemaining: [] }],
 			...{ sends: ['DELETE ben'], ends: { ben: undefined }, once: true },
 		},
-	]);
-	table('access', 'reconcile', [
-		{
-			it: 'Deactivate Users Without Access is refused',
-			on: world,
-			wish: () => ({
-				...{ preview: false, wantedFrom: 'json', scopeGroups: rows('eng', 'vpn') },
-				wantedJson: [{ email: emails('ana'), group: 'eng' }],
-				options: { deactivatesEmpty: true },
-			}),
-			fails: [/./],
-		},
-	]);
+	);
+	check('access', 'reconcile', {
+		it: 'Deactivate Users Without Access is refused',
+		wish: () => ({
+			...{ preview: false, wantedFrom: 'json', scopeGroups: rows('eng', 'vpn') },
+			wantedJson: [{ email: emails('ana'), group: 'eng' }],
+			options: { deactivatesEmpty: true },
+		}),
+		fails: [/./],
+	});
 });
 
 describe('nobody is in any group', () => {
@@ -284,14 +255,12 @@ describe.each([
 	['one group', ['vpn']],
 	['every group', ['eng', 'sales', 'vpn']],
 ])('the list of groups leaves out %s', (_, unlistedGroups) => {
-	table('access', 'getMatrix', [
-		{
-			it: 'what users say is shown',
-			on: on({ ben: 'sales vpn' }, { unlistedGroups }),
-			wish: () => ({}),
-			items: [{ access: expect.objectContaining({ sales: 'member', vpn: 'member' }) }],
-		},
-	]);
+	table('access', 'getMatrix', {
+		it: 'what users say is shown',
+		on: on({ ben: 'sales vpn' }, { unlistedGroups }),
+		wish: () => ({}),
+		items: [{ access: expect.objectContaining({ sales: 'member', vpn: 'member' }) }],
+	});
 });
 
 test('different lists for one group: each item is an error, a repeated list too', async () => {

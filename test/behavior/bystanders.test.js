@@ -145,46 +145,40 @@ describe('a removal that takes other members along', () => {
 			...{ fails: [/./], sends: [`PATCH g1 ${refusesFilterPath}`] },
 		})),
 	]);
-	table('access', 'revoke', [
-		{
-			it: 'roles are watched, too',
-			on: on(
-				{
-					...EMPTIES,
-					credential: {
-						groupsStandFor: 'organizationAndRole',
-						groupPattern: '{organization}:{role}',
-					},
+	table('access', 'revoke', {
+		it: 'roles are watched, too',
+		on: on(
+			{
+				...EMPTIES,
+				credential: {
+					groupsStandFor: 'organizationAndRole',
+					groupPattern: '{organization}:{role}',
 				},
-				{ ana: 'a:member', ben: 'a:member', eve: 'a:admin' },
-			),
-			wish: () => ({
-				...{ people: emails('ana'), accessBy: 'organizationAndRole', revokeIn: 'one' },
-				organization: locator('id', 'a'),
-			}),
-			...{ fails: [lost('a:member', 1)], sends: ['PATCH a:member'], ends: gone('ana ben') },
-		},
-	]);
-	table('group', 'delete', [
-		{
-			it: 'a group that is not there is not deleted',
-			on: on(),
-			wish: (w) => inGroup(w, 'g7'),
-			fails: ['There is no group "g7"'],
-		},
-	]);
+			},
+			{ ana: 'a:member', ben: 'a:member', eve: 'a:admin' },
+		),
+		wish: () => ({
+			...{ people: emails('ana'), accessBy: 'organizationAndRole', revokeIn: 'one' },
+			organization: locator('id', 'a'),
+		}),
+		...{ fails: [lost('a:member', 1)], sends: ['PATCH a:member'], ends: gone('ana ben') },
+	});
+	table('group', 'delete', {
+		it: 'a group that is not there is not deleted',
+		on: on(),
+		wish: (w) => inGroup(w, 'g7'),
+		fails: ['There is no group "g7"'],
+	});
 });
 
 describe('the last member goes, and the group leaves its members out', () => {
 	const last = { patchAnswers: '204', usersShowGroups: 'absent' };
-	table('group', 'removeMembers', [
-		{
-			it: 'some were seen before: done',
-			on: on({ ...last, showsMembers: 'whenAny' }, { ana: 'g1' }),
-			wish: removeAna,
-			...{ sends: ['PATCH g1'], ends: gone('ana') },
-		},
-	]);
+	table('group', 'removeMembers', {
+		it: 'some were seen before: done',
+		on: on({ ...last, showsMembers: 'whenAny' }, { ana: 'g1' }),
+		wish: removeAna,
+		...{ sends: ['PATCH g1'], ends: gone('ana') },
+	});
 });
 
 describe('Set Members', () => {
@@ -252,12 +246,10 @@ describe('no alarm', () => {
 			...{ sends: ['PATCH g1', 'PATCH g2', 'PATCH g3'], reads: 7, ends: { ana: '' } },
 		},
 	]);
-	table('access', 'set', [
-		{
-			it: 'two moves on a service that moves by itself',
-			on: () => new Account({ ana: 'a:member', ben: 'a:member', cid: 'a:viewer', eve: 'a:admin' }),
-			wish: (w) => ({ people: emails('ana ben'), ...w.roles('a:viewer') }),
-			...{ sends: ['PATCH a:viewer'], ends: { ana: 'a:viewer', ben: 'a:viewer' } },
-		},
-	]);
+	table('access', 'set', {
+		it: 'two moves on a service that moves by itself',
+		on: () => new Account({ ana: 'a:member', ben: 'a:member', cid: 'a:viewer', eve: 'a:admin' }),
+		wish: (w) => ({ people: emails('ana ben'), ...w.roles('a:viewer') }),
+		...{ sends: ['PATCH a:viewer'], ends: { ana: 'a:viewer', ben: 'a:viewer' } },
+	});
 });

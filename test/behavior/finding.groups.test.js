@@ -219,15 +219,13 @@ describe('a role as the list of groups shows it', () => {
 		none('org-b: membr', '(did you mean org-b: member?)'),
 		{ ...refuses('unknown', owner('org-x', 'member'), 'There is no organization org-x'), on },
 	]);
-	table('access', 'reconcile', [
-		{
-			...member('in a row of Reconcile', {
-				...{ accessBy: 'group', preview: false, unwanted: 'keep', wantedFrom: 'json' },
-				...{ scopeGroups: rows('*org-a:*') },
-				wantedJson: [{ email: emails('ana'), group: 'Marketing: member' }],
-			}),
-		},
-	]);
+	table('access', 'reconcile', {
+		...member('in a row of Reconcile', {
+			...{ accessBy: 'group', preview: false, unwanted: 'keep', wantedFrom: 'json' },
+			...{ scopeGroups: rows('*org-a:*') },
+			wantedJson: [{ email: emails('ana'), group: 'Marketing: member' }],
+		}),
+	});
 });
 
 const OLD_AND_NEW = { credential: { ...PATTERN, groupPatternOn: 'id' } };
@@ -237,14 +235,12 @@ describe.each([
 	['offboard', ANA],
 	['getMatrix', {}],
 ])('%s: two groups that stand for one role are an error', (operation, wish) => {
-	table('access', operation, [
-		{
-			it: 'and nothing is sent',
-			on: () => new Groups({ ana: 'app-sales-Admin', ben: 'app-sales-admin' }, OLD_AND_NEW),
-			wish: () => wish,
-			fails: [/Two groups stand for.*\(IDs app-sales-Admin, app-sales-admin\)/],
-		},
-	]);
+	table('access', operation, {
+		it: 'and nothing is sent',
+		on: () => new Groups({ ana: 'app-sales-Admin', ben: 'app-sales-admin' }, OLD_AND_NEW),
+		wish: () => wish,
+		fails: [/Two groups stand for.*\(IDs app-sales-Admin, app-sales-admin\)/],
+	});
 });
 
 describe('a service whose groups stand for no organization', () => {
@@ -284,63 +280,57 @@ describe.each(SERVICES)('an ID that no group has, %s', (_, more) => {
 		['revoke', { revokeIn: 'one' }, ''],
 		['set', { managedGroups: rows('*') }, 'app-x-viewer'],
 	])('%s', (operation, own, has) => {
-		table('access', operation, [
-			{
-				it: 'sends nothing for the person',
-				on: () =>
-					new Groups(
-						{ ana: 'eng', cleo: operation === 'revoke' ? 'app-x-viewer' : '' },
-						{ groups: ['app-x-viewer'], ...more },
-					),
-				wish: () => ({
-					...{ accessBy: 'group', ...ANA, ...own },
-					items: [
-						wants('app-x-viewer', 'app-nope'),
-						{ people: emails('cleo'), ...wants('app-x-viewer') },
-					],
-				}),
-				fails: [none],
-				sends: ['PATCH app-x-viewer'],
-				ends: { cleo: has },
-			},
-		]);
-	});
-
-	table('access', 'assign', [
-		{
-			it: 'in another item of the person: nothing is sent either',
-			on,
-			wish: (w) => ({
-				accessBy: 'group',
+		table('access', operation, {
+			it: 'sends nothing for the person',
+			on: () =>
+				new Groups(
+					{ ana: 'eng', cleo: operation === 'revoke' ? 'app-x-viewer' : '' },
+					{ groups: ['app-x-viewer'], ...more },
+				),
+			wish: () => ({
+				...{ accessBy: 'group', ...ANA, ...own },
 				items: [
-					{ ...ANA, ...wants('app-x-viewer') },
-					{ ...ANA, ...wants('app-nope') },
-					{ people: w.user('ana').value, ...wants('app-hr-viewer') },
+					wants('app-x-viewer', 'app-nope'),
 					{ people: emails('cleo'), ...wants('app-x-viewer') },
 				],
 			}),
-			fails: ['item 1 is about the same person', none, 'item 1 is about the same person'],
+			fails: [none],
 			sends: ['PATCH app-x-viewer'],
-			ends: { cleo: 'app-x-viewer' },
-		},
-	]);
+			ends: { cleo: has },
+		});
+	});
+
+	table('access', 'assign', {
+		it: 'in another item of the person: nothing is sent either',
+		on,
+		wish: (w) => ({
+			accessBy: 'group',
+			items: [
+				{ ...ANA, ...wants('app-x-viewer') },
+				{ ...ANA, ...wants('app-nope') },
+				{ people: w.user('ana').value, ...wants('app-hr-viewer') },
+				{ people: emails('cleo'), ...wants('app-x-viewer') },
+			],
+		}),
+		fails: ['item 1 is about the same person', none, 'item 1 is about the same person'],
+		sends: ['PATCH app-x-viewer'],
+		ends: { cleo: 'app-x-viewer' },
+	});
 });
 
-table('access', 'assign', [
-	{
-		it: 'a role that an organization does not have is an error that says it',
-		on: () => new Groups({ ana: '' }, { groups: ['app-x-viewer', 'app-y-viewer'], ...OLD_AND_NEW }),
-		wish: () => ({
-			...{ ...ANA, accessBy: 'organizationAndRole' },
-			roles: ['x viewer', 'x admin', 'y viewer'].map((text) => {
-				const [organization, word] = text.split(' ');
-				return { organization, role: word };
-			}),
+table('access', 'assign', {
+	it: 'a role that an organization does not have is an error that says it',
+	on: () => new Groups({ ana: '' }, { groups: ['app-x-viewer', 'app-y-viewer'], ...OLD_AND_NEW }),
+	wish: () => ({
+		...{ ...ANA, accessBy: 'organizationAndRole' },
+		roles: ['x viewer', 'x admin', 'y viewer'].map((text) => {
+			const [organization, word] = text.split(' ');
+			return { organization, role: word };
 		}),
-		items: [{ groupId: 'app-x-admin', organization: 'x', role: 'admin', status: 'failed' }],
-		fails: ['Organization x has no role admin'],
-	},
-]);
+	}),
+	items: [{ groupId: 'app-x-admin', organization: 'x', role: 'admin', status: 'failed' }],
+	fails: ['Organization x has no role admin'],
+});
 
 // ---- Managed Groups, and other lists of groups that say what may be taken ----
 

@@ -51,23 +51,19 @@ describe.each(Object.entries(CREDENTIALS))('finding a user, %s', (kind, credenti
 
 		// A list does not show the logins by which the account knows people.
 		const said = kind === 'account' ? /^Could not find out who has/ : /^No user has/;
-		table('user', 'get', [
-			{
-				it: 'a filter that is ignored on a page of one gives nobody else',
-				on: on(crowd(3), { filter: 'ignored', pageCap: 1 }),
-				wish: () => ({ items: [byEmail(email('p3')), byEmail(email('nobody'))] }),
-				items: [{ userName: email('p3') }, {}],
-				fails: [said],
-			},
-		]);
-		table('user', 'upsert', [
-			{
-				it: 'Create or Update makes nobody twice',
-				on: on(crowd(3), { filter: 'ignored' }),
-				wish: () => ({ items: range(4).map((name) => ({ userName: email(name) })) }),
-				...{ sends: ['POST Users'], ends: { p4: '' } },
-			},
-		]);
+		table('user', 'get', {
+			it: 'a filter that is ignored on a page of one gives nobody else',
+			on: on(crowd(3), { filter: 'ignored', pageCap: 1 }),
+			wish: () => ({ items: [byEmail(email('p3')), byEmail(email('nobody'))] }),
+			items: [{ userName: email('p3') }, {}],
+			fails: [said],
+		});
+		table('user', 'upsert', {
+			it: 'Create or Update makes nobody twice',
+			on: on(crowd(3), { filter: 'ignored' }),
+			wish: () => ({ items: range(4).map((name) => ({ userName: email(name) })) }),
+			...{ sends: ['POST Users'], ends: { p4: '' } },
+		});
 	});
 
 	describe("filter finds nothing for `o'neil+x@...`, unicode, other case, yet POST answers 409: 409 and not found by filter -> list, then decide", () => {
@@ -199,15 +195,13 @@ describe.each(Object.entries(CREDENTIALS))('finding a user, %s', (kind, credenti
 			],
 			created,
 		);
-		table(...CREATE, [
-			{
-				it: 'nothing can be looked up: not posted again',
-				on: post(stored, { method: 'GET', times: Infinity, ...status(500) }),
-				wish: { userName: email('new'), ...PATIENT },
-				fails: [/Could not (confirm: )?create user/],
-				...{ sends: ['POST Users'], ends: { new: '' } },
-			},
-		]);
+		table(...CREATE, {
+			it: 'nothing can be looked up: not posted again',
+			on: post(stored, { method: 'GET', times: Infinity, ...status(500) }),
+			wish: { userName: email('new'), ...PATIENT },
+			fails: [/Could not (confirm: )?create user/],
+			...{ sends: ['POST Users'], ends: { new: '' } },
+		});
 	});
 
 	describe('201 without `id`, or found only a moment later: look up by userName with back-off', () => {
@@ -304,32 +298,28 @@ describe('a user of another account, whom a filter finds', () => {
 		['user', 'upsert', () => ({ userName: FOREIGN })],
 		['access', 'changeEmail', () => ({ ...byEmail(email('eve')), newEmail: FOREIGN })],
 	]) {
-		table(resource, operation, [
-			{
-				it: `${resource} ${operation}: said, and nothing is sent`,
-				on: account(),
-				wish: (w) => wish(FOREIGN, user, w),
-				fails: [belongs],
-			},
-		]);
+		table(resource, operation, {
+			it: `${resource} ${operation}: said, and nothing is sent`,
+			on: account(),
+			wish: (w) => wish(FOREIGN, user, w),
+			fails: [belongs],
+		});
 	}
 
-	table('access', 'reconcile', [
-		{
-			it: 'a row fails, the others are followed',
-			on: account(),
-			wish: () => ({
-				...{ accessBy: 'organizationAndRole', preview: false, wantedFrom: 'json' },
-				scopeOrganizations: 'org-a',
-				wantedJson: [
-					[FOREIGN, 'member'],
-					[email('bob'), 'member'],
-					[email('eve'), 'admin'],
-				].map(([who, role]) => ({ email: who, organization: 'org-a', role })),
-			}),
-			...{ fails: [belongs], sends: ['PATCH a:member'], ends: { bob: 'a:member' } },
-		},
-	]);
+	table('access', 'reconcile', {
+		it: 'a row fails, the others are followed',
+		on: account(),
+		wish: () => ({
+			...{ accessBy: 'organizationAndRole', preview: false, wantedFrom: 'json' },
+			scopeOrganizations: 'org-a',
+			wantedJson: [
+				[FOREIGN, 'member'],
+				[email('bob'), 'member'],
+				[email('eve'), 'admin'],
+			].map(([who, role]) => ({ email: who, organization: 'org-a', role })),
+		}),
+		...{ fails: [belongs], sends: ['PATCH a:member'], ends: { bob: 'a:member' } },
+	});
 	table(
 		...CREATE,
 		['fail', 'return'].map((ifUserExists) => ({
@@ -350,13 +340,11 @@ describe('a user of another account, whom a filter finds', () => {
 	table('access', 'get', [
 		{ it: 'somebody found by filter alone is looked at', on: account(), wish: bob, reads: 3 },
 	]);
-	table('user', 'deactivate', [
-		{
-			...{ it: 'a look that may pass is made again', on: look('500-html', 1), wish: bob },
-			...{ sends: ['PATCH bob'], ends: { bob: 'inactive' } },
-			sets: { bob: { displayName: undefined } },
-		},
-	]);
+	table('user', 'deactivate', {
+		...{ it: 'a look that may pass is made again', on: look('500-html', 1), wish: bob },
+		...{ sends: ['PATCH bob'], ends: { bob: 'inactive' } },
+		sets: { bob: { displayName: undefined } },
+	});
 	table('user', 'get', [
 		{ it: 'neither yes nor no: asked again', on: look('html-403', 2), wish: bob, items: [{}] },
 	]);
@@ -414,31 +402,25 @@ describe('an ID that nothing shows', () => {
 	]);
 });
 
-table('group', 'addMembers', [
-	{
-		it: 'a look-up that fails is the error of that person alone, named by email and by ID',
-		on: account([
-			{ method: 'GET', path: `/scim/Users/${userIdOf(email('bob'))}`, kind: 'html-403' },
-		]),
-		wish: (w) => ({
-			...inA(w),
-			items: [email('bob'), w.user('bob').value, email('ana')].map((people) => ({ people })),
-		}),
-		...{ fails: [/403/, /403/], sends: ['PATCH a:member'], ends: { ana: 'a:member b:viewer' } },
-	},
-]);
+table('group', 'addMembers', {
+	it: 'a look-up that fails is the error of that person alone, named by email and by ID',
+	on: account([{ method: 'GET', path: `/scim/Users/${userIdOf(email('bob'))}`, kind: 'html-403' }]),
+	wish: (w) => ({
+		...inA(w),
+		items: [email('bob'), w.user('bob').value, email('ana')].map((people) => ({ people })),
+	}),
+	...{ fails: [/403/, /403/], sends: ['PATCH a:member'], ends: { ana: 'a:member b:viewer' } },
+});
 
 const KEEPS = { credential: { overrideProfile: true, deactivation: 'keeps' } };
-table('access', 'offboard', [
-	{
-		// The service drops the roles with the deactivation all the same, so there is less left to do.
-		it: 'the item of a person says the worst of what was done, not the last',
-		on: account([], { bob: 'a:member b:member', eve: 'a:admin b:admin' }, KEEPS),
-		...{ wish: { people: email('bob') }, items: [{ active: false, status: 'done' }] },
-		sends: ['PATCH bob', 'PATCH a:member 404', 'PATCH b:member 404'],
-		...{ ends: { bob: 'inactive' }, sets: { bob: { displayName: undefined } } },
-	},
-]);
+table('access', 'offboard', {
+	// The service drops the roles with the deactivation all the same, so there is less left to do.
+	it: 'the item of a person says the worst of what was done, not the last',
+	on: account([], { bob: 'a:member b:member', eve: 'a:admin b:admin' }, KEEPS),
+	...{ wish: { people: email('bob') }, items: [{ active: false, status: 'done' }] },
+	sends: ['PATCH bob', 'PATCH a:member 404', 'PATCH b:member 404'],
+	...{ ends: { bob: 'inactive' }, sets: { bob: { displayName: undefined } } },
+});
 
 // ---- Spellings ----
 
@@ -491,16 +473,12 @@ describe('two spellings of one name', () => {
 		{ ...apart, it: 'nobody new beside the one that is stored with accents apart' },
 	]);
 	table(...CREATE, [{ ...apart, it: 'no second account beside it', fails: [/exists already/] }]);
-	table('group', 'addMembers', [
-		{
-			...{ it: 'found among the members of groups', on: on(COMPOSED) },
-			...{ wish: (w) => ({ ...inA(w), people: COMBINED }), items: [{ status: 'unchanged' }] },
-		},
-	]);
-	table('access', 'offboard', [
-		{
-			...{ it: 'protect the same person', on: on(COMPOSED), fails: [/is protected/] },
-			wish: { people: COMPOSED, options: { protectedUsers: COMBINED } },
-		},
-	]);
+	table('group', 'addMembers', {
+		...{ it: 'found among the members of groups', on: on(COMPOSED) },
+		...{ wish: (w) => ({ ...inA(w), people: COMBINED }), items: [{ status: 'unchanged' }] },
+	});
+	table('access', 'offboard', {
+		...{ it: 'protect the same person', on: on(COMPOSED), fails: [/is protected/] },
+		wish: { people: COMPOSED, options: { protectedUsers: COMBINED } },
+	});
 });

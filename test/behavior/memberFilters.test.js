@@ -123,34 +123,28 @@ describe('a filter that proves nothing', () => {
 	});
 });
 
-table('access', 'revoke', [
-	{
-		it: 'a service that empties a group is found out by somebody else who was in it',
-		on: aws(5, [4], { removesEverybody: ['valueList'] }),
-		wish: () => ({ people: emails('p1'), ...listed('g0') }),
-		fails: [/lost 3 more than this run removed/],
-		...{ sends: ['PATCH g0'], ends: { p0: '', p1: '', p2: '', p3: '' } },
-	},
-]);
+table('access', 'revoke', {
+	it: 'a service that empties a group is found out by somebody else who was in it',
+	on: aws(5, [4], { removesEverybody: ['valueList'] }),
+	wish: () => ({ people: emails('p1'), ...listed('g0') }),
+	fails: [/lost 3 more than this run removed/],
+	...{ sends: ['PATCH g0'], ends: { p0: '', p1: '', p2: '', p3: '' } },
+});
 
 describe('a group that was renamed or deleted is looked at, not remembered', () => {
 	const inG0 = (w) => ({ chooseGroupBy: 'group', group: w.group('g0') });
-	table('group', 'update', [
-		{
-			it: 'renamed',
-			on: aws(10, [3]),
-			wish: (w) => ({ ...inG0(w), updateFields: { displayName: 'Other' } }),
-			...{ sends: ['PATCH g0'], once: true },
-		},
-	]);
-	table('group', 'delete', [
-		{
-			it: 'deleted',
-			on: aws(10, [3]),
-			wish: (w) => ({ ...inG0(w), options: { maxPeopleAffected: 1000 } }),
-			...{ sends: ['DELETE g0'], ends: { p0: '', p1: '', p2: '' }, once: true },
-		},
-	]);
+	table('group', 'update', {
+		it: 'renamed',
+		on: aws(10, [3]),
+		wish: (w) => ({ ...inG0(w), updateFields: { displayName: 'Other' } }),
+		...{ sends: ['PATCH g0'], once: true },
+	});
+	table('group', 'delete', {
+		it: 'deleted',
+		on: aws(10, [3]),
+		wish: (w) => ({ ...inG0(w), options: { maxPeopleAffected: 1000 } }),
+		...{ sends: ['DELETE g0'], ends: { p0: '', p1: '', p2: '' }, once: true },
+	});
 });
 
 test('a service that shows members is asked by no filter', async () => {

@@ -53,45 +53,37 @@ test.each(['difference', 'wholeList'])('Set Members (%s) leaves them in', async 
 	}
 });
 
-table('access', 'reconcile', [
-	{
-		it: 'takes nothing from them',
-		on: on(PEOPLE, IN_ENG),
-		wish: () => ({
-			...{ accessBy: 'organizationAndRole', preview: false, scopeOrganizations: 'eng' },
-			...{ wantedFrom: 'json' },
-			wantedJson: [{ email: email('ana'), organization: 'eng', role: 'member' }],
-		}),
-		items: ['revoked ben eng:member done'],
-		...{ sends: ['PATCH eng:member'], ends: { ben: '' } },
-	},
-]);
+table('access', 'reconcile', {
+	it: 'takes nothing from them',
+	on: on(PEOPLE, IN_ENG),
+	wish: () => ({
+		...{ accessBy: 'organizationAndRole', preview: false, scopeOrganizations: 'eng' },
+		...{ wantedFrom: 'json' },
+		wantedJson: [{ email: email('ana'), organization: 'eng', role: 'member' }],
+	}),
+	items: ['revoked ben eng:member done'],
+	...{ sends: ['PATCH eng:member'], ends: { ben: '' } },
+});
 
-table('group', 'removeMembers', [
-	{
-		it: 'a service that empties a group: they are named, too',
-		on: on(PEOPLE, IN_ENG, { removesEverybody: ['filterPath'], storesTwice: true }),
-		wish: (w) => ({ ...inEng(w), people: emails('ana') }),
-		fails: ['lost 2 more than this run removed (ben@example.com, group interns)'],
-		...{ sends: ['PATCH eng:member'], ends: { ana: '', ben: '' } },
-	},
-]);
+table('group', 'removeMembers', {
+	it: 'a service that empties a group: they are named, too',
+	on: on(PEOPLE, IN_ENG, { removesEverybody: ['filterPath'], storesTwice: true }),
+	wish: (w) => ({ ...inEng(w), people: emails('ana') }),
+	fails: ['lost 2 more than this run removed (ben@example.com, group interns)'],
+	...{ sends: ['PATCH eng:member'], ends: { ana: '', ben: '' } },
+});
 
-table('group', 'delete', [
-	{
-		it: 'everybody in them counts, and they are named',
-		on: on(PEOPLE, IN_ENG),
-		wish: (w) => ({ ...inEng(w), preview: true, options: { maxPeopleAffected: 2 } }),
-		items: [
-			{
-				blockedBy: [
-					expect.stringContaining('3 people would lose access, more than the limit of 2'),
-				],
-				warnings: ['Groups in it lose what it gives, too: interns.'],
-			},
-		],
-	},
-]);
+table('group', 'delete', {
+	it: 'everybody in them counts, and they are named',
+	on: on(PEOPLE, IN_ENG),
+	wish: (w) => ({ ...inEng(w), preview: true, options: { maxPeopleAffected: 2 } }),
+	items: [
+		{
+			blockedBy: [expect.stringContaining('3 people would lose access, more than the limit of 2')],
+			warnings: ['Groups in it lose what it gives, too: interns.'],
+		},
+	],
+});
 
 // ---- Access by way of them ----
 
@@ -121,45 +113,41 @@ describe('at any depth', () => {
 		expect(await get('cid')).toStrictEqual([]);
 	});
 
-	table('access', 'getMatrix', [
-		{
-			it: 'they are no people, and give access',
-			on: world,
-			wish: () => ({}),
-			items: [
-				{
-					access: expect.objectContaining({
-						club: 'member',
-						all: 'member (via club), member (via team)',
-					}),
+	table('access', 'getMatrix', {
+		it: 'they are no people, and give access',
+		on: world,
+		wish: () => ({}),
+		items: [
+			{
+				access: expect.objectContaining({
+					club: 'member',
+					all: 'member (via club), member (via team)',
+				}),
+			},
+			{
+				access: {
+					...{ eng: 'admin (via area)', all: 'member (via area)', area: 'member', club: '' },
+					team: 'member (via area)',
 				},
-				{
-					access: {
-						...{ eng: 'admin (via area)', all: 'member (via area)', area: 'member', club: '' },
-						team: 'member (via area)',
-					},
-				},
-				{ access: { eng: '', all: '', area: '', club: '', team: '' } },
-			],
-		},
-	]);
+			},
+			{ access: { eng: '', all: '', area: '', club: '', team: '' } },
+		],
+	});
 
-	table('access', 'get', [
-		{
-			it: 'where users name their groups: as far as these were read',
-			on: on({ ana: 'interns', ben: 'staff' }, { staff: 'interns', unread: 'staff interns' }),
-			wish: (w) => ({ items: ['ana', 'ben'].map((name) => ({ user: w.user(name) })) }),
-			items: [
-				{
-					assignments: [{ groupId: 'interns' }, { groupId: 'staff', via: 'interns' }].map((one) =>
-						expect.objectContaining(one),
-					),
-				},
-				{ assignments: [expect.objectContaining({ groupId: 'staff', via: null })] },
-			],
-			gets: ['GET ana', 'GET ben', 'GET interns', 'GET staff'],
-		},
-	]);
+	table('access', 'get', {
+		it: 'where users name their groups: as far as these were read',
+		on: on({ ana: 'interns', ben: 'staff' }, { staff: 'interns', unread: 'staff interns' }),
+		wish: (w) => ({ items: ['ana', 'ben'].map((name) => ({ user: w.user(name) })) }),
+		items: [
+			{
+				assignments: [{ groupId: 'interns' }, { groupId: 'staff', via: 'interns' }].map((one) =>
+					expect.objectContaining(one),
+				),
+			},
+			{ assignments: [expect.objectContaining({ groupId: 'staff', via: null })] },
+		],
+		gets: ['GET ana', 'GET ben', 'GET interns', 'GET staff'],
+	});
 });
 
 describe('Offboard', () => {

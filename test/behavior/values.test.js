@@ -352,17 +352,15 @@ describe('safety limits', () => {
 			sets: Object.fromEntries(names.map((name) => [name, more])),
 		}),
 	]);
-	table('user', 'upsert', [
-		{
-			...{ it: 'count Create or Update with fewer values', on: crowd },
-			wish: () => ({
-				additionalFields: { attributesJson: JSON.stringify({ roles: values('a') }) },
-				options: { maxPeopleAffected: 11 },
-				items: names.map((name) => ({ userName: email(name) })),
-			}),
-			...blocked,
-		},
-	]);
+	table('user', 'upsert', {
+		...{ it: 'count Create or Update with fewer values', on: crowd },
+		wish: () => ({
+			additionalFields: { attributesJson: JSON.stringify({ roles: values('a') }) },
+			options: { maxPeopleAffected: 11 },
+			items: names.map((name) => ({ userName: email(name) })),
+		}),
+		...blocked,
+	});
 });
 
 test('a removal that waits for somebody else in vain is not sent along with what does not wait', async () => {

@@ -216,12 +216,18 @@ async function play({ service, credential }, [resource, operation], parameters, 
  * @property {boolean} [once] whether a second run does something again; otherwise it is played, and sends nothing
  */
 
-/** Tests of an operation: one for each row. @param {Row[]} rows @param {Partial<Row>} [common] what they share */
+/** Tests of an operation: one for each row. @param {Row | Row[]} rows @param {Partial<Row>} [common] what they share */
 function table(resource, operation, rows, common = {}) {
-	test.each(rows.map((row) => [row.it, { ...common, ...row }]))('%s', async (_, row) => {
+	test.each([rows].flat().map((row) => [row.it, { ...common, ...row }]))('%s', async (_, row) => {
 		await playRow([resource, operation], row);
 	});
 }
+
+/** The same of one service, a row or more for each operation. @param {() => Groups} on */
+const tablesOn =
+	(on) =>
+	(resource, operation, ...rows) =>
+		table(resource, operation, rows, { on });
 
 async function playRow(what, row) {
 	const world = row.on();
@@ -294,4 +300,5 @@ module.exports = {
 	play,
 	rows,
 	table,
+	tablesOn,
 };
