@@ -24,14 +24,18 @@ const SHOWN = {
 	nowhere: { showsMembers: 'absent', usersShowGroups: 'absent', membershipFilter: 'nobody' },
 };
 
-/** What Verification Time is spent for never comes here. */
-const REQUESTS = { maxWait: 0, verifyTime: 0 };
 
 const DOMAIN = '@example.com';
 const email = (name) => (name.includes('@') ? name : `${name}${DOMAIN}`);
 const emails = (names) => wordsIn(names).map(email).join(', ');
 const nameOf = (userName) => userName?.replace(new RegExp(`${DOMAIN}$`), '');
 const locator = (mode, value) => ({ __rl: true, mode, value });
+/** What an expression in a row gave: n8n sets By ID for every one. */
+const expression = (value) => ({ ...locator('id', value), typed: '={{ $json.value }}' });
+/** Rows of groups, by whatever stands in each. */
+const rows = (...given) => ({ group: given.map((group) => ({ group })) });
+/** The same as the access that is chosen. */
+const listed = (...given) => ({ accessBy: 'group', groups: rows(...given) });
 const wordsIn = (text) => text.split(' ').filter(Boolean);
 
 /** A service whose groups stand for themselves, and words for what is in it: a group goes by its ID. */
@@ -184,14 +188,9 @@ class Account extends Groups {
 
 /** Runs an operation. Out: its items, errors among them. */
 async function play({ service, credential }, [resource, operation], parameters, items = [{}]) {
-	const { options, ...fields } = parameters;
 	const { json, thrown } = await runOnModel(service, {
 		...{ resource, operation, items, credential },
-		parameters: {
-			...defaultsOf(resource, operation),
-			...fields,
-			options: { requests: REQUESTS, ...options },
-		},
+		parameters: { ...defaultsOf(resource, operation), ...parameters },
 	});
 	if (thrown !== undefined) throw thrown;
 	return json;
@@ -210,6 +209,7 @@ async function play({ service, credential }, [resource, operation], parameters, 
  * @property {object[]} [ops] the operations of all PATCHes, in order
  * @property {number | string[]} [reads] how many, or their lines in order
  * @property {Array<RegExp | string>} [warns] what each warning says; not looked at without
+ * @property {string[]} [gets] the lines of the reads, in any order, a list once however many pages it has
  * @property {object} [ends] who has what in the end, of those of whom that changes; undefined for who is gone
  * @property {object} [sets] the attributes that users have in the end, as far as they change
  * @property {[string, (scim: object, world: Groups) => void, number?]} [meanwhile] what another client does before the
@@ -217,12 +217,18 @@ async function play({ service, credential }, [resource, operation], parameters, 
  * @property {boolean} [once] whether a second run does something again; otherwise it is played, and sends nothing
  */
 
-/** Tests of an operation: one for each row. @param {Row[]} rows */
-function table(resource, operation, rows) {
-	test.each(rows.map((row) => [row.it, row]))('%s', async (_, row) => {
+/** Tests of an operation: one for each row. @param {Row | Row[]} rows @param {Partial<Row>} [common] what they share */
+function table(resource, operation, rows, common = {}) {
+	test.each([rows].flat().map((row) => [row.it, { ...common, ...row }]))('%s', async (_, row) => {
 		await playRow([resource, operation], row);
 	});
 }
+
+/** The same of one service, a row or more for each operation. @param {() => Groups} on */
+const tablesOn =
+	(on) =>
+	(resource, operation, ...rows) =>
+		table(resource, operation, rows, { on });
 
 async function playRow(what, row) {
 	const world = row.on();
@@ -270,7 +276,7 @@ function checkItems(world, items, { items: wanted, fails = [], warns }) {
 	);
 }
 
-function checkRequests(world, { sends = [], inOrder, reads, bodies, ops }) {
+function checkRequests(world, { sends = [], inOrder, reads, gets, bodies, ops }) {
 	const { requests } = world.service;
 	const isRead = ({ method }) => method === 'GET';
 	const writes = requests.filter((one) => !isRead(one)).map((one) => world.lineOf(one));
@@ -282,6 +288,10 @@ function checkRequests(world, { sends = [], inOrder, reads, bodies, ops }) {
 	const sent = requests.flatMap(({ body }) => (body === undefined ? [] : [JSON.parse(body)]));
 	if (bodies !== undefined) expect(sent).toEqual(bodies);
 	if (ops !== undefined) expect(sent.flatMap(({ Operations = [] }) => Operations)).toEqual(ops);
+	if (gets === undefined) return;
+	const isFirst = ({ query }) => (query.startIndex ?? '1') === '1';
+	const first = requests.filter((one) => isRead(one) && isFirst(one));
+	expect(first.map((one) => world.lineOf(one)).sort()).toEqual([...gets].sort());
 }
 
 function checkEnd(world, { ends = {}, sets = {} }) {
@@ -295,4 +305,17 @@ function checkEnd(world, { ends = {}, sets = {} }) {
 	}
 }
 
-module.exports = { Account, Groups, SHOWN, email, emails, locator, play, table };
+module.exports = {
+	Account,
+	Groups,
+	SHOWN,
+	email,
+	emails,
+	expression,
+	listed,
+	locator,
+	play,
+	rows,
+	table,
+	tablesOn,
+};

@@ -79,6 +79,9 @@ class MemoryService extends ScimService {
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 		}
 		const answer = fault ? answerUnder(fault, real, '', entry) : real;
+		if (answer === undefined) {
+			throw Object.assign(new Error('timeout exceeded'), { code: 'ECONNABORTED' });
+		}
 		const { status, text = '', type, headers: others = {} } = answer;
 		const lower = Object.entries(others).map(([name, value]) => [name.toLowerCase(), value]);
 		return {

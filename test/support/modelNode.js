@@ -14,6 +14,12 @@ const NODE = {
 	parameters: {},
 };
 
+/** A parameter as it stands in the editor: `typed` of a locator is the expression that gave its value. */
+const typedIn = (given) =>
+	JSON.parse(JSON.stringify(given ?? null), (_, one) =>
+		one?.typed === undefined ? one : { ...one, value: one.typed },
+	);
+
 /**
  * The context that n8n gives to a node, as far as these nodes use it.
  * @param items the parameters that differ by item; `json` of one is its JSON
@@ -27,9 +33,10 @@ function contextOf({ items, parameters, credential, continueOnFail, signal, send
 		getInputData: () =>
 			items.map(({ json = {} }, item) => ({ json: structuredClone(json), pairedItem: { item } })),
 		continueOnFail: () => continueOnFail,
-		getNodeParameter(name, item, fallback) {
+		getNodeParameter(name, item, fallback, { rawExpressions = false } = {}) {
 			const given = own(item);
-			if (Object.hasOwn(given, name)) return structuredClone(given[name]);
+			if (Object.hasOwn(given, name))
+				return structuredClone(rawExpressions ? typedIn(given[name]) : given[name]);
 			if (fallback === undefined) throw new Error(`Could not get parameter ${name}`);
 			return fallback;
 		},
