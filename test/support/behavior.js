@@ -65,8 +65,15 @@ class Groups {
 			typeof one === 'string' ? { id: one, displayName: one } : one,
 		);
 		const all = new Map(resources.map((one) => [one.id, one]).reverse());
-		const people = users.map(({ held, ...user }) => ({ ...user, groups: held }));
-		return new MemoryService({ people, groups: [...all.values()].reverse() }, switches);
+		const members = (id) =>
+			users.filter(({ held }) => held.includes(id)).map(({ userName }) => userIdOf(userName));
+		return new MemoryService(
+			{
+				users: users.map(({ held, ...user }) => user),
+				groups: [...all.values()].reverse().map((one) => ({ ...one, members: members(one.id) })),
+			},
+			switches,
+		);
 	}
 
 	idOf(word) {
@@ -185,7 +192,7 @@ async function play({ service, credential }, [resource, operation], parameters, 
 		parameters: {
 			...defaultsOf(resource, operation),
 			...fields,
-			options: { requests: REQUESTS, ...options },
+			options: { ...REQUESTS, ...options },
 		},
 	});
 	if (thrown !== undefined) throw thrown;
