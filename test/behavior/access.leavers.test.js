@@ -208,6 +208,23 @@ describe('roles and entitlements of a user', () => {
 			wish: () => ({ ...people(), revokeIn: 'all' }),
 			...{ sends: ['PATCH eng'], ends: { ana: '' } },
 		},
+		{
+			it: 'Revoke takes the groups that are named alone',
+			on: () => new Groups({ ana: 'eng sales', ben: 'vpn' }),
+			wish: (w) => ({ ...people(), ...w.groups('eng vpn'), revokeIn: 'one' }),
+			items: ['none ana vpn unchanged', 'revoked ana eng done'],
+			...{ sends: ['PATCH eng'], ends: { ana: 'sales' } },
+		},
+		{
+			it: 'Revoke takes all groups, within Managed Groups',
+			on: () => new Groups({ ana: 'eng sales vpn', ben: 'vpn all' }),
+			wish: () => ({
+				...{ ...people(), revokeIn: 'all' },
+				options: { managedGroups: rows('vpn', 'sales*', 'all') },
+			}),
+			items: ['revoked ana sales done', 'revoked ana vpn done'],
+			...{ sends: ['PATCH sales', 'PATCH vpn'], ends: { ana: 'eng' } },
+		},
 	]);
 	table('access', 'set', [
 		{

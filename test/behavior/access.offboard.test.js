@@ -1,6 +1,7 @@
 'use strict';
 
 const { Account, Groups, SHOWN, email, emails, play, table } = require('../support/behavior');
+const { CUTS } = require('../support/modelCuts');
 const { fromExpression } = require('../support/accessRows');
 
 /** Nobody has to allow what this credential says can be undone. */
@@ -491,6 +492,23 @@ describe('roles and entitlements of a user', () => {
 			...{ sends: ['PATCH ana', 'PATCH eng'], ends: { ana: 'inactive' } },
 		},
 	]);
+});
+
+test.each(Object.keys(CUTS))('%s at any request: a run again takes roles, too', async (cut) => {
+	const held = { roles: [{ value: 'editor' }], entitlements: ['lab'] };
+	const start = (more) => on(more, { ana: { has: 'eng', ...held }, ben: 'vpn' })();
+	const run = async (world) => (await play(world, OFFBOARD, { people: email('ana') }))[0].status;
+	const whole = start();
+	await run(whole);
+	for (let nth = 1; nth <= whole.service.requests.length; nth++) {
+		const world = start({ faults: CUTS[cut](nth) });
+		const isDone = (await run(world)) === 'done';
+		const left = () => ['roles', 'entitlements'].flatMap((name) => world.attributes().ana[name]);
+		if (isDone) expect(left()).toStrictEqual([]);
+		world.service = world.service.again();
+		expect([nth, await run(world)]).toEqual([nth, expect.stringMatching(/^(done|unchanged)$/)]);
+		expect(left()).toStrictEqual([]);
+	}
 });
 
 describe('on the account', () => {
