@@ -2,17 +2,26 @@
 
 const { sealPlan } = require('../../dist/nodes/shared/access');
 const { TOKEN } = require('../support/modelNode');
-const { Account, Groups, SHOWN, email, emails, locator, play } = require('../support/behavior');
+const {
+	Account,
+	Groups,
+	SHOWN,
+	UNDOABLE,
+	email,
+	emails,
+	errorsIn,
+	listed,
+	locator,
+	play,
+	rows,
+	wanted,
+} = require('../support/behavior');
 
 // Preview, then Apply Plan, ends as the operation itself does. Apply Plan takes only what Preview returned, checks each
 // change against the service, and makes what is left.
 
-const KEEPS = { serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' };
 /** Its own organization is none of those that are managed. */
 const OWN = { accountOrganizationId: 'org-acct' };
-const rows = (...given) => ({ group: given.map((group) => ({ group })) });
-const listed = (...given) => ({ accessBy: 'group', groups: rows(...given) });
-const json = (wanted) => ({ wantedFrom: 'json', wantedJson: JSON.stringify(wanted) });
 const access = (operation) => ['access', operation];
 
 /** The item of Preview, as it is stored. */
@@ -36,7 +45,6 @@ async function applyAfter(world, what, fields, act = () => {}) {
 	return { plan, before, items, lines: items.map((item) => world.itemOf(item)) };
 }
 
-const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? [] : [`${error}`]));
 const writes = ({ service }) =>
 	service.requests.flatMap(({ method, path, status }) =>
 		method === 'GET' ? [] : [`${method} ${path} ${status}`],
@@ -64,7 +72,7 @@ describe('ends as the operation itself does', () => {
 						(people) =>
 							new Groups(people, {
 								...{ ...switches, groups: ['z'] },
-								credential: { ...KEEPS, userNameCanChange, ...credential },
+								credential: { ...UNDOABLE, userNameCanChange, ...credential },
 							}),
 						{ x: 'x', y: 'y', z: 'z', top: 'top' },
 					],
@@ -108,7 +116,7 @@ describe('ends as the operation itself does', () => {
 				...(w instanceof Account
 					? { scopeOrganizations: 'org-a, org-b', accessBy: 'organizationAndRole' }
 					: { accessBy: 'group', scopeGroups: rows('x', 'y') }),
-				...json(
+				...wanted(
 					[
 						['ana', 'x'],
 						['cid', 'y'],
@@ -496,7 +504,7 @@ describe('checked against the service first: groups', () => {
 	const start = (more) =>
 		new Groups(
 			{ ana: 'g-1 g-2', ben: 'g-1 g-3', eve: 'inactive' },
-			{ groups: GROUPS, credential: KEEPS, ...more },
+			{ groups: GROUPS, credential: UNDOABLE, ...more },
 		);
 	const rename = (id, displayName) => (scim) => scim.about.set(id, { displayName });
 	const ROLES = {
@@ -572,7 +580,7 @@ describe('checked against the service first: groups', () => {
 	});
 
 	describe('Change Email', () => {
-		const fixed = { ...KEEPS, userNameCanChange: 'no' };
+		const fixed = { ...UNDOABLE, userNameCanChange: 'no' };
 		const change = { user: locator('email', email('ana')), newEmail: email('ana.silva') };
 
 		test('a run that was cut off is completed by the same plan', async () => {
@@ -623,7 +631,10 @@ describe('checked against the service first: groups', () => {
 		test('roles are revocations, and one that was given since then is left, and named', async () => {
 			const values = (...texts) => texts.map((value) => ({ value }));
 			const held = { roles: values('editor'), entitlements: ['lab'] };
-			const world = new Groups({ ana: { has: 'eng', ...held }, ben: 'vpn' }, { credential: KEEPS });
+			const world = new Groups(
+				{ ana: { has: 'eng', ...held }, ben: 'vpn' },
+				{ credential: UNDOABLE },
+			);
 			const { plan, summary } = await preview(world, access('offboard'), { people: emails('ana') });
 			const revoked = (attribute, value) => ({
 				...{ change: 'revoked', before: [{ attribute, value }], after: [] },
@@ -664,7 +675,7 @@ describe('checked against the service first: groups', () => {
 		const row = { email: email('new'), group: 'VPN', password: 'p4ss-w0rd', title: 'Dr' };
 		const item = await preview(world, access('reconcile'), {
 			...{ accessBy: 'group', scopeGroups: rows('VPN'), unwanted: 'keep', createMissing: true },
-			...{ ...json([row]), accessColumns: { attributes: 'title, password' } },
+			...{ ...wanted([row]), accessColumns: { attributes: 'title, password' } },
 		});
 		expect(JSON.stringify(item)).not.toContain('p4ss-w0rd');
 		expect(item.warnings).toContain(

@@ -1,14 +1,23 @@
 'use strict';
 
-const { Account, Groups, SHOWN, email, locator, play, table } = require('../support/behavior');
+const {
+	Account,
+	Groups,
+	SHOWN,
+	UNDOABLE,
+	email,
+	emails,
+	locator,
+	play,
+	table,
+} = require('../support/behavior');
 
 // A new account where user names cannot change, otherwise another user name. An account with the new email may be a
 // colleague's.
 
 const NEW = email('ana.silva');
 const NAME = { givenName: 'Ana', familyName: 'Silva' };
-const KEEPS = { serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' };
-const FIXED = { ...KEEPS, userNameCanChange: 'no' };
+const FIXED = { ...UNDOABLE, userNameCanChange: 'no' };
 const NEEDS = 'it needs a step that did not succeed';
 const byId = (more) => (w) => ({ user: w.user('ana'), newEmail: NEW, ...more });
 const byEmail = (more) => () => ({ user: locator('email', email('ana')), newEmail: NEW, ...more });
@@ -113,7 +122,7 @@ const groupsOn =
 				ana: { has: 'eng vpn', name: NAME, title: 'Engineer', ...ana },
 				ben: 'eng sales',
 			},
-			{ credential: KEEPS, ...switches },
+			{ credential: UNDOABLE, ...switches },
 		);
 
 describe.each(Object.entries(SHOWN))('members are shown %s', (shown, switches) => {

@@ -1,21 +1,29 @@
 'use strict';
 
-const { Account, Groups, email, emails, locator, play, table } = require('../support/behavior');
+const {
+	Account,
+	Groups,
+	email,
+	emails,
+	errorsIn,
+	locator,
+	play,
+	rows,
+	table,
+	wanted,
+} = require('../support/behavior');
 const { ONE_AT_A_TIME } = require('../support/options');
 
 // Deactivate Users Without Access: who has got access since the groups were read stays active.
 
 afterEach(() => jest.restoreAllMocks());
 
-const json = (wanted) => ({ wantedFrom: 'json', wantedJson: JSON.stringify(wanted) });
-const rows = (...given) => ({ group: given.map((group) => ({ group })) });
 const idOf = (world, name) => world.service.byName(email(name)).id;
-const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? [] : [`${error}`]));
 const writesTo = (world, name) =>
 	world.service.written().filter((line) => line.endsWith(`/Users/${idOf(world, name)}`)).length;
 const reconcile = (more) => ({
 	...{ preview: false, accessBy: 'organizationAndRole', scopeOrganizations: 'org-a' },
-	...{ ...json([{ email: email('bob'), organization: 'org-a', role: 'admin' }]), ...more },
+	...{ ...wanted([{ email: email('bob'), organization: 'org-a', role: 'admin' }]), ...more },
 	options: { deactivatesEmpty: true, maxWait: 60 },
 });
 const apply = async (world, plan) =>
@@ -140,7 +148,7 @@ describe('roles and entitlements of a user', () => {
 	const HELD = { roles: values('editor', 'billing'), entitlements: ['lab'] };
 	const on = (held, more) => () => new Groups({ ana: { has: 'eng', ...held }, ben: 'vpn' }, more);
 	const byGroup = (more) => () => ({
-		...{ ...json([{ email: email('ben'), group: 'vpn' }]), preview: false, accessBy: 'group' },
+		...{ ...wanted([{ email: email('ben'), group: 'vpn' }]), preview: false, accessBy: 'group' },
 		...{ scopeGroups: rows('vpn', 'eng'), ...more },
 		options: { deactivatesEmpty: true, allowEmptyGroups: true },
 	});

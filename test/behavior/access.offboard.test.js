@@ -1,12 +1,20 @@
 'use strict';
 
-const { Account, Groups, SHOWN, email, emails, play, table } = require('../support/behavior');
+const {
+	Account,
+	Groups,
+	SHOWN,
+	UNDOABLE,
+	email,
+	emails,
+	play,
+	rows,
+	table,
+} = require('../support/behavior');
 const { CUTS } = require('../support/modelCuts');
 const { fromExpression } = require('../support/accessRows');
 
-/** Nobody has to allow what this credential says can be undone. */
-const KEEPS = { serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' };
-const DROPS = { ...KEEPS, deactivation: 'drops' };
+const DROPS = { ...UNDOABLE, deactivation: 'drops' };
 const REFUSES = { serviceProfile: 'launchDarkly', overrideProfile: true, deletionIsFinal: 'no' };
 const OFFBOARD = ['access', 'offboard'];
 const BEN = { ana: 'eng', ben: 'eng vpn' };
@@ -20,9 +28,8 @@ const KEYS = [
 const on =
 	(switches = {}, people = BEN) =>
 	() =>
-		new Groups(people, { credential: KEEPS, ...switches });
+		new Groups(people, { credential: UNDOABLE, ...switches });
 const leave = (names, more) => () => ({ people: emails(names), ...more });
-const rows = (...given) => ({ group: given.map((group) => ({ group })) });
 const keep = (...given) => ({ options: { keepMembershipsIn: rows(...given) } });
 const at = (words) =>
 	words
@@ -101,7 +108,7 @@ test('the item of a success and of an error have the same keys', async () => {
 	const [item] = await play(failing, OFFBOARD, { people: email('ben') });
 	expect(Object.keys(item).sort()).toEqual([...KEYS, 'error'].sort());
 	expect(item.requests).toBe(failing.service.requests.length);
-	const valueless = on({ credential: { ...KEEPS, accessAttributes: 'none' } })();
+	const valueless = on({ credential: { ...UNDOABLE, accessAttributes: 'none' } })();
 	const [other] = await play(valueless, OFFBOARD, { people: email('ben') });
 	expect(Object.keys(other)).toEqual(KEYS.slice(0, -2));
 });
@@ -214,7 +221,7 @@ describe('Keep Memberships In', () => {
 		['deactivate', { deactivationDrops: true, lagReads: 3 }, 'loses'],
 		['deactivate', {}, undefined],
 	])('%s where %j: who %s kept memberships is warned', async (method, switches, loses) => {
-		const credential = switches.deactivationDrops ? DROPS : KEEPS;
+		const credential = switches.deactivationDrops ? DROPS : UNDOABLE;
 		const world = on({ ...switches, credential }, { ben: 'eng vpn', dan: '' })();
 		const { options } = keep('vpn');
 		const [item] = await play(world, OFFBOARD, {
@@ -283,7 +290,7 @@ describe('how the service is', () => {
 		{
 			it: 'a group of an organization and one that stands for itself: both go',
 			on: on(
-				{ credential: { ...KEEPS, ...pattern } },
+				{ credential: { ...UNDOABLE, ...pattern } },
 				{ ana: 'app-acme-user', ben: 'app-acme-user other' },
 			),
 			wish: leave('ben'),
@@ -331,7 +338,7 @@ describe('how the service is', () => {
 
 describe('where memberships are shown nowhere', () => {
 	const EMPTY = { showsMembers: 'absent', groups: ['eng', 'vpn'] };
-	const traits = { ...KEEPS, usersShowGroups: 'yes' };
+	const traits = { ...UNDOABLE, usersShowGroups: 'yes' };
 	table('access', 'offboard', [
 		{
 			it: 'deactivated, and access is unknown: unverified',
@@ -486,7 +493,7 @@ describe('roles and entitlements of a user', () => {
 		},
 		{
 			it: 'are nothing to a service where users hold no access',
-			on: holds(HELD, { credential: { ...KEEPS, accessAttributes: 'none' } }),
+			on: holds(HELD, { credential: { ...UNDOABLE, accessAttributes: 'none' } }),
 			wish: leave('ana'),
 			items: [{ status: 'done' }],
 			...{ sends: ['PATCH ana', 'PATCH eng'], ends: { ana: 'inactive' } },

@@ -1,13 +1,21 @@
 'use strict';
 
 const { answerOf, questionsOf } = require('../support/form');
-const { Groups, email, emails, locator, play } = require('../support/behavior');
+const {
+	Groups,
+	UNDOABLE,
+	email,
+	emails,
+	errorsIn,
+	locator,
+	play,
+	rows,
+} = require('../support/behavior');
 
 // Preview returns a form with one line per change; Apply Plan makes what is ticked in its answer, and nothing else.
 
 const NOT_APPROVED = 'not approved';
 const NO_ANSWER = 'Approved Changes is not the answer to the form';
-const KEEPS = { serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' };
 const PEOPLE = {
 	ana: 'all eng',
 	ben: 'all sales vpn',
@@ -15,9 +23,7 @@ const PEOPLE = {
 	dan: '',
 	eve: 'inactive all vpn',
 };
-const start = (people = PEOPLE, more) => new Groups(people, { credential: KEEPS, ...more });
-const rows = (...given) => ({ group: given.map((group) => ({ group })) });
-const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? [] : [`${error}`]));
+const start = (people = PEOPLE, more) => new Groups(people, { credential: UNDOABLE, ...more });
 const idOf = (world, name) => world.user(name).value;
 const access = (operation) => ['access', operation];
 

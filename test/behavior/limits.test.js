@@ -5,30 +5,30 @@ const {
 	Account,
 	Groups,
 	SHOWN,
+	UNDOABLE,
 	email,
 	emails,
+	errorsIn,
 	locator,
 	play,
+	rows,
 	table,
+	wanted,
 } = require('../support/behavior');
 const { TOKEN, runOnModel } = require('../support/modelNode');
 
-const KEEPS = { serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' };
 const ROLES = { groupsStandFor: 'organizationAndRole', groupPattern: '{organization}:{role}' };
-const rows = (...given) => ({ group: given.map((group) => ({ group })) });
 const members = (w, word, names) => ({
 	...{ people: emails(names), chooseGroupBy: 'group', group: w.group(word) },
 });
 const byId = (name) => (w) => ({ user: w.user(name) });
-const json = (wanted) => ({ wantedFrom: 'json', wantedJson: JSON.stringify(wanted) });
 const numbered = (from, to) =>
 	Array.from({ length: to - from }, (_, index) => `p${from + index}`).join(' ');
 const each = (names, own) => names.split(' ').map(own);
-const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? [] : [`${error}`]));
 
 // Where deactivating removes the account (Weights & Biases, Sentry), or deleting cannot be undone (GitHub).
 describe('Allow Permanent Removal', () => {
-	const FINAL = { ...KEEPS, deactivation: 'removes', deletionIsFinal: 'yes' };
+	const FINAL = { ...UNDOABLE, deactivation: 'removes', deletionIsFinal: 'yes' };
 	const SAYS = 'Allow Permanent Removal';
 	const keepName = { userNameCanChange: 'no' };
 	const start = (more) =>
@@ -43,7 +43,7 @@ describe('Allow Permanent Removal', () => {
 		'access changeEmail': (w) => ({ ...byId('ana')(w), newEmail: email('ana.neu') }),
 		'access reconcile': () => ({
 			...{ preview: false, accessBy: 'group', scopeGroups: rows('vpn', 'eng') },
-			...json([
+			...wanted([
 				{ email: email('ben'), group: 'vpn' },
 				{ email: email('cleo'), group: 'eng' },
 			]),
@@ -145,7 +145,7 @@ describe('Protected Users', () => {
 	const on = (more) => () =>
 		new Groups(
 			{ breakglass: { has: 'staff', userName: 'breakglass' }, ben: 'staff', cleo: 'staff' },
-			{ credential: KEEPS, ...more },
+			{ credential: UNDOABLE, ...more },
 		);
 	const options = { protectedUsers: 'BreakGlass', maxPeopleAffected: 9, allowEmptyGroups: true };
 	const glass = (w) => locator('id', w.service.byName('breakglass').id);
@@ -209,14 +209,14 @@ describe('Protected Users', () => {
 		...Object.entries(odd).flatMap(([serviceProfile, entries]) =>
 			entries.map((protectedUsers) => ({
 				it: `${serviceProfile}: ${protectedUsers}, which can match nobody, stops the run`,
-				on: on({ credential: { ...KEEPS, serviceProfile } }),
+				on: on({ credential: { ...UNDOABLE, serviceProfile } }),
 				wish: (w) => ({ ...byId('ben')(w), options: { protectedUsers } }),
 				...{ fails: [/^Protected Users: /], reads: 0 },
 			})),
 		),
 		{
 			it: 'a blank inside is fine where user names may have one',
-			on: () => new Groups({ eve: { has: '', userName: 'Eve Miller' } }, { credential: KEEPS }),
+			on: () => new Groups({ eve: { has: '', userName: 'Eve Miller' } }, { credential: UNDOABLE }),
 			wish: (w) => ({
 				user: locator('id', w.service.byName('Eve Miller').id),
 				options: { protectedUsers: "eve miller, o'neil@example.com" },
@@ -260,7 +260,7 @@ describe('Protected Users', () => {
 				},
 				{
 					...{ pageCap: 1, filterMisses: (value) => value === email('p6') },
-					credential: { ...KEEPS, ...ROLES },
+					credential: { ...UNDOABLE, ...ROLES },
 				},
 			);
 		const role = { organization: 'org1', role: 'member' };
@@ -280,7 +280,7 @@ describe('Protected Users', () => {
 			...['access', 'reconcile'],
 			left({
 				...{ preview: false, unwanted: 'keep', scopeOrganizations: 'org1' },
-				...json([{ email: email('p6'), ...role }]),
+				...wanted([{ email: email('p6'), ...role }]),
 			}),
 		);
 	});
@@ -322,7 +322,7 @@ describe('the last admin', () => {
 
 	describe.each(['on groups and users', 'on groups', 'on users'])('of groups, %s', (shown) => {
 		const credential = {
-			...{ ...KEEPS, groupsStandFor: 'organizationAndRole', groupPatternOn: 'id' },
+			...{ ...UNDOABLE, groupsStandFor: 'organizationAndRole', groupPatternOn: 'id' },
 			groupPattern: 'app-{organization}-{role}',
 		};
 		const people = Object.fromEntries(['ana', 'ben', 'cleo'].map((name) => [name, 'app-x-admin']));
@@ -368,7 +368,7 @@ describe('how many people may lose access', () => {
 	});
 	const reconcile = {
 		...{ scopeOrganizations: 'org-a', scopeRoles: 'member', accessBy: 'organizationAndRole' },
-		...json(
+		...wanted(
 			each(numbered(0, 14), (p) => ({ email: email(p), organization: 'org-a', role: 'member' })),
 		),
 	};
@@ -455,7 +455,7 @@ describe('how many people may lose access', () => {
 	const groups = (more) => () =>
 		new Groups(
 			Object.fromEntries([...of(0, 20, 'staff team'), ...of(20, 70, 'staff'), ...of(70, 100, '')]),
-			{ credential: KEEPS, ...more },
+			{ credential: UNDOABLE, ...more },
 		);
 	const users = (count) => (w) => ({ items: each(numbered(0, count), (p) => byId(p)(w)) });
 	const readsGroups = ({ service }) =>

@@ -1,11 +1,10 @@
 'use strict';
 
-const { Account, Groups, email, locator, play } = require('../support/behavior');
+const { Account, Groups, UNDOABLE, email, locator, play } = require('../support/behavior');
 
 // What items say: the head first, the same keys on every item of a run, and one sentence.
 
 const HEAD = ['change', 'status', 'reason', 'userName', 'group', 'text'];
-const KEEPS = { serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' };
 const plain = (more) =>
 	new Groups(
 		{
@@ -18,7 +17,7 @@ const plain = (more) =>
 				{ id: 'eng', displayName: 'Engineering' },
 				{ id: 'vpn', displayName: 'VPN' },
 			],
-			...{ credential: KEEPS, ...more },
+			...{ credential: UNDOABLE, ...more },
 		},
 	);
 const keysOf = (item) => Object.keys(item).filter((key) => key !== 'error');

@@ -1,7 +1,7 @@
 'use strict';
 
 const { answerOf, questionsOf } = require('../support/form');
-const { Groups, SHOWN, email, play } = require('../support/behavior');
+const { Groups, SHOWN, email, errorsIn, play } = require('../support/behavior');
 
 // An access review: Get Matrix makes forms with all access ticked, Apply Review plans to revoke what a manager unticks.
 
@@ -16,7 +16,6 @@ const PEOPLE = {
 const GROUPS = [{ id: 'sales', displayName: 'Sales, EMEA' }];
 const start = (people = PEOPLE, more) => new Groups(people, { groups: GROUPS, ...more });
 const idOf = (world, name) => world.user(name).value;
-const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? [] : [`${error}`]));
 const statuses = (items) => items.map(({ status }) => status);
 const formsOf = async (world, reviewForms) =>
 	await play(world, ['access', 'getMatrix'], { reviewForms });

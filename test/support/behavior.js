@@ -27,11 +27,20 @@ const SHOWN = {
 /** What Verification Time is spent for never comes here. */
 const REQUESTS = { maxWait: 0, verifyTime: 0 };
 
+/** The credential of a service on which nobody has to allow a removal. */
+const UNDOABLE = { serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' };
+
 const DOMAIN = '@example.com';
 const email = (name) => (name.includes('@') ? name : `${name}${DOMAIN}`);
 const emails = (names) => wordsIn(names).map(email).join(', ');
 const nameOf = (userName) => userName?.replace(new RegExp(`${DOMAIN}$`), '');
 const locator = (mode, value) => ({ __rl: true, mode, value });
+/** Rows of groups, by whatever stands in each. */
+const rows = (...given) => ({ group: given.map((group) => ({ group })) });
+/** The same as the access that is chosen. */
+const listed = (...given) => ({ accessBy: 'group', groups: rows(...given) });
+/** Rows of Reconcile, as JSON. */
+const wanted = (all) => ({ wantedFrom: 'json', wantedJson: JSON.stringify(all) });
 const wordsIn = (text) => text.split(' ').filter(Boolean);
 
 /** A service whose groups stand for themselves, and words for what is in it: a group goes by its ID. */
@@ -199,6 +208,8 @@ async function play({ service, credential }, [resource, operation], parameters, 
 	return json;
 }
 
+const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? [] : [`${error}`]));
+
 /**
  * @typedef {object} Row
  * @property {string} it what it is a case of
@@ -248,10 +259,9 @@ function letAct(world, [line, act, nth = 1]) {
 }
 
 function checkItems(world, items, { items: wanted, fails = [] }) {
-	const errors = items.flatMap(({ error }) => (error === undefined ? [] : [String(error)]));
 	const says = (text) =>
 		typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
-	expect(errors).toEqual(fails.map(says));
+	expect(errorsIn(items)).toEqual(fails.map(says));
 	if (wanted === undefined) return;
 	expect(
 		items.map((item, index) => (typeof wanted[index] === 'object' ? item : world.itemOf(item))),
@@ -278,4 +288,18 @@ function checkEnd(world, { ends = {}, sets = {} }) {
 	}
 }
 
-module.exports = { Account, Groups, SHOWN, email, emails, locator, play, table };
+module.exports = {
+	Account,
+	Groups,
+	SHOWN,
+	UNDOABLE,
+	email,
+	emails,
+	errorsIn,
+	listed,
+	locator,
+	play,
+	rows,
+	table,
+	wanted,
+};
