@@ -41,6 +41,13 @@ const refused = (request, more) => ({
 	faults: [{ on: request, kind: 'status', status: 403, body: 'managed elsewhere', ...more }],
 });
 const inactive = { ben: 'inactive' };
+const ALL = ['PATCH ben', 'PATCH eng', 'PATCH vpn'];
+const NOTHING = { sends: [], ends: {} };
+/** Ben leaves, unless a row says otherwise, and has nothing in the end. */
+const offboards = (cases) =>
+	table('access', 'offboard', cases, {
+		...{ on: on(), wish: leave('ben'), sends: ALL, ends: inactive },
+	});
 const DELETE = { method: 'delete', options: { ifNotFound: 'alreadyGone' } };
 
 describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
@@ -48,11 +55,10 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 	(_, switches) => {
 		const here = (more, people) => on({ ...switches, ...more }, people);
 
-		table('access', 'offboard', [
+		offboards([
 			{
 				it: 'deactivated, then out of every group, and proven',
 				on: here(),
-				wish: leave('ben'),
 				items: [
 					{
 						...{ change: 'deactivated', status: 'done', reason: null, active: false },
@@ -61,7 +67,7 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 						...{ valuesRemoved: [], valuesRemaining: [], provenAt: expect.any(String) },
 					},
 				],
-				...{ inOrder: true, sends: ['PATCH ben', 'PATCH eng', 'PATCH vpn'], ends: inactive },
+				inOrder: true,
 			},
 			{
 				it: 'Delete: deleted after all that',
@@ -74,20 +80,18 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 					},
 				],
 				inOrder: true,
-				sends: ['PATCH ben', 'PATCH eng', 'PATCH vpn', 'DELETE ben'],
+				sends: [...ALL, 'DELETE ben'],
 				ends: { ben: undefined },
 			},
 			{
 				it: 'who is inactive already loses the memberships that are left',
 				on: here({}, { ana: 'eng', ben: 'inactive eng vpn' }),
-				wish: leave('ben'),
 				items: [{ change: 'revoked', status: 'done', active: false, accessRemaining: [] }],
-				...{ sends: ['PATCH eng', 'PATCH vpn'], ends: inactive },
+				sends: ['PATCH eng', 'PATCH vpn'],
 			},
 			{
 				it: 'a refused removal stops nothing else, and fails the proof',
 				on: here(refused('PATCH /Groups/vpn')),
-				wish: leave('ben'),
 				items: [
 					{
 						...{ status: 'failed', active: false, provenAt: null },
@@ -95,7 +99,7 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 					},
 				],
 				fails: [/403/],
-				...{ sends: ['PATCH ben', 'PATCH eng', 'PATCH vpn'], ends: { ben: 'inactive vpn' } },
+				ends: { ben: 'inactive vpn' },
 			},
 		]);
 	},
@@ -115,13 +119,13 @@ test('the item of a success and of an error have the same keys', async () => {
 
 describe('a write that is refused', () => {
 	const stuck = { refusesRemovalFrom: ['vpn'] };
-	table('access', 'offboard', [
+	offboards([
 		{
 			it: 'a removal: the user is deleted all the same, and what went with the account is done',
 			on: on(refused('PATCH /Groups/vpn')),
 			wish: leave('ben', DELETE),
 			items: [{ deleted: true, accessRemaining: [], status: 'done' }],
-			sends: ['PATCH ben', 'PATCH eng', 'PATCH vpn', 'DELETE ben'],
+			sends: [...ALL, 'DELETE ben'],
 			ends: { ben: undefined },
 		},
 		{
@@ -136,25 +140,23 @@ describe('a write that is refused', () => {
 		{
 			it: 'a removal that the service only pretends',
 			on: on({ faults: [{ on: 'PATCH /Groups/vpn', kind: 'dropped' }] }),
-			wish: leave('ben'),
 			items: [{ status: 'unverified', accessRemoved: at('eng'), accessRemaining: at('vpn') }],
 			fails: ['the person is still member of group vpn'],
-			...{ sends: ['PATCH ben', 'PATCH eng', 'PATCH vpn'], ends: { ben: 'inactive vpn' } },
+			ends: { ben: 'inactive vpn' },
 		},
 		{
 			it: 'the deactivation: removals go on',
 			on: on(refused('PATCH /Users')),
-			wish: leave('ben'),
 			items: [{ status: 'failed', accessRemaining: [] }],
 			fails: [/403/],
-			...{ sends: ['PATCH ben', 'PATCH eng', 'PATCH vpn'], ends: { ben: '' } },
+			ends: { ben: '' },
 		},
 		{
 			it: 'the deactivation: the deletion makes up for it',
 			on: on(refused('PATCH /Users')),
 			wish: leave('ben', DELETE),
 			items: [{ deleted: true, status: 'done' }],
-			sends: ['PATCH ben', 'PATCH eng', 'PATCH vpn', 'DELETE ben'],
+			sends: [...ALL, 'DELETE ben'],
 			ends: { ben: undefined },
 		},
 	]);
@@ -170,7 +172,7 @@ describe('Keep Memberships In', () => {
 		['all', rows('*'), 'g-1 vpn'],
 	];
 	const groups = [{ id: 'g-1', displayName: 'Staff' }];
-	table('access', 'offboard', [
+	offboards([
 		...kept.flatMap(([what, keepMembershipsIn, stay]) => {
 			const goes = ['g-1', 'vpn'].filter((id) => !stay.includes(id)).map((id) => `PATCH ${id}`);
 			const people = { ana: 'g-1', ben: 'g-1 vpn' };
@@ -201,16 +203,15 @@ describe('Keep Memberships In', () => {
 		}),
 		{
 			it: 'a pattern that matches nothing: a warning',
-			on: on(),
 			wish: leave('ben', keep('nothing-*')),
 			items: [{ status: 'done', warnings: ['No group matches nothing-* in Keep Memberships In.'] }],
-			...{ sends: ['PATCH ben', 'PATCH eng', 'PATCH vpn'], ends: inactive },
 		},
 		{
 			it: 'a name that two groups have: an error that names both',
 			on: on({ groups: ['g-1', 'g-2'].map((id) => ({ id, displayName: 'Staff' })) }),
 			wish: leave('ben', keep('Staff')),
 			fails: ['(IDs g-1, g-2)'],
+			...NOTHING,
 		},
 	]);
 
@@ -242,18 +243,16 @@ describe('how the service is', () => {
 		...{ groupsStandFor: 'organizationAndRole', groupPatternOn: 'id' },
 		groupPattern: 'app-{organization}-{role}',
 	};
-	table('access', 'offboard', [
+	offboards([
 		{
 			it: 'a deactivation that drops memberships is all that is sent',
 			on: on(drops),
-			wish: leave('ben'),
 			items: [{ status: 'done', accessRemoved: at('eng vpn'), accessRemaining: [] }],
-			...{ sends: ['PATCH ben'], ends: inactive },
+			sends: ['PATCH ben'],
 		},
 		{
 			it: 'one that keeps them, although the credential says that it drops them, is found out',
 			on: on({ credential: DROPS }),
-			wish: leave('ben'),
 			items: [{ status: 'unverified', accessRemaining: at('eng vpn') }],
 			fails: ['the person is still member of group eng, member of group vpn'],
 			...{ sends: ['PATCH ben'], ends: { ben: 'inactive eng vpn' } },
@@ -261,7 +260,6 @@ describe('how the service is', () => {
 		{
 			it: 'memberships first where inactive users refuse changes',
 			on: on({ credential: REFUSES, inactiveRefuses: true }),
-			wish: leave('ben'),
 			items: [{ status: 'done', accessRemaining: [] }],
 			...{ inOrder: true, sends: ['PATCH eng', 'PATCH vpn', 'PATCH ben'], ends: inactive },
 		},
@@ -278,7 +276,6 @@ describe('how the service is', () => {
 				{ credential: REFUSES, inactiveRefuses: true },
 				{ ana: 'eng', ben: 'inactive eng vpn' },
 			),
-			wish: leave('ben'),
 			items: [
 				{
 					...{ status: 'failed', accessRemoved: [], accessRemaining: at('eng vpn') },
@@ -286,6 +283,7 @@ describe('how the service is', () => {
 				},
 			],
 			fails: ['is inactive and still member of group eng'],
+			...NOTHING,
 		},
 		{
 			it: 'a group of an organization and one that stands for itself: both go',
@@ -293,7 +291,6 @@ describe('how the service is', () => {
 				{ credential: { ...UNDOABLE, ...pattern } },
 				{ ana: 'app-acme-user', ben: 'app-acme-user other' },
 			),
-			wish: leave('ben'),
 			items: [
 				{
 					accessRemoved: [
@@ -302,7 +299,7 @@ describe('how the service is', () => {
 					],
 				},
 			],
-			...{ sends: ['PATCH ben', 'PATCH app-acme-user', 'PATCH other'], ends: inactive },
+			sends: ['PATCH ben', 'PATCH app-acme-user', 'PATCH other'],
 		},
 		{
 			it: 'several people: one item each, and a protected one fails alone',
@@ -314,17 +311,16 @@ describe('how the service is', () => {
 				{ userName: email('ben'), status: 'done' },
 			],
 			fails: [/nobody@example\.com/, /^ana@example\.com is protected/],
-			...{ sends: ['PATCH ben', 'PATCH vpn'], ends: inactive },
+			sends: ['PATCH ben', 'PATCH vpn'],
 		},
 		{
 			it: 'who is not found is an error',
-			on: on(),
 			wish: leave('nobody'),
 			fails: ['No user has the user name nobody@example.com'],
+			...NOTHING,
 		},
 		{
 			it: 'or gone already',
-			on: on(),
 			wish: leave('nobody', { options: { ifNotFound: 'alreadyGone' } }),
 			items: [
 				{
@@ -332,6 +328,7 @@ describe('how the service is', () => {
 					reason: 'no user has this email or ID',
 				},
 			],
+			...NOTHING,
 		},
 	]);
 });
@@ -339,11 +336,10 @@ describe('how the service is', () => {
 describe('where memberships are shown nowhere', () => {
 	const EMPTY = { showsMembers: 'absent', groups: ['eng', 'vpn'] };
 	const traits = { ...UNDOABLE, usersShowGroups: 'yes' };
-	table('access', 'offboard', [
+	offboards([
 		{
 			it: 'deactivated, and access is unknown: unverified',
 			on: on(SHOWN.nowhere),
-			wish: leave('ben'),
 			items: [
 				{
 					...{ active: false, status: 'unverified', provenAt: null },
@@ -363,16 +359,14 @@ describe('where memberships are shown nowhere', () => {
 		{
 			it: 'an empty list that every user shows says nothing',
 			on: on(EMPTY, { ana: '', ben: '' }),
-			wish: leave('ben'),
 			fails: ['neither the groups nor the user show memberships'],
-			...{ sends: ['PATCH ben'], ends: inactive },
+			sends: ['PATCH ben'],
 		},
 		{
 			it: 'unless a trait says that users show groups',
 			on: on({ ...EMPTY, credential: traits }, { ana: '', ben: '' }),
-			wish: leave('ben'),
 			items: [{ accessRemoved: [], accessRemaining: [], status: 'done' }],
-			...{ sends: ['PATCH ben'], ends: inactive },
+			sends: ['PATCH ben'],
 		},
 	]);
 });
@@ -405,100 +399,99 @@ describe('roles and entitlements of a user', () => {
 		items: [{ status: 'done', valuesRemaining: [] }],
 		...{ sends: ['PATCH ana', 'PATCH ana'], ends: { ana: 'inactive' }, sets: none },
 	});
-	table('access', 'offboard', [
-		{
-			it: 'go with the groups, and that is proven',
-			on: holds(HELD),
-			wish: leave('ana'),
-			items: [{ status: 'done', valuesRemoved: gone, valuesRemaining: [] }],
-			...{ ...both, sets: none },
-		},
-		shows('on groups and users', {}),
-		shows('on groups', SHOWN['on groups']),
-		{
-			it: 'of who is inactive already',
-			on: on({}, { ana: { has: 'inactive eng', ...HELD }, ben: 'vpn' }),
-			wish: leave('ana'),
-			items: [{ status: 'done', valuesRemaining: [] }],
-			...{ ...both, sends: ['PATCH ana', 'PATCH eng'], sets: none },
-		},
-		...[
-			['value null', { value: null, display: 'admin' }],
-			['texts further in', { name: { a: ['admin'] } }],
-		].map(([what, role]) => ({
-			it: `an entry with ${what} is one`,
-			on: holds({ roles: [role] }),
-			wish: leave('ana'),
-			items: [
-				{ status: 'done', valuesRemoved: [expect.objectContaining(of('roles', 'admin')[0])] },
-			],
-			...{ ...both, sets: { ana: { roles: [] } } },
-		})),
-		...[
-			['refuses it', { patchTakes: ['active'] }, ['PATCH ana 400', 'PATCH ana 400']],
-			[
-				'drops it',
-				{ faults: [{ on: 'PATCH /Users', from: 2, kind: 'dropped' }] },
-				['PATCH ana', 'PATCH ana'],
-			],
-		].map(([what, switches, tries]) => ({
-			it: `one that stays where the service ${what} is named`,
-			on: holds({ roles: values('editor') }, switches),
-			wish: leave('ana'),
-			items: [
-				{
-					...{ status: 'unverified', active: false, accessRemaining: [] },
-					...{ valuesRemoved: [], valuesRemaining: of('roles', 'editor') },
-				},
-			],
-			fails: ['roles "editor"'],
-			...{ ...both, sends: ['PATCH ana', ...tries, 'PATCH eng'] },
-		})),
-		{
-			it: 'one that came meanwhile is left, and named',
-			on: holds({ roles: values('editor') }),
-			wish: leave('ana'),
-			meanwhile: ['PATCH eng', give({ entitlements: values('late') })],
-			items: [{ valuesRemaining: of('entitlements', 'late') }],
-			fails: ['still has entitlements "late"'],
-			...{ ...both, sets: { ana: { roles: [], entitlements: values('late') } } },
-		},
-		{
-			it: 'go with a user whose deactivation is a deletion',
-			on: holds(HELD, { deactivationDeletes: true }),
-			wish: leave('ana', { options: { ifNotFound: 'alreadyGone' } }),
-			items: [{ status: 'done', valuesRemoved: gone, valuesRemaining: [] }],
-			...{ sends: ['PATCH ana', 'PATCH ana 404', 'PATCH eng'], ends: { ana: undefined } },
-		},
-		{
-			it: 'go with a user who is deleted',
-			on: holds(HELD),
-			wish: leave('ana', DELETE),
-			items: [{ status: 'done', valuesRemoved: gone, valuesRemaining: [] }],
-			...{ sends: [...both.sends, 'DELETE ana'], ends: { ana: undefined } },
-		},
-		{
-			it: 'go where the service deactivates instead of deleting',
-			on: holds(HELD, { deletesSoftly: true }),
-			wish: leave('ana', DELETE),
-			items: [{ valuesRemaining: [] }],
-			fails: [/./],
-			...{ sends: [...both.sends, 'DELETE ana'], ends: { ana: 'inactive' }, sets: none },
-		},
-		{
-			it: 'stay with a protected user',
-			on: holds(HELD),
-			wish: leave('ana', { options: { protectedUsers: email('ana') } }),
-			fails: ['is protected'],
-		},
-		{
-			it: 'are nothing to a service where users hold no access',
-			on: holds(HELD, { credential: { ...UNDOABLE, accessAttributes: 'none' } }),
-			wish: leave('ana'),
-			items: [{ status: 'done' }],
-			...{ sends: ['PATCH ana', 'PATCH eng'], ends: { ana: 'inactive' } },
-		},
-	]);
+	table(
+		'access',
+		'offboard',
+		[
+			{
+				it: 'go with the groups, and that is proven',
+				on: holds(HELD),
+				items: [{ status: 'done', valuesRemoved: gone, valuesRemaining: [] }],
+				sets: none,
+			},
+			shows('on groups and users', {}),
+			shows('on groups', SHOWN['on groups']),
+			{
+				it: 'of who is inactive already',
+				on: on({}, { ana: { has: 'inactive eng', ...HELD }, ben: 'vpn' }),
+				items: [{ status: 'done', valuesRemaining: [] }],
+				...{ sends: ['PATCH ana', 'PATCH eng'], sets: none },
+			},
+			...[
+				['value null', { value: null, display: 'admin' }],
+				['texts further in', { name: { a: ['admin'] } }],
+			].map(([what, role]) => ({
+				it: `an entry with ${what} is one`,
+				on: holds({ roles: [role] }),
+				items: [
+					{ status: 'done', valuesRemoved: [expect.objectContaining(of('roles', 'admin')[0])] },
+				],
+				sets: { ana: { roles: [] } },
+			})),
+			...[
+				['refuses it', { patchTakes: ['active'] }, ['PATCH ana 400', 'PATCH ana 400']],
+				[
+					'drops it',
+					{ faults: [{ on: 'PATCH /Users', from: 2, kind: 'dropped' }] },
+					['PATCH ana', 'PATCH ana'],
+				],
+			].map(([what, switches, tries]) => ({
+				it: `one that stays where the service ${what} is named`,
+				on: holds({ roles: values('editor') }, switches),
+				items: [
+					{
+						...{ status: 'unverified', active: false, accessRemaining: [] },
+						...{ valuesRemoved: [], valuesRemaining: of('roles', 'editor') },
+					},
+				],
+				fails: ['roles "editor"'],
+				sends: ['PATCH ana', ...tries, 'PATCH eng'],
+			})),
+			{
+				it: 'one that came meanwhile is left, and named',
+				on: holds({ roles: values('editor') }),
+				meanwhile: ['PATCH eng', give({ entitlements: values('late') })],
+				items: [{ valuesRemaining: of('entitlements', 'late') }],
+				fails: ['still has entitlements "late"'],
+				sets: { ana: { roles: [], entitlements: values('late') } },
+			},
+			{
+				it: 'go with a user whose deactivation is a deletion',
+				on: holds(HELD, { deactivationDeletes: true }),
+				wish: leave('ana', { options: { ifNotFound: 'alreadyGone' } }),
+				items: [{ status: 'done', valuesRemoved: gone, valuesRemaining: [] }],
+				...{ sends: ['PATCH ana', 'PATCH ana 404', 'PATCH eng'], ends: { ana: undefined } },
+			},
+			{
+				it: 'go with a user who is deleted',
+				on: holds(HELD),
+				wish: leave('ana', DELETE),
+				items: [{ status: 'done', valuesRemoved: gone, valuesRemaining: [] }],
+				...{ sends: [...both.sends, 'DELETE ana'], ends: { ana: undefined } },
+			},
+			{
+				it: 'go where the service deactivates instead of deleting',
+				on: holds(HELD, { deletesSoftly: true }),
+				wish: leave('ana', DELETE),
+				items: [{ valuesRemaining: [] }],
+				fails: [/./],
+				...{ sends: [...both.sends, 'DELETE ana'], ends: { ana: 'inactive' }, sets: none },
+			},
+			{
+				it: 'stay with a protected user',
+				on: holds(HELD),
+				wish: leave('ana', { options: { protectedUsers: email('ana') } }),
+				...{ fails: ['is protected'], sends: [], ends: {} },
+			},
+			{
+				it: 'are nothing to a service where users hold no access',
+				on: holds(HELD, { credential: { ...UNDOABLE, accessAttributes: 'none' } }),
+				items: [{ status: 'done' }],
+				...{ sends: ['PATCH ana', 'PATCH eng'], ends: { ana: 'inactive' } },
+			},
+		],
+		{ wish: leave('ana'), ...both },
+	);
 });
 
 test.each(Object.keys(CUTS))('%s at any request: a run again takes roles, too', async (cut) => {

@@ -227,9 +227,9 @@ const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? 
  * @property {boolean} [once] whether a second run does something again; otherwise it is played, and sends nothing
  */
 
-/** Tests of an operation: one for each row. @param {Row[]} rows */
-function table(resource, operation, rows) {
-	test.each(rows.map((row) => [row.it, row]))('%s', async (_, row) => {
+/** Tests of an operation: one for each row. @param {Row[]} rows @param {Partial<Row>} [common] what they share */
+function table(resource, operation, rows, common = {}) {
+	test.each(rows.map((row) => [row.it, { ...common, ...row }]))('%s', async (_, row) => {
 		await playRow([resource, operation], row);
 	});
 }
