@@ -223,13 +223,13 @@ describe('Keep Memberships In', () => {
 		['deactivate', {}, undefined],
 	])('%s where %j: who %s kept memberships is warned', async (method, switches, loses) => {
 		const credential = switches.deactivationDrops ? DROPS : UNDOABLE;
-		const world = on({ ...switches, credential }, { ben: 'eng vpn', dan: '' })();
-		const { options } = keep('vpn');
+		const world = on({ ...switches, credential }, { ben: 'all vpn', dan: 'eng' })();
+		const { options } = keep('vpn', 'all');
 		const [item] = await play(world, OFFBOARD, {
 			...{ people: emails('ben dan'), method },
 			options: { ...options, verifyTime: 5 },
 		});
-		expect(item.accessRemoved).toEqual(loses ? at('eng vpn') : at('eng'));
+		expect(item.accessRemoved).toEqual(loses ? at('all vpn') : []);
 		const warning = `${email('ben')} ${loses} kept memberships, too: they go with the account.`;
 		const said = item.warnings?.filter((one) => one.includes('kept memberships'));
 		expect(said).toEqual(loses ? [warning] : undefined);
