@@ -433,16 +433,16 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 		const left = 'is not member of group vpn, but was';
 		const narrow = ['eng', 'vpn', 'sales*'];
 		const [joins, leaves] = [join('late', 'ben'), (word) => leaveGroup(word, 'ben')];
-		const both2 =
+		const inTurn =
 			(...acts) =>
 			(...given) =>
 				acts.forEach((act) => act(...given));
 
 		test.each(
 			Object.keys(PLANS).flatMap((name) => [
-				[name, 'left one and joined another', ['*'], both2(leaves('sales'), joins), late],
+				[name, 'left one and joined another', ['*'], inTurn(leaves('sales'), joins), late],
 				[name, 'joined another', ['*'], joins, late],
-				[name, 'left one that was to go, joined', ['*'], both2(leaves('all'), joins), late],
+				[name, 'left one that was to go, joined', ['*'], inTurn(leaves('all'), joins), late],
 				...(name === 'set' ? [[name, 'left one that stays', narrow, leaves('vpn'), left]] : []),
 			]),
 		)('%s: who %s is left alone', async (name, __, managed, act, message) => {
@@ -462,7 +462,7 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 			'%s: groups outside Managed Groups do not count',
 			async (name) => {
 				const world = start();
-				const act = both2(leaves('all'), joins);
+				const act = inTurn(leaves('all'), joins);
 				const { plan, items } = await applyAfter(world, access(name), PLANS[name](narrow), act);
 				expect(plan.settings.managedGroups).toEqual(narrow);
 				expect(errorsIn(items)).toStrictEqual([]);
@@ -487,7 +487,7 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 			['revoke', 'revoked ben vpn done', 'vpn'],
 		])('%s of one group does not mind what else there is', async (name, line, word) => {
 			const world = start();
-			const act = both2(leaves('sales'), joins);
+			const act = inTurn(leaves('sales'), joins);
 			const fields = { people: emails('ben'), ...world.groups(word) };
 			const { lines } = await applyAfter(world, access(name), fields, act);
 			expect(lines).toEqual([line]);
