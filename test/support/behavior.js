@@ -24,6 +24,8 @@ const SHOWN = {
 	nowhere: { showsMembers: 'absent', usersShowGroups: 'absent', membershipFilter: 'nobody' },
 };
 
+/** The credential of a service on which nobody has to allow a removal. */
+const UNDOABLE = { serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' };
 
 const DOMAIN = '@example.com';
 const email = (name) => (name.includes('@') ? name : `${name}${DOMAIN}`);
@@ -36,6 +38,8 @@ const expression = (value) => ({ ...locator('id', value), typed: '={{ $json.valu
 const rows = (...given) => ({ group: given.map((group) => ({ group })) });
 /** The same as the access that is chosen. */
 const listed = (...given) => ({ accessBy: 'group', groups: rows(...given) });
+/** Rows of Reconcile, as JSON. */
+const wanted = (all) => ({ wantedFrom: 'json', wantedJson: JSON.stringify(all) });
 const wordsIn = (text) => text.split(' ').filter(Boolean);
 
 /** A service whose groups stand for themselves, and words for what is in it: a group goes by its ID. */
@@ -69,8 +73,17 @@ class Groups {
 			typeof one === 'string' ? { id: one, displayName: one } : one,
 		);
 		const all = new Map(resources.map((one) => [one.id, one]).reverse());
-		const people = users.map(({ held, ...user }) => ({ ...user, groups: held }));
-		return new MemoryService({ people, groups: [...all.values()].reverse() }, switches);
+		const members = (id) =>
+			users
+				.filter(({ held }) => held.includes(id))
+				.map((user) => user.id ?? userIdOf(user.userName));
+		return new MemoryService(
+			{
+				users: users.map(({ held, ...user }) => user),
+				groups: [...all.values()].reverse().map((one) => ({ ...one, members: members(one.id) })),
+			},
+			switches,
+		);
 	}
 
 	idOf(word) {
@@ -190,11 +203,16 @@ class Account extends Groups {
 async function play({ service, credential }, [resource, operation], parameters, items = [{}]) {
 	const { json, thrown } = await runOnModel(service, {
 		...{ resource, operation, items, credential },
-		parameters: { ...defaultsOf(resource, operation), ...parameters },
+		parameters: {
+			...{ ...defaultsOf(resource, operation), ...parameters },
+			options: { ...parameters.options },
+		},
 	});
 	if (thrown !== undefined) throw thrown;
 	return json;
 }
+
+const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? [] : [`${error}`]));
 
 /**
  * @typedef {object} Row
@@ -258,7 +276,7 @@ const says = (text) =>
 	typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
 
 function checkItems(world, items, { items: wanted, fails = [], warns }) {
-	const errors = items.flatMap(({ error }) => (error === undefined ? [] : [String(error)]));
+	const errors = errorsIn(items);
 	expect(errors).toEqual(fails.asymmetricMatch ? fails : fails.map(says));
 	const warnings = items.flatMap((item) => item.warnings ?? []);
 	if (warns !== undefined) expect(warnings).toEqual(warns.map(says));
@@ -309,8 +327,10 @@ module.exports = {
 	Account,
 	Groups,
 	SHOWN,
+	UNDOABLE,
 	email,
 	emails,
+	errorsIn,
 	expression,
 	listed,
 	locator,
@@ -318,4 +338,5 @@ module.exports = {
 	rows,
 	table,
 	tablesOn,
+	wanted,
 };

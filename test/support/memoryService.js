@@ -33,10 +33,10 @@ class MemoryService extends ScimService {
 				users: [...users, ...people.map(({ roles, groups: _, ...user }) => user)],
 				memberships: [...memberships, ...people.flatMap(membershipsOf)],
 				groups: groups.map((group) => ({
-					...group,
 					members: people
 						.filter(isIn(group.id))
 						.map(({ id, userName }) => id ?? userIdOf(userName)),
+					...group,
 				})),
 			},
 			{ keepsStates: true, ...ways },

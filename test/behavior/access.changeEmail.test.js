@@ -1,0 +1,330 @@
+'use strict';
+
+const {
+	Account,
+	Groups,
+	SHOWN,
+	UNDOABLE,
+	email,
+	emails,
+	locator,
+	play,
+	table,
+} = require('../support/behavior');
+
+// A new account where user names cannot change, otherwise another user name. An account with the new email may be a
+// colleague's.
+
+const NEW = email('ana.silva');
+const NAME = { givenName: 'Ana', familyName: 'Silva' };
+const FIXED = { ...UNDOABLE, userNameCanChange: 'no' };
+const NEEDS = 'it needs a step that did not succeed';
+const byId = (more) => (w) => ({ user: w.user('ana'), newEmail: NEW, ...more });
+const byEmail = (more) => () => ({ user: locator('email', email('ana')), newEmail: NEW, ...more });
+/** Somebody with these attributes, and no others that would say who it is. */
+const person = (has, attributes) => ({
+	...{ has, name: undefined, displayName: undefined },
+	...attributes,
+});
+const HELD = 'a:member b:viewer';
+const moved = { ana: 'inactive', 'ana.silva': HELD };
+
+describe('on the account', () => {
+	const on = (ana, other, more) => () =>
+		new Account(
+			{ ana, ...(other && { 'ana.silva': other }), eve: 'a:viewer', root: 'a:admin' },
+			more,
+		);
+	const named = person(HELD, { name: NAME });
+	const refused = (why) => [new RegExp(`^The email ${NEW} belongs to another account.*${why}`)];
+	const differs = [
+		['another name', { name: { ...NAME, givenName: 'Anabel' } }, '', 'its name is not that of'],
+		['another external ID', { externalId: 'hr-2' }, '', 'its external ID is not that of'],
+		['nothing to compare', {}, '', 'neither a name nor an external ID'],
+		['the same name, another external ID', { name: NAME, externalId: 'hr-2' }, '', 'external ID'],
+		['access of its own', { name: NAME }, 'a:admin', 'it is admin in org-a'],
+	];
+	const same = [
+		['name', { name: NAME }, { name: { familyName: 'SILVA ', givenName: 'ana' } }],
+		['external ID', { externalId: 'hr-1' }, { externalId: 'hr-1', name: NAME }],
+	];
+	const clashes = [
+		['the old account of one is the new one of another', ['eve', NEW], ['ana', email('eve')]],
+		['two become one', ['eve', NEW], ['ana', NEW.toUpperCase()]],
+		['one becomes two', ['ana', NEW], ['ana', email('ana.two')]],
+	];
+	const clash = 'Items 0 and 1 want different things of the same account';
+	table('access', 'changeEmail', [
+		...differs.map(([what, attributes, has, why]) => ({
+			it: `an account with ${what} may be a colleague's, and is refused`,
+			on: on(person(HELD, { name: NAME, externalId: 'hr-1' }), person(has, attributes)),
+			...{ wish: byEmail(), fails: refused(why) },
+		})),
+		{
+			it: 'also where the old account is inactive without access',
+			on: on(person('inactive'), person('')),
+			...{ wish: byEmail(), fails: refused('neither a name nor an external ID') },
+		},
+		...same.map(([what, old, other]) => ({
+			it: `the same person's by ${what}, with a part of the access: the run is completed`,
+			on: on(person(HELD, old), person('a:member', other)),
+			wish: byEmail(),
+			...{ sends: ['PATCH b:viewer', 'PATCH ana'], inOrder: true, ends: moved },
+		})),
+		{
+			it: 'with access of its own, when the old one is inactive without access: done already',
+			on: on(person('inactive', { name: NAME }), person(HELD, { name: NAME })),
+			...{ wish: byEmail(), items: [{ status: 'unchanged' }] },
+		},
+		{
+			it: 'a new account takes name and external ID with it',
+			on: on(person(HELD, { name: NAME, externalId: 'hr-1' })),
+			wish: byEmail(),
+			...{ sends: ['POST Users', 'PATCH a:member', 'PATCH b:viewer', 'PATCH ana'], ends: moved },
+			sets: { 'ana.silva': { name: NAME, externalId: 'hr-1' } },
+		},
+		{
+			it: 'an account that appears between look-up and create is not taken',
+			on: on(named),
+			wish: byEmail(),
+			meanwhile: ['POST Users', (scim) => scim.create(NEW)],
+			fails: [`User ${NEW} exists already`, NEEDS, NEEDS, NEEDS],
+			...{ sends: ['POST Users 409'], ends: { 'ana.silva': '' } },
+		},
+		{
+			it: 'an inactive account is not taken',
+			on: on(named, person('inactive', { name: NAME })),
+			...{ wish: byEmail(), fails: ['inactive'] },
+		},
+		{
+			it: 'nor a protected one',
+			on: on(named, person('', { name: NAME })),
+			...{ wish: byEmail({ options: { protectedUsers: NEW } }), fails: ['is protected'] },
+		},
+		...clashes.map(([what, ...wishes]) => ({
+			it: `${what}: neither is sent`,
+			on: on(named),
+			wish: () => ({
+				items: wishes.map(([from, newEmail]) => ({
+					...{ user: locator('email', email(from)), newEmail },
+				})),
+			}),
+			fails: [clash, clash],
+		})),
+	]);
+});
+
+const groupsOn =
+	(switches = {}, ana = {}) =>
+	() =>
+		new Groups(
+			{
+				ana: { has: 'eng vpn', name: NAME, title: 'Engineer', ...ana },
+				ben: 'eng sales',
+			},
+			{ credential: UNDOABLE, ...switches },
+		);
+
+describe.each(Object.entries(SHOWN))('members are shown %s', (shown, switches) => {
+	const emails = [
+		{ value: email('ana'), type: 'work', primary: true },
+		{ value: 'ana@home.example', type: 'home' },
+	];
+	const ways = [
+		['by ID', byId(), { reads: 3 }],
+		['by email', byEmail(), { reads: 3, once: true }],
+		['an answer without a body', byId(), {}, { patchAnswers: '204', groupPatchAnswers: '204' }],
+	];
+	const renamed = { ana: undefined, 'ana.silva': 'eng vpn' };
+	table('access', 'changeEmail', [
+		...ways.map(([what, wish, more, answers]) => ({
+			it: `where a user name can change: one PATCH; ${what}`,
+			on: groupsOn({ ...switches, mostEntries: Infinity, ...answers }, { emails }),
+			wish,
+			items: [{ change: 'updated', userName: NEW, group: null, status: 'done', reason: null }],
+			...{ sends: ['PATCH ana'], ends: renamed, ...more },
+			sets: { 'ana.silva': { emails: [{ ...emails[0], value: NEW }, emails[1]] } },
+		})),
+		...(shown === 'nowhere'
+			? [
+					{
+						it: 'where it cannot: nothing is moved, as the access is unknown',
+						on: groupsOn({ ...switches, credential: FIXED }),
+						...{ wish: byEmail(), fails: [`${email('ana')} are unknown`] },
+					},
+				]
+			: [
+					{
+						it: 'where it cannot: a new account gets everything, then the old one ends',
+						on: groupsOn({ ...switches, credential: { ...FIXED, ...switches.credential } }),
+						wish: byEmail(),
+						sends: [
+							...['POST Users', 'PATCH eng', 'PATCH vpn', 'PATCH ana'],
+							...['PATCH eng', 'PATCH vpn'],
+						],
+						ends: { ana: 'inactive', 'ana.silva': 'eng vpn' },
+						sets: { 'ana.silva': { name: NAME, title: 'Engineer' } },
+					},
+				]),
+	]);
+});
+
+describe('where a user name can change', () => {
+	const shows = { id: 'x', userName: NEW };
+	const dropped = { faults: [{ method: 'PATCH', kind: 'dropped' }] };
+	const shown = { faults: [{ method: 'PATCH', kind: 'status', status: 200, body: shows }] };
+	const failed = [{ change: 'updated', userName: email('ana'), status: 'failed' }];
+	table('access', 'changeEmail', [
+		{
+			it: 'taken and not kept: unverified, and no new account',
+			on: groupsOn(dropped),
+			...{ wish: byId(), fails: ['Could not confirm: change the email of'], sends: ['PATCH ana'] },
+		},
+		{
+			it: 'shown by the answer alone: no success',
+			on: groupsOn(shown),
+			...{ wish: byId(), fails: ['Could not confirm'], sends: ['PATCH ana'] },
+		},
+		{
+			it: 'not seen afterwards: unverified',
+			on: groupsOn({ lagReads: 50 }),
+			wish: byId(),
+			items: [{ status: 'unverified' }],
+			...{ fails: [/./], sends: ['PATCH ana'], ends: { ana: undefined, 'ana.silva': 'eng vpn' } },
+			sets: { 'ana.silva': {} },
+		},
+		{
+			it: 'refused: nothing else is tried',
+			on: groupsOn({ userNames: 'refused' }),
+			...{ wish: byId(), items: failed, fails: ['400'], sends: ['PATCH ana 400', 'PATCH ana 400'] },
+		},
+		{
+			it: 'two items that want the same are one PATCH',
+			on: groupsOn(),
+			wish: byId({ items: [{}, {}] }),
+			items: [{ status: 'done' }, { status: 'done' }],
+			...{ sends: ['PATCH ana'], ends: { ana: undefined, 'ana.silva': 'eng vpn' } },
+		},
+		{
+			it: 'a colleague has the new email',
+			on: groupsOn(),
+			wish: byEmail({ newEmail: email('ben') }),
+			fails: [
+				/^The email ben@example\.com belongs to another account \(ID .*\), and this service does not merge/,
+			],
+		},
+		{
+			it: 'the old email is unknown and the new one known: the ID is asked for',
+			on: groupsOn(),
+			wish: () => ({ user: locator('email', email('gone')), newEmail: email('ben') }),
+			fails: [
+				/^No user has the user name gone@example\.com, but ben@example\.com is there already \(ID /,
+			],
+		},
+		{
+			it: 'neither email is known',
+			on: groupsOn(),
+			wish: byEmail({ user: locator('email', email('nobody')) }),
+			fails: [/^No user has the user name nobody@example\.com$/],
+		},
+		{
+			it: 'this ID has the new user name',
+			on: groupsOn(),
+			wish: byId({ newEmail: email('ana') }),
+			items: [{ change: 'none', status: 'unchanged' }],
+		},
+	]);
+});
+
+describe('where it cannot', () => {
+	const on = (switches, ana) => groupsOn({ ...switches, credential: FIXED }, ana);
+	const values = (...texts) => texts.map((value) => ({ value }));
+	const VALUES = { roles: values('editor', 'billing'), entitlements: ['lab'] };
+	const none = { roles: [], entitlements: [] };
+	/** Ana, and somebody with the new name who may be the same person. */
+	const two =
+		(theirs, held = VALUES) =>
+		() =>
+			new Groups(
+				{
+					ana: { has: 'eng', name: NAME, ...held },
+					...(theirs && { 'ana.silva': { has: '', name: NAME, ...theirs } }),
+					ben: 'eng',
+				},
+				{ credential: FIXED },
+			);
+	const sorted = (list = []) => list.map((one) => one.value ?? one).sort();
+	table('access', 'changeEmail', [
+		{
+			it: 'an old account that is inactive loses what it has like any leaver',
+			on: on({}, { has: 'inactive eng' }),
+			wish: byEmail(),
+			sends: ['POST Users', 'PATCH eng', 'PATCH eng'],
+			ends: { ana: 'inactive', 'ana.silva': 'eng' },
+		},
+		{
+			it: 'a membership that cannot be given: the old account stays as it is',
+			on: on({ refusesAddsTo: ['vpn'] }),
+			wish: byEmail(),
+			items: [
+				...[{ change: 'created' }, 'granted ana.silva eng done', 'granted ana.silva vpn failed'],
+				...['deactivated ana failed', 'revoked ana eng failed', 'revoked ana vpn failed'],
+			],
+			fails: ['does not accept', NEEDS, NEEDS, NEEDS],
+			sends: ['POST Users', 'PATCH eng', 'PATCH vpn 400'],
+			ends: { 'ana.silva': 'eng' },
+		},
+		{
+			it: 'an account with another role may be a colleague’s',
+			on: two({ roles: values('owner') }),
+			...{ wish: byEmail(), fails: ['it has roles "owner"'] },
+		},
+		{
+			it: 'a role that cannot be given: the old account keeps everything',
+			on: () =>
+				new Groups(
+					{ ana: { has: '', name: NAME, ...VALUES }, 'ana.silva': { has: '', name: NAME } },
+					{ credential: FIXED, patchTakes: ['active'] },
+				),
+			wish: byEmail(),
+			fails: [/400/, /400/, /400/, NEEDS, NEEDS, NEEDS, NEEDS],
+			sends: ['PATCH ana.silva 400'],
+		},
+	]);
+
+	test.each([
+		['a new one', undefined],
+		['one that is there', {}],
+		['one that a run that was cut off has given something', { roles: values('billing') }],
+	])('%s gets roles and entitlements, and the old one keeps none', async (_, theirs) => {
+		const world = two(theirs)();
+		const change = async () => await play(world, ['access', 'changeEmail'], byEmail()());
+		expect((await change()).map(({ error }) => error)).not.toContainEqual(expect.anything());
+		const { ana, 'ana.silva': other } = world.attributes();
+		expect(sorted(other.roles)).toEqual(['billing', 'editor']);
+		expect(sorted(other.entitlements)).toEqual(['lab']);
+		expect(ana).toMatchObject(none);
+		expect(world.shape()).toMatchObject({ ana: 'inactive', 'ana.silva': 'eng' });
+		expect((await change()).map(({ status }) => status)).toEqual(['unchanged']);
+	});
+
+	test.each([
+		['a new one', undefined, 0],
+		['a new one, but for the first', undefined, 1],
+		['one that is there', {}, 0],
+	])('%s that takes only some of them: the old one keeps everything', async (_, theirs, kept) => {
+		const held = { roles: values('editor'), entitlements: values('lab', 'beta') };
+		const world = two(theirs, held)();
+		const { store } = world.service;
+		world.service.store = ({ attributes, ...user }) => {
+			const entitlements = attributes.entitlements?.slice(0, kept);
+			const own = user.userName === NEW ? { ...attributes, entitlements } : attributes;
+			return store.call(world.service, { ...user, attributes: own });
+		};
+		const items = await play(world, ['access', 'changeEmail'], byEmail()());
+		const errors = items.map(({ error }) => error).join();
+		expect(errors).toContain('the service does not show entitlements');
+		expect(world.attributes().ana).toMatchObject(held);
+		expect(world.shape().ana).toBe('eng');
+	});
+});

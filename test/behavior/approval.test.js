@@ -1,0 +1,342 @@
+'use strict';
+
+const { answerOf, questionsOf } = require('../support/form');
+const {
+	Groups,
+	UNDOABLE,
+	email,
+	emails,
+	errorsIn,
+	locator,
+	play,
+	rows,
+} = require('../support/behavior');
+
+// Preview returns a form with one line per change; Apply Plan makes what is ticked in its answer, and nothing else.
+
+const NOT_APPROVED = 'not approved';
+const NO_ANSWER = 'Approved Changes is not the answer to the form';
+const PEOPLE = {
+	ana: 'all eng',
+	ben: 'all sales vpn',
+	cleo: 'all',
+	dan: '',
+	eve: 'inactive all vpn',
+};
+const start = (people = PEOPLE, more) => new Groups(people, { credential: UNDOABLE, ...more });
+const idOf = (world, name) => world.user(name).value;
+const access = (operation) => ['access', operation];
+
+const previewOf = async (world, what, fields) =>
+	(await play(world, what, { ...fields, preview: true }))[0];
+const apply = async (world, plan, approvedChanges, more = {}) =>
+	await play(world, access('applyPlan'), { plan, changes: 'approved', approvedChanges, ...more });
+
+/** Previews, answers the form, lets somebody else write, and applies. */
+async function approve(world, [what, fields], tick, { meanwhile, ...more } = {}) {
+	const { plan, approvalForm } = await previewOf(world, what, fields);
+	meanwhile?.(world.service, world);
+	const before = world.shape();
+	const items = await apply(world, plan, answerOf(approvalForm, tick), more);
+	return { items, before, questions: questionsOf(approvalForm) };
+}
+
+const all = () => true;
+const but =
+	(...parts) =>
+	(line, label) =>
+		!parts.some((part) => `${label} ${line}`.includes(part));
+const only =
+	(...parts) =>
+	(line, label) =>
+		!but(...parts)(line, label);
+
+const grant = (names, ...groups) => [
+	access('assign'),
+	{ people: emails(names), accessBy: 'group', groups: rows(...groups) },
+];
+const SWAP = [access('set'), { ...grant('ben', 'eng')[1], managedGroups: rows('vpn', 'eng') }];
+const REHIRE = [access('assign'), { ...grant('eve dan', 'eng')[1], options: { reactivate: true } }];
+const DELETION = [access('offboard'), { people: email('ben'), method: 'delete' }];
+
+test('the form has one line per change, grouped by person', async () => {
+	const managedGroups = rows('vpn', 'eng', 'sales*');
+	const fields = { ...grant('ana ben', locator('id', 'vpn'))[1], managedGroups };
+	const { approvalForm } = await previewOf(start(), access('set'), fields);
+	expect(questionsOf(approvalForm)).toEqual([
+		['1. ana@example.com', ['1. gets group "vpn"', '2. loses group "eng"']],
+		['2. ben@example.com', ['3. loses group "sales"']],
+	]);
+});
+
+const waits = (action) => `${NOT_APPROVED}: it depends on "${action}"`;
+const GRANT = 'make ben@example.com member of group eng';
+
+/** By what is ticked: what becomes of each change, and who has what then. */
+test.each([
+	['everything', SWAP, all, ['granted', 'revoked'], { ben: 'all eng sales' }],
+	[
+		'all but a removal',
+		SWAP,
+		but('loses'),
+		[NOT_APPROVED, 'granted'],
+		{ ben: 'all eng sales vpn' },
+	],
+	['all but a replacement', SWAP, but('gets'), [NOT_APPROVED, waits(GRANT)], {}],
+	[
+		'all but an activation',
+		...[REHIRE, but('reactivated')],
+		[NOT_APPROVED, waits('activate user eve@example.com'), 'granted'],
+		{ dan: 'eng' },
+	],
+	[
+		'an activation without the access that it is for',
+		...[REHIRE, only('reactivated')],
+		[waits('make eve@example.com member of group eng'), NOT_APPROVED, NOT_APPROVED],
+		{},
+	],
+	[
+		'one of two people',
+		...[REHIRE, only('eve@'), ['activated', 'granted', NOT_APPROVED]],
+		{ eve: 'all eng vpn' },
+	],
+	[
+		'a deletion without one of the removals that it brings along',
+		...[DELETION, but('vpn'), undefined, { ben: 'inactive vpn' }],
+	],
+])('ticked: %s', async (_, change, tick, expected, ends) => {
+	const world = start();
+	const { items, before } = await approve(world, change, tick);
+	expect(errorsIn(items)).toStrictEqual([]);
+	const outcomes = items.map(({ change: own, status, reason }) =>
+		status === 'skipped' ? reason : own,
+	);
+	if (expected) expect(outcomes.sort()).toEqual(expected.sort());
+	expect(world.shape()).toEqual({ ...before, ...ends });
+});
+
+test('who is deactivated for having nothing else stays where the removal is not approved', async () => {
+	const world = start({ ana: 'eng', ben: 'vpn' });
+	const fields = {
+		...{ wantedFrom: 'json', wantedJson: [{ email: email('ana'), group: 'eng' }] },
+		...{ accessBy: 'group', scopeGroups: rows('eng', 'vpn'), unwanted: 'revoke' },
+		options: { deactivatesEmpty: true, allowEmptyGroups: true, maxPeopleAffected: 9 },
+	};
+	const { items, questions } = await approve(world, [access('reconcile'), fields], but('loses'));
+	expect(questions.flatMap(([, lines]) => lines)).toHaveLength(2);
+	expect(items.map(({ status, reason }) => [status, reason.split(':')[0]])).toEqual([
+		...Array(2).fill(['skipped', NOT_APPROVED]),
+	]);
+	expect(world.service.written()).toStrictEqual([]);
+});
+
+test('Offboard: who is not approved is left alone, and nothing is proved of them', async () => {
+	const world = start();
+	const offboard = [access('offboard'), { people: emails('ben cleo') }];
+	const { items, before } = await approve(world, offboard, only('ben@'));
+	expect(items).toMatchObject([
+		{ userName: email('cleo'), status: 'skipped', reason: NOT_APPROVED, provenAt: null },
+		{ userName: email('ben'), status: 'done', active: false, accessRemaining: [] },
+	]);
+	expect(world.shape()).toEqual({ ...before, ben: 'inactive' });
+});
+
+describe('a second writer between the form and Apply Plan', () => {
+	const join = (name) => (scim, world) => scim.add('eng', idOf(world, name));
+	const end = (name) => (scim, world) => scim.setActive(idOf(world, name), false);
+	test.each([
+		['has made what is ticked', join('ben'), ['unchanged', NOT_APPROVED, 'done']],
+		['has made what is not', join('cleo'), ['done', NOT_APPROVED, 'done']],
+		['has deactivated who is not ticked', end('cleo'), ['done', NOT_APPROVED, 'done']],
+		['has deactivated who is', end('ben'), ['failed', NOT_APPROVED, 'done']],
+	])('%s', async (_, meanwhile, expected) => {
+		const world = start();
+		const change = grant('ben cleo dan', 'eng');
+		const { items } = await approve(world, change, but('cleo@'), { meanwhile });
+		const outcomeOf = (name) => {
+			const { status, reason } = items.find(({ userName }) => userName === email(name));
+			return status === 'skipped' ? reason : status;
+		};
+		expect(['ben', 'cleo', 'dan'].map(outcomeOf)).toEqual(expected);
+		expect(world.service.written()).toHaveLength(1);
+	});
+});
+
+describe('lines that look the same', () => {
+	test('groups of one name are told apart by their IDs', async () => {
+		const world = start(PEOPLE, {
+			groups: ['s-1', 's-2'].map((id) => ({ id, displayName: 'Support' })),
+		});
+		const change = grant('dan', locator('id', 's-1'), locator('id', 's-2'));
+		const { items, questions } = await approve(world, change, only('s-2'));
+		expect(questions[0][1]).toEqual([
+			...['1. gets group "Support" (s-1)', '2. gets group "Support" (s-2)'],
+		]);
+		expect(items.map((item) => world.itemOf(item))).toContain('granted dan s-2 done');
+		expect(world.shape().dan).toBe('s-2');
+	});
+
+	test('so are people of one name', async () => {
+		const world = start(PEOPLE, { groups: ['free'] });
+		const [ana, ben] = ['ana', 'ben'].map((name) => idOf(world, name));
+		world.service.store({ ...world.service.users.get(ben), userName: email('ana') });
+		const [what, fields] = grant('', 'free');
+		const change = [what, { ...fields, people: `${ana}, ${ben}` }];
+		const { questions } = await approve(world, change, only(ben));
+		expect(questions.map(([label]) => label)).toEqual([
+			...[`1. ana@example.com (${ana})`, `2. ana@example.com (${ben})`],
+		]);
+		expect(world.service.groups.get('free')).toEqual([ben]);
+	});
+
+	test('whatever a group is called, its line comes back from the form', async () => {
+		const worst = `$& <b>$'$$ {{ $json }}</b> "x", '\\n & y`;
+		const world = start({ ana: '' }, { groups: [{ id: 'g-1', displayName: worst }] });
+		const { items, questions } = await approve(world, grant('ana', locator('id', 'g-1')), all);
+		expect(questions[0][1][0]).toBe(`1. gets group "$& ‹b›$'$$ {{ $json }}‹/b› 'x', '\\n & y"`);
+		expect(items).toMatchObject([{ status: 'done' }]);
+	});
+});
+
+describe('more than a hundred changes', () => {
+	const names = Array.from({ length: 101 }, (_, at) => `p${at}`);
+	const many = async (tick) => {
+		const people = Object.fromEntries(names.map((name) => [name, '']));
+		const world = start(people, { groups: ['vpn'] });
+		const { questions } = await approve(world, grant(names.join(' '), 'vpn'), tick);
+		const got = Object.entries(world.shape()).filter(([, has]) => has === 'vpn');
+		return { questions, got: got.map(([name]) => name) };
+	};
+
+	test('the first hundred have a line each, all others one together', async () => {
+		const { questions, got } = await many(but('All others'));
+		expect(questions).toHaveLength(101);
+		expect(questions.at(-1)).toEqual(['101. All others', ['101. 1 grant']]);
+		expect(got).toEqual(names.slice(0, 100));
+	});
+
+	test('which is ticked by itself', async () => {
+		expect((await many(only('All others'))).got).toEqual(['p100']);
+	});
+});
+
+describe('the answer', () => {
+	const planned = async (world) => await previewOf(world, ...grant('ben dan', 'eng'));
+	const inEng = (world) =>
+		Object.entries(world.shape()).flatMap(([name, has]) => (/\beng/.test(has) ? name : []));
+	const ticked = ({ approvalForm }) => answerOf(approvalForm, only('dan@'));
+	const yes = { 'Approve these changes?': 'Yes', submittedAt: '2026-01-01' };
+
+	test.each([
+		['of the Form page', ticked, ['ana', 'dan']],
+		[
+			'of Send and Wait',
+			(item) => ({ data: { ...ticked(item), respondedAt: 'x' } }),
+			['ana', 'dan'],
+		],
+		['as JSON text', (item) => JSON.stringify(ticked(item)), ['ana', 'dan']],
+		['Yes of a form by fields, of Wait', () => yes, ['ana', 'ben', 'dan']],
+		['Yes, of Send and Wait', () => ({ data: yes }), ['ana', 'ben', 'dan']],
+	])('%s', async (_, answer, expected) => {
+		const world = start();
+		const item = await planned(world);
+		await apply(world, item.plan, answer(item));
+		expect(inEng(world)).toEqual(expected);
+	});
+
+	test.each([
+		['is missing', () => undefined, NO_ANSWER],
+		['is empty text', () => '', NO_ANSWER],
+		['is null', () => null, NO_ANSWER],
+		['has no fields', () => ({}), NO_ANSWER],
+		[
+			'is the preview: nobody answered in time',
+			({ item }) => item,
+			'is not the answer to the form',
+		],
+		['is No', () => ({ 'Approve these changes?': 'No' }), 'The plan was not approved'],
+		['leaves it open', () => ({ 'Approve these changes?': null }), 'The plan was not approved'],
+		['ticks nothing', ({ none }) => none, 'No change was approved'],
+		['is of another plan', ({ other }) => other, 'Approved Changes is the answer of another plan'],
+		[
+			'is of another plan, with a Yes',
+			({ other }) => ({ ...other, ...yes }),
+			'Approved Changes is the answer of another plan',
+		],
+		[
+			'has an unknown line',
+			({ whole }) => ({ ...whole, '1. ben@example.com': ['1. gets group "vpn"'] }),
+			'Approved Changes has a line that is not in the form',
+		],
+	])('that %s is an error, and nothing is sent', async (_, answerFrom, message) => {
+		const world = start();
+		const item = await planned(world);
+		const { approvalForm: another } = await planned(world);
+		const answer = answerFrom({
+			item,
+			none: answerOf(item.approvalForm, () => false),
+			whole: answerOf(item.approvalForm, all),
+			other: answerOf(another, all),
+		});
+		expect(errorsIn(await apply(world, item.plan, answer))[0]).toContain(message);
+		expect(world.service.written()).toStrictEqual([]);
+	});
+	test.each([
+		['of a form by fields', () => ({ 'Approve these changes?': 'No' })],
+		['of the form of the plan', ticked],
+		['of Send and Wait', () => ({ data: yes })],
+	])('%s is not passed over by All', async (_, answerFrom) => {
+		const world = start();
+		const item = await planned(world);
+		const what = ['access', 'applyPlan'];
+		const items = await play(world, what, { plan: item.plan }, [{ json: answerFrom(item) }]);
+		expect(errorsIn(items)[0]).toContain('Changes is set to All');
+		expect(world.service.written()).toStrictEqual([]);
+	});
+});
+
+describe('beyond a limit', () => {
+	const options = { maxPeopleAffected: 1, maxPercentAffected: 1 };
+	const offboard = [access('offboard'), { people: emails('ana ben'), options }];
+	const kinds = ['Deactivations', 'Losses of Access'];
+	const asked = 'tick Deactivations under Approved Excess';
+	const without = (_line, label) => label !== 'Approved Excess';
+	test.each([
+		['what is ticked counts', all, {}, ['done', 'done']],
+		['without the kinds nothing is sent', without, {}, asked],
+		['also where the node names them', without, { approvedExcess: kinds }, asked],
+		['what is not approved does not count', only('ana@'), {}, ['done', 'skipped']],
+	])('%s', async (_, tick, more, expected) => {
+		const world = start();
+		const { items, questions } = await approve(world, offboard, tick, more);
+		expect(questions.at(-1)[0]).toBe('Approved Excess');
+		if (Array.isArray(expected)) expect(items.map(({ status }) => status).sort()).toEqual(expected);
+		else {
+			expect(errorsIn(items)[0]).toContain(expected);
+			expect(world.service.written()).toStrictEqual([]);
+		}
+	});
+});
+
+test.each([
+	[
+		'a new name and email',
+		access('changeEmail'),
+		{ user: locator('email', email('ben')), newEmail: email('ben2') },
+	],
+	[
+		'several attributes',
+		['user', 'reconcile'],
+		{
+			usersFrom: 'json',
+			usersJson: [{ userName: email('ana'), title: 'Dr', displayName: 'Ana', nickName: 'A' }],
+		},
+	],
+])('%s of one person are one line, whatever their order', async (_, what, fields) => {
+	const world = start();
+	const { plan, approvalForm } = await previewOf(world, what, fields);
+	const items = await apply(
+		...[world, JSON.parse(JSON.stringify(plan)), answerOf(approvalForm, all)],
+	);
+	expect(items.map(({ status }) => status)).toEqual(['done']);
+});
