@@ -340,6 +340,11 @@ describe('a user of another account, whom a filter finds', () => {
 	table('access', 'get', [
 		{ it: 'somebody found by filter alone is looked at', on: account(), wish: bob, reads: 3 },
 	]);
+	table('access', 'changeEmail', {
+		...{ it: 'somebody in a group needs no look', on: account() },
+		wish: { ...byEmail(email('eve')), newEmail: email('eve2'), preview: true },
+		gets: ['GET Groups', 'GET Users', 'GET Users'],
+	});
 	table('user', 'deactivate', {
 		...{ it: 'a look that may pass is made again', on: look('500-html', 1), wish: bob },
 		...{ sends: ['PATCH bob'], ends: { bob: 'inactive' } },
