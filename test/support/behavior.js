@@ -92,6 +92,18 @@ class Groups {
 		return locator('id', userIdOf(email(name)));
 	}
 
+	/** Where the service keeps it. */
+	keyOf(word) {
+		return word;
+	}
+
+	/** Another client lets somebody have exactly this. */
+	put(name, words) {
+		const id = userIdOf(email(name));
+		this.service.dropAll(id);
+		for (const word of wordsIn(words)) this.service.add(this.keyOf(word), id);
+	}
+
 	/** Who has what, in the words in which it was given. */
 	shape() {
 		const { users, groups } = this.service.now();
@@ -130,7 +142,10 @@ class Groups {
 	}
 }
 
-/** The account with organizations: the word `a:viewer` is a role in organization `org-a`. */
+/**
+ * The account with organizations: the word `a:viewer` is a role in organization `org-a`. Option `domains` says which emails
+ * an organization takes: `{ a: ['example.com'] }`.
+ */
 class Account extends Groups {
 	constructor(people, { credential, ...more } = {}) {
 		super(people, {
@@ -139,8 +154,12 @@ class Account extends Groups {
 		});
 	}
 
-	serve(users, words, groups, switches) {
-		const organizations = new Set([...groups, ...words].map((word) => this.placeOf(word)[0]));
+	serve(users, words, groups, { domains = {}, ...switches }) {
+		const places = new Set([...groups, ...words].map((word) => this.placeOf(word)[0]));
+		const organizations = [...places].map((id) => ({
+			...{ id, name: id },
+			allowedDomains: domains[id.replace(/^org-/, '')],
+		}));
 		const people = users.map(({ held, ...user }) => ({
 			...user,
 			roles: held.reduce((roles, word) => {
@@ -149,7 +168,7 @@ class Account extends Groups {
 			}, {}),
 		}));
 		return new MemoryService(
-			{ people, organizations: [...organizations] },
+			{ people, organizations },
 			{ ...ACCOUNT, ...switches },
 		);
 	}
@@ -159,8 +178,12 @@ class Account extends Groups {
 		return [`org-${organization}`, role];
 	}
 
+	keyOf(word) {
+		return this.placeOf(word).join(':');
+	}
+
 	idOf(word) {
-		return `whylabs-${this.placeOf(word).join(':')}`;
+		return `whylabs-${this.keyOf(word)}`;
 	}
 
 	wordOf(groupId) {
@@ -176,6 +199,13 @@ class Account extends Groups {
 		return { accessBy: 'organizationAndRole', roles: { role } };
 	}
 }
+
+/** Moves the clock on, so that what was read before is too old to go by. */
+function later() {
+	const now = Date.now.bind(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + 6_000);
+}
+afterEach(() => jest.restoreAllMocks());
 
 /** Runs an operation. Out: its items, errors among them. */
 async function play({ service, credential }, [resource, operation], parameters, items = [{}]) {
@@ -271,4 +301,4 @@ function checkEnd(world, { ends = {}, sets = {} }) {
 	}
 }
 
-module.exports = { Account, Groups, SHOWN, email, emails, locator, play, table };
+module.exports = { Account, Groups, SHOWN, email, emails, later, locator, play, table };
