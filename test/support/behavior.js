@@ -167,10 +167,7 @@ class Account extends Groups {
 				return { ...roles, [organization]: [...(roles[organization] ?? []), role] };
 			}, {}),
 		}));
-		return new MemoryService(
-			{ people, organizations },
-			{ ...ACCOUNT, ...switches },
-		);
+		return new MemoryService({ people, organizations }, { ...ACCOUNT, ...switches });
 	}
 
 	placeOf(word) {
@@ -208,9 +205,15 @@ function later() {
 afterEach(() => jest.restoreAllMocks());
 
 /** Runs an operation. Out: its items, errors among them. */
-async function play({ service, credential }, [resource, operation], parameters, items = [{}]) {
+async function play(world, what, parameters, items) {
+	return (await playWhole(world, what, parameters, items)).map(({ json }) => json);
+}
+
+/** The same with what each item came from. */
+async function playWhole(world, [resource, operation], parameters, items = [{}]) {
+	const { service, credential } = world;
 	const { options, ...fields } = parameters;
-	const { json, thrown } = await runOnModel(service, {
+	const { output, thrown } = await runOnModel(service, {
 		...{ resource, operation, items, credential },
 		parameters: {
 			...defaultsOf(resource, operation),
@@ -219,7 +222,7 @@ async function play({ service, credential }, [resource, operation], parameters, 
 		},
 	});
 	if (thrown !== undefined) throw thrown;
-	return json;
+	return output;
 }
 
 /**
@@ -228,6 +231,7 @@ async function play({ service, credential }, [resource, operation], parameters, 
  * @property {() => Groups} on the service
  * @property {(world: Groups) => object} wish the fields; `items` of it are those that differ by item
  * @property {Array<string | object>} [items] each a line of `itemOf`, or what the item has; not looked at without
+ * @property {Array<number | number[]>} [from] the input items that each came from; not looked at without
  * @property {Array<RegExp | string>} [fails] what each error says
  * @property {string[]} [sends] lines of the writes, in any order; `inOrder`: in this one
  * @property {boolean} [inOrder]
@@ -251,8 +255,13 @@ async function playRow(what, row) {
 	const { service } = world;
 	const { items: perItem, ...wish } = row.wish(world);
 	if (row.meanwhile) letAct(world, row.meanwhile);
-	const items = await play(world, what, wish, perItem);
-	checkItems(world, items, row);
+	const output = await playWhole(world, what, wish, perItem);
+	checkItems(
+		world,
+		output.map(({ json }) => json),
+		row,
+	);
+	if (row.from) expect(output.map(cameFrom)).toEqual(row.from);
 	checkRequests(world, row);
 	checkEnd(world, row);
 	const { once, fails = [] } = row;
@@ -261,6 +270,11 @@ async function playRow(what, row) {
 	const again = await play(world, what, wish, perItem);
 	expect(again.filter(({ status }) => status === 'done')).toStrictEqual([]);
 	expect(service.written()).toStrictEqual([]);
+}
+
+function cameFrom({ pairedItem }) {
+	const [item, ...more] = [pairedItem].flat().map((one) => one.item);
+	return more.length === 0 ? item : [item, ...more];
 }
 
 function letAct(world, [line, act, nth = 1]) {
@@ -274,7 +288,7 @@ function checkItems(world, items, { items: wanted, fails = [] }) {
 	const errors = items.flatMap(({ error }) => (error === undefined ? [] : [String(error)]));
 	const says = (text) =>
 		typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
-	expect(errors).toEqual(fails.map(says));
+expect(errors).toEqual(fails.map(says));
 	if (wanted === undefined) return;
 	expect(
 		items.map((item, index) => (typeof wanted[index] === 'object' ? item : world.itemOf(item))),
