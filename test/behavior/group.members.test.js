@@ -237,6 +237,16 @@ describe('a whole list on the account', () => {
 	]);
 });
 
+table('group', 'removeMembers', [
+	{
+		it: 'what is refused for one is no change for anybody else',
+		on: () => new Groups({ ana: 'all eng', ben: 'all' }, { refusesRemovalFrom: ['all'] }),
+		wish: (w) => ({ group: w.group('all'), people: emails('ana') }),
+		fails: ['cannot be removed'],
+		sends: ['PATCH all 400'],
+	},
+]);
+
 describe('a removal on the account', () => {
 	const stale = (act) => [
 		'GET Users',
