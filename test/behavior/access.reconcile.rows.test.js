@@ -36,15 +36,21 @@ const wish =
 		...fields,
 		options: { allowEmptyGroups: true, maxPeopleAffected: 1000, ...options },
 	});
+/** Rows on that service, unless they say otherwise. */
+const reconcile = (rows) =>
+	table(
+		'access',
+		'reconcile',
+		rows.map((one) => ({ on: on(), ...one })),
+	);
 const row = (name, group) => ({ email: email(name), group });
 const KEEP = { unwanted: 'keep' };
 const inVpn = (wanted, fields) => wish(wanted, ['VPN'], { ...KEEP, ...fields });
 const LOST_VPN = { ben: 'everyone sales', eve: 'inactive everyone' };
 
-table('access', 'reconcile', [
+reconcile([
 	{
 		it: 'everybody in scope has what the rows say, and nobody else is touched',
-		on: on(),
 		wish: wish(
 			[
 				row('dan', 'Engineering'),
@@ -62,7 +68,6 @@ table('access', 'reconcile', [
 		['an unknown group', row('ana', 'Marketing')],
 	].map(([it, bad]) => ({
 		it: `a row with ${it} is an error of its own, grants go on, and nobody loses anything`,
-		on: on(),
 		wish: wish([bad, row('dan', 'Engineering')], ['Engineering', 'VPN']),
 		fails: [/./],
 		sends: ['PATCH eng'],
@@ -87,10 +92,9 @@ table('access', 'reconcile', [
 describe('what comes out', () => {
 	const same = [row('ana', 'Engineering'), row('ben', 'VPN'), row('ben', 'VPN'), {}];
 	const scope = ['Engineering', 'VPN'];
-	table('access', 'reconcile', [
+	reconcile([
 		{
 			it: 'of items: at least one each',
-			on: on(),
 			wish: wish(same, scope, { ...KEEP, from: 'items' }),
 			items: [
 				'none ana eng unchanged',
@@ -101,13 +105,11 @@ describe('what comes out', () => {
 		},
 		{
 			it: 'of a list that differs nowhere: one in all',
-			on: on(),
 			wish: wish(same, scope, KEEP),
 			items: [{ change: 'none', status: 'unchanged', userId: null }],
 		},
 		{
 			it: 'of a list where only others differ: those alone',
-			on: on(),
 			wish: wish(same, scope),
 			items: ['revoked eve vpn done'],
 			sends: ['PATCH vpn'],
@@ -124,8 +126,32 @@ describe('what comes out', () => {
 	]);
 });
 
+const NEWCOMER = {
+	...{ userName: email('gil'), email: 'gil@home.example', group: 'VPN', row_number: 2 },
+	...{ 'name.givenName': 'Gil', 'Name.familyName': 'Rey', title: 'Engineer', nickName: ' ' },
+	...{ [`${ENTERPRISE}:department`]: 'Sales', [ENTERPRISE]: { division: 'South' } },
+	...{ 'urn:example:2.0:User:badge': 'B-17', active: false },
+	attributes: { title: 'Clerk', externalId: 'HR-1' },
+};
+const CREATED = {
+	emails: [{ value: 'gil@home.example', type: 'work', primary: true }],
+	...{ name: { givenName: 'Gil', familyName: 'Rey' }, title: 'Engineer', externalId: 'HR-1' },
+	[ENTERPRISE]: { department: 'Sales', division: 'South' },
+	'urn:example:2.0:User': { badge: 'B-17' },
+};
+/** What items of this package say beside person and group. */
+const SAID = {
+	...{ roleBefore: 'x', organizationName: 'y', reason: 'z', warnings: ['w'], error: 'e' },
+	assignments: [{ group: 'VPN' }],
+};
+const creates = (from, attributes) => ({
+	from,
+	createMissing: true,
+	accessColumns: { attributes },
+});
+
 describe.each(['items', 'json'])('rows from %s', (from) => {
-	table('access', 'reconcile', [
+	reconcile([
 		...[
 			['an email, which is the default', undefined, { email: email('dan') }],
 			['a name in another case', undefined, { Email: email('dan') }],
@@ -141,7 +167,6 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			['a field in a field', 'fields.Mail', { fields: { Mail: email('dan') } }],
 		].map(([it, person, who]) => ({
 			it: `the person as ${it}`,
-			on: on(),
 			wish: inVpn([{ ...who, group: 'vpn' }], {
 				from,
 				...(person && { accessColumns: { person } }),
@@ -160,7 +185,6 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			['any column', 'Team', { team: 'VPN', group: 'Engineering', groupId: 'eng' }],
 		].map(([it, column, given, word = 'vpn']) => ({
 			it: `the group as ${it}`,
-			on: on(),
 			wish: wish([{ email: email('dan'), ...given }], ['VPN', 'Everyone'], {
 				...KEEP,
 				from,
@@ -181,68 +205,27 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			],
 		].map(([it, bad, message]) => ({
 			it: `${it} is an error`,
-			on: on(),
 			wish: inVpn([{ group: 'VPN', ...bad }], { from }),
 			items: [{ change: 'none', status: 'failed' }],
 			fails: [message],
 		})),
 		{
 			it: 'columns that Attribute Columns names are attributes of who is created',
-			on: on(),
-			wish: inVpn(
-				[
-					{
-						...{ userName: email('gil'), email: 'gil@home.example', group: 'VPN', row_number: 2 },
-						...{
-							'name.givenName': 'Gil',
-							'Name.familyName': 'Rey',
-							title: 'Engineer',
-							nickName: ' ',
-						},
-						...{ [`${ENTERPRISE}:department`]: 'Sales', [ENTERPRISE]: { division: 'South' } },
-						...{ 'urn:example:2.0:User:badge': 'B-17', active: false },
-						attributes: { title: 'Clerk', externalId: 'HR-1' },
-					},
-				],
-				{
-					from,
-					createMissing: true,
-					accessColumns: {
-						attributes: `userName,email,group,row_number,name.givenName,Name.familyName,title,nickName,${ENTERPRISE}:department,${ENTERPRISE},urn:example:2.0:User:badge,active,attributes`,
-					},
-				},
-			),
+			wish: inVpn([NEWCOMER], creates(from, Object.keys(NEWCOMER).join())),
 			items: ['created gil done', 'granted gil vpn done'],
 			sends: ['POST Users', 'PATCH vpn'],
 			ends: { gil: 'vpn' },
-			sets: {
-				gil: {
-					emails: [{ value: 'gil@home.example', type: 'work', primary: true }],
-					...{
-						name: { givenName: 'Gil', familyName: 'Rey' },
-						title: 'Engineer',
-						externalId: 'HR-1',
-					},
-					[ENTERPRISE]: { department: 'Sales', division: 'South' },
-					'urn:example:2.0:User': { badge: 'B-17' },
-				},
-			},
+			sets: { gil: CREATED },
 		},
 		{
 			it: 'two rows for one new person complete each other, and make one account',
-			on: on(),
 			wish: wish(
 				[
 					{ ...row('gil', 'VPN'), title: 'Engineer' },
 					{ ...row('GIL', 'Engineering'), displayName: 'Gil' },
 				],
 				['VPN', 'Engineering'],
-				{
-					...KEEP,
-					from,
-					createMissing: true,
-					accessColumns: { attributes: '["title"], displayName' },
-				},
+				{ ...KEEP, ...creates(from, '["title"], displayName') },
 			),
 			sends: ['POST Users', 'PATCH vpn', 'PATCH eng'],
 			ends: { gil: 'eng vpn' },
@@ -255,22 +238,9 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		const { items, ...given } = inVpn([row('dan', 'VPN')], { from })();
 		const [made] = await play(w, ['access', 'reconcile'], given, items);
 		const { userId, userName, ...own } = made;
-		const said = {
-			...own,
-			roleBefore: 'x',
-			organizationName: 'y',
-			reason: 'z',
-			warnings: ['w'],
-			error: 'e',
-			assignments: [{ group: 'VPN' }],
-			userName: email('new'),
-		};
-		const more = { title: 'Dr', attributes: { nickName: 'N', status: 'own' } };
-		const next = inVpn([{ ...said, ...more }], {
-			from,
-			createMissing: true,
-			accessColumns: { attributes: [...Object.keys(said), ...Object.keys(more)].join() },
-		})();
+		const said = { ...own, ...SAID, userName: email('new') };
+		const row_ = { ...said, title: 'Dr', attributes: { nickName: 'N', status: 'own' } };
+		const next = inVpn([row_], creates(from, Object.keys(row_).join()))();
 		await play(w, ['access', 'reconcile'], next, next.items);
 		expect(w.attributes().new).toEqual({ title: 'Dr', nickName: 'N', status: 'own' });
 	});
@@ -318,30 +288,24 @@ describe('rows that are not planned', () => {
 		const w = on()();
 		const given = {
 			...row('gil', 'VPN'),
-			title: 'Engineer',
+			title: 'X',
 			lastName: 'Rey',
 			nickName: 'G',
 			row_number: 2,
 		};
-		const items = await play(
-			w,
-			['access', 'reconcile'],
-			inVpn([given], { createMissing: true, accessColumns: { attributes: 'Title' } })(),
-		);
-		for (const { warnings } of items)
+		const run = inVpn([given], creates('json', 'Title'))();
+		for (const { warnings } of await play(w, ['access', 'reconcile'], run))
 			expect(warnings).toEqual([
 				'Columns that are not sent: lastName: did you mean name.familyName?; nickName. Attribute Columns names those that new users get.',
 			]);
-		expect(w.attributes().gil).toMatchObject({ title: 'Engineer' });
-		expect(w.attributes().gil).not.toHaveProperty('nickName');
+		expect(w.attributes().gil).toEqual({ title: 'X' });
 	});
 
 	const LOGIN = { accessColumns: { person: 'Login' } };
 	const login = { Login: email('dan'), group: 'VPN' };
-	table('access', 'reconcile', [
+	reconcile([
 		{
 			it: 'a column of Person cannot be what users are not matched by',
-			on: on(),
 			wish: inVpn([{ externalId: 'HR-1', group: 'VPN' }], {
 				accessColumns: { person: 'externalId' },
 			}),
@@ -349,14 +313,12 @@ describe('rows that are not planned', () => {
 		},
 		{
 			it: 'a person in a column of its own counts with an ID beside it that is the same',
-			on: on(),
 			wish: inVpn([{ ...login, userId: idOf('dan') }], LOGIN),
 			sends: ['PATCH vpn'],
 			ends: { dan: 'vpn' },
 		},
 		{
 			it: 'and not with the ID of another',
-			on: on(),
 			wish: inVpn([{ ...login, userId: idOf('ana') }], LOGIN),
 			fails: [email('ana')],
 		},
@@ -365,7 +327,6 @@ describe('rows that are not planned', () => {
 			['group', { group: 'Team' }, { ...row('dan', 'VPN'), Team: '', groupId: 'eng' }],
 		].map(([what, accessColumns, bad]) => ({
 			it: `a row that is blank in the column of its ${what} is of nobody and nothing else, and holds removals back`,
-			on: on(),
 			wish: wish([bad, row('ben', 'VPN')], ['VPN'], { accessColumns }),
 			fails: Array(2).fill(`has no ${what}`),
 		})),
@@ -376,7 +337,7 @@ describe('the scope', () => {
 	const wanted = [row('dan', 'Engineering')];
 	const STRICT = { options: { allowEmptyGroups: false } };
 	const DONE = { sends: ['PATCH eng'], ends: { dan: 'eng', ana: 'everyone' } };
-	table('access', 'reconcile', [
+	reconcile([
 		...[
 			['a name that no group has', ['Engineering', 'Marketing'], 'There is no group "Marketing"'],
 			['nearly a name', ['Enginering'], '"Enginering" (did you mean engineering or Engineering?)'],
@@ -395,25 +356,15 @@ describe('the scope', () => {
 			],
 		].map(([it, scope, message, fields]) => ({
 			it: `${it}: an error of the run`,
-			on: on(),
 			wish: wish(wanted, scope, fields),
 			fails: [message],
 		})),
-		{
-			it: 'a pattern with a row for one of its groups',
-			on: on(),
-			wish: wish(wanted, ['Eng*'], STRICT),
-			...DONE,
-		},
-		{
-			it: 'a group where nobody is',
-			on: on(),
-			wish: wish(wanted, ['Engineering', 's1'], STRICT),
-			...DONE,
-		},
+		...[
+			['a pattern with a row for one of its groups', ['Eng*']],
+			['a group where nobody is', ['Engineering', 's1']],
+		].map(([it, scope]) => ({ it, wish: wish(wanted, scope, STRICT), ...DONE })),
 		{
 			it: 'a pattern without a match is a warning',
-			on: on(),
 			wish: wish(wanted, ['Engineering', 'app-*'], { preview: true }),
 			items: [
 				{
@@ -424,14 +375,12 @@ describe('the scope', () => {
 		},
 		{
 			it: 'a row that cannot be used holds back removals from its group',
-			on: on(),
 			wish: wish([...wanted, { group: 'VPN' }], ['Engineering', 'VPN']),
 			fails: ['Row 2 has no person'],
 			...DONE,
 		},
 		{
 			it: 'or everywhere, where that cannot be told',
-			on: on(),
 			wish: wish([...wanted, row('cleo', 'Marketing')], ['Engineering', 'VPN']),
 			fails: ['Marketing'],
 			sends: ['PATCH eng'],
@@ -462,7 +411,7 @@ describe('groups that stand for organizations and roles by their names', () => {
 		ends: { dan: 'writers', ana: 'all', ben: 'it' },
 	};
 
-	table('access', 'reconcile', [
+	reconcile([
 		{
 			it: 'roles are free text, in any case; other roles and plain groups are left alone',
 			on: there,
@@ -497,10 +446,9 @@ describe('Deactivate Users Without Access', () => {
 	const IGNORED = { ignoreGroups: rows('Every*') };
 	const JOINS = { ana: 'eng', ben: 'vpn' };
 
-	table('access', 'reconcile', [
+	reconcile([
 		{
 			it: 'a group outside the scope counts as access, and who is inactive already is not deactivated once more',
-			on: on(),
 			wish: run(['Engineering', 'VPN']),
 			items: [
 				'granted dan vpn done',
@@ -513,7 +461,6 @@ describe('Deactivate Users Without Access', () => {
 		},
 		{
 			it: 'groups of Ignore Groups do not; who had nothing in scope, or has another group, stays active',
-			on: on(),
 			wish: run(['Engineering', 'VPN'], IGNORED),
 			sends: ['PATCH eng', 'PATCH vpn', 'PATCH ana'],
 			ends: { dan: 'vpn', ana: 'inactive everyone', ...LOST_VPN },
@@ -557,7 +504,6 @@ describe('Deactivate Users Without Access', () => {
 		})),
 		{
 			it: 'a group of Ignore Groups that there is not is an error of the run',
-			on: on(),
 			wish: run(['VPN'], { ignoreGroups: rows('Everybody') }),
 			fails: ['There is no group "Everybody"'],
 		},
@@ -566,7 +512,7 @@ describe('Deactivate Users Without Access', () => {
 
 describe('a service that shows memberships nowhere', () => {
 	const hidden = on({ showsMembers: 'empty', usersShowGroups: 'absent' });
-	table('access', 'reconcile', [
+	reconcile([
 		{
 			it: 'grants are sent and unverified; nothing is taken away, and it says so',
 			on: hidden,
@@ -596,7 +542,7 @@ describe('somebody inactive who is wanted', () => {
 	const there = on({}, { ana: 'eng', eve: 'inactive vpn eng' });
 	const run = (reactivate) =>
 		wish([row('eve', 'VPN')], ['Engineering', 'VPN'], { options: { reactivate } });
-	table('access', 'reconcile', [
+	reconcile([
 		{
 			it: 'keeps what there is without Reactivate',
 			on: there,
@@ -628,7 +574,7 @@ describe.each([
 	const run = (wanted, options) =>
 		wish(wanted, ['VPN', 'Engineering'], { createMissing: true, options });
 
-	table('access', 'reconcile', [
+	reconcile([
 		{
 			it: 'whom the row means is found, once, and loses nothing',
 			on: one(),

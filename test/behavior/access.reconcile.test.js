@@ -27,12 +27,18 @@ describe('on the account', () => {
 	const CID = row('cid', 'b:member');
 	const IN_A_AND_B = { accessBy: 'organizationAndRole', scopeOrganizations: 'org-a, org-b' };
 	const wish = (rows, fields) => json(rows, { ...IN_A_AND_B, ...fields });
+	/** Rows on that account, unless they say otherwise. */
+	const reconcile = (rows) =>
+		table(
+			'access',
+			'reconcile',
+			rows.map((one) => ({ on: account(), ...one })),
+		);
 	const DEACTIVATES = { options: { deactivatesEmpty: true } };
 
-	table('access', 'reconcile', [
+	reconcile([
 		{
 			it: 'grants, moves and revokes; access outside of the scope stays; others come out as items of their own',
-			on: account(),
 			wish: () => items([...row('ANA', 'a:Member'), ...BOB, ...row('dan', 'b:viewer')], IN_A_AND_B),
 			items: [
 				'moved ANA a viewer>member done',
@@ -53,14 +59,12 @@ describe('on the account', () => {
 		},
 		{
 			it: 'a list that is so already costs the lists of groups and of users',
-			on: account(),
 			wish: wish([...BOB, ...ANA, ...CID]),
 			items: [{ change: 'none', status: 'unchanged', userId: null }],
 			reads: 2,
 		},
 		{
 			it: 'rows outside of the scope fail; a role that is not ours is never moved away',
-			on: account(),
 			wish: () =>
 				items(
 					[
@@ -94,13 +98,11 @@ describe('on the account', () => {
 		},
 		{
 			it: 'Keep leaves access that no row wants alone',
-			on: account(),
 			wish: wish(ANA, { unwanted: 'keep' }),
 			items: [{ change: 'none', status: 'unchanged' }],
 		},
 		{
 			it: 'Report lists it, that of somebody whom rows name with the item of the person',
-			on: account(),
 			wish: () => items([...CID, ...row('bob', 'a:admin')], { ...IN_A_AND_B, unwanted: 'report' }),
 			items: [
 				'none cid b:member unchanged',
@@ -117,7 +119,6 @@ describe('on the account', () => {
 		},
 		{
 			it: 'a row that cannot be used holds back removals in its organization, grants go on',
-			on: account(),
 			wish: wish([...BOB, ...row('dan', 'b:member'), ...row('cid', 'b:owner')]),
 			fails: ['"owner" is not a role'],
 			sends: ['PATCH b:member', 'PATCH a:viewer'],
@@ -125,7 +126,6 @@ describe('on the account', () => {
 		},
 		{
 			it: 'missing people are created, people who end with nothing are deactivated',
-			on: account(),
 			wish: wish([...ANA, ...BOB, ...row('new', 'b:member', 'a:viewer')], {
 				createMissing: true,
 				...DEACTIVATES,
@@ -136,7 +136,6 @@ describe('on the account', () => {
 		},
 		{
 			it: 'an organization in scope without any row is an error that names it',
-			on: account(),
 			wish: wish(row('bob', 'a:admin')),
 			fails: ['No row wants access in org-b'],
 		},
@@ -149,7 +148,6 @@ describe('on the account', () => {
 			['what Always Output Data gives of no rows', () => items([{}], IN_A_AND_B)],
 		].map(([it, empty]) => ({
 			it: `${it} is an error`,
-			on: account(),
 			wish: empty,
 			fails: ['Desired Access is empty'],
 		})),
@@ -216,7 +214,7 @@ describe('on the account', () => {
 		});
 
 		for (const from of ['items', 'json']) {
-			table('access', 'reconcile', [
+			reconcile([
 				...[
 					[
 						'other field names',
@@ -235,13 +233,11 @@ describe('on the account', () => {
 					],
 				].map(([it, bad, reason]) => ({
 					it: `of ${from}, with ${it}: nobody loses anything`,
-					on: account(),
 					wish: FROM[from]([...BOB, bad], IN_A_AND_B),
 					fails: [reason],
 				})),
 				{
 					it: `of ${from}, without a person: nobody loses anything where it is about`,
-					on: account(),
 					wish: FROM[from]([...BOB, { ...CID[0], email: ' ' }], IN_A_AND_B),
 					fails: ['Row 3 has no person'],
 					sends: ['PATCH a:viewer'],
@@ -253,7 +249,6 @@ describe('on the account', () => {
 					{ row_number: 7, email: '', other: '', tags: [] },
 				].map((blank) => ({
 					it: `of ${from}, ${JSON.stringify(blank)} is blank and holds nothing back`,
-					on: account(),
 					wish: FROM[from]([...BOB, ...CID, blank], IN_A_AND_B),
 					sends: ['PATCH a:viewer'],
 					ends: { ana: 'acct:admin' },
@@ -261,16 +256,14 @@ describe('on the account', () => {
 			]);
 		}
 
-		table('access', 'reconcile', [
+		reconcile([
 			...['cid@example.com,org-b,member', ['cid@example.com'], [], 7, '', null].map((bad) => ({
 				it: `an entry ${JSON.stringify(bad)} of a list: nobody loses anything`,
-				on: account(),
 				wish: wish([...BOB, bad]),
 				fails: ['Row 3 is not an object with fields'],
 			})),
 			{
 				it: 'about an organization that is not there: nobody loses anything',
-				on: account(),
 				wish: wish([...BOB, ...row('cid', 'bb:member')]),
 				fails: ['There is no organization org-bb'],
 			},
