@@ -3,7 +3,7 @@
 // Reconcile on groups that stand for themselves: what rows say, in which columns, and which groups are in scope.
 
 const { inPagesOf } = require('../support/pages');
-const { Groups, email, play, table } = require('../support/behavior');
+const { Groups, email, play, put, table } = require('../support/behavior');
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const GROUPS = [
@@ -119,7 +119,7 @@ describe('what comes out', () => {
 			it: 'a removal that somebody else has made meanwhile, though all rows are so already',
 			on: on({ faults: [{ path: '/Users', nth: 1, kind: 429 }] }, { ana: 'eng', ben: 'vpn' }),
 			wish: wish([row('ana', 'Engineering')], scope, { options: { requests: { maxWait: 5 } } }),
-			meanwhile: ['GET Users', (_, w) => w.put('ben', '')],
+			meanwhile: ['GET Users', put({ ben: '' })],
 			items: ['none ben vpn unchanged'],
 			ends: { ben: '' },
 		},
@@ -494,7 +494,7 @@ describe('Deactivate Users Without Access', () => {
 			wish: wish([row('ana', 'Engineering')], ['Engineering', 'VPN'], {
 				options: { deactivatesEmpty: true, requests: { maxWait: 5 } },
 			}),
-			meanwhile: ['PATCH ben', (_, w) => w.put('ben', 'vpn sales')],
+			meanwhile: ['PATCH ben', put({ ben: 'vpn sales' })],
 			fails: [
 				'ben@example.com is member of group Sales, EMEA',
 				'it needs a step that did not succeed',

@@ -174,7 +174,7 @@ describe('on the account', () => {
 					dan: 'b:viewer',
 					eva: 'b:viewer',
 				});
-				w.put('cid', 'b:member');
+				w.put({ cid: 'b:member' });
 				return w;
 			},
 			wish: wish(

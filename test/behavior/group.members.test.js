@@ -5,12 +5,14 @@ const {
 	Groups,
 	SHOWN,
 	emails,
-	later,
 	locator,
 	play,
+	put,
+	putLate,
 	table,
 } = require('../support/behavior');
 
+const account = (people, more) => () => new Account(people, more);
 const WHOLE_LIST = { replaceWith: 'wholeList' };
 const LOOKS = { requests: { maxWait: 0, verifyTime: 9 } };
 
@@ -144,7 +146,7 @@ describe('whose people', () => {
 			['ana@', '"ana@" is not an email address'],
 		].map(([people, message]) => ({
 			it: `are ${JSON.stringify(people)}: nothing is asked or sent`,
-			on: () => new Account({ ana: 'a:member' }),
+			on: account({ ana: 'a:member' }),
 			wish: (w) => ({ group: w.group('a:member'), people }),
 			fails: [message],
 			reads: 0,
@@ -175,30 +177,30 @@ describe('a whole list on the account', () => {
 			['viewer', 'member'],
 		].map((roles) => ({
 			it: `people who change places end as wanted, without a time without a role: first ${roles[0]}`,
-			on: () => new Account(CHANGED_PLACES),
+			on: account(CHANGED_PLACES),
 			wish: listsOf(roles),
 			sends: ['PUT a:member', 'PUT a:viewer'],
 			ends: { mover: 'a:viewer', back: 'a:member', gone: '' },
 		})),
 		{
 			it: 'who has moved is not moved back where a read is older than that',
-			on: () => new Account(CHANGED_PLACES, { lagReads: 1 }),
+			on: account(CHANGED_PLACES, { lagReads: 1 }),
 			wish: listsOf(['member', 'viewer'], LOOKS),
 			sends: ['PUT a:member', 'PUT a:viewer'],
 			ends: { mover: 'a:viewer', back: 'a:member', gone: '' },
 		},
 		{
 			it: 'what was seen of one list and is not so in the end is no success',
-			on: () => new Account(CHANGED_PLACES),
+			on: account(CHANGED_PLACES),
 			wish: listsOf(['member', 'viewer']),
-			meanwhile: ['GET a:viewer', (_, w) => w.put('mover', 'a:admin'), 2],
+			meanwhile: ['GET a:viewer', put({ mover: 'a:admin' }), 2],
 			fails: [/Could not confirm.*mover@example.com/],
 			sends: ['PUT a:member', 'PUT a:viewer'],
 			ends: { mover: 'a:admin', back: 'a:member', gone: '' },
 		},
 		{
 			it: 'one who is refused is named, the others come and go, and the rest is a difference',
-			on: () => new Account({ out: 'a:member', kept: 'a:member', new: '', [PARTNER]: '' }, STAFF),
+			on: account({ out: 'a:member', kept: 'a:member', new: '', [PARTNER]: '' }, STAFF),
 			wish: inA(`kept new ${PARTNER}`, WHOLE_LIST),
 			fails: [/does not accept p@partner.org as a member of group/],
 			sends: ['PUT a:member 400', 'PATCH a:member'],
@@ -209,27 +211,20 @@ describe('a whole list on the account', () => {
 			['somebody joined', 'other', 'a:member', 'other@example.com joined it meanwhile'],
 		].map(([it, who, what, words]) => ({
 			it: `is not sent when the read is old and ${it}`,
-			on: () => new Account({ ...STALE, other: '' }),
+			on: account({ ...STALE, other: '' }),
 			wish: inA('ana new', WHOLE_LIST),
-			meanwhile: [
-				'GET Users',
-				(_, w) => {
-					later();
-					w.put(who, what);
-				},
-			],
+			meanwhile: ['GET Users', putLate({ [who]: what })],
 			fails: Array(2).fill(new RegExp(`${words}.*The list was not sent`)),
 			ends: { [who]: what },
 		})),
 		{
 			it: 'is not sent again when somebody joins while the service makes us wait',
-			on: () =>
-				new Account(
-					{ ana: 'a:member', ben: 'a:member', new: '' },
-					{ faults: [{ method: 'PUT', nth: 1, kind: 429 }] },
-				),
+			on: account(
+				{ ana: 'a:member', ben: 'a:member', new: '' },
+				{ faults: [{ method: 'PUT', nth: 1, kind: 429 }] },
+			),
 			wish: inA('ana', { ...WHOLE_LIST, requests: { maxWait: 9 } }),
-			meanwhile: ['PUT a:member', (_, w) => w.put('new', 'a:member')],
+			meanwhile: ['PUT a:member', put({ new: 'a:member' })],
 			fails: ['new@example.com joined it meanwhile'],
 			sends: ['PUT a:member'],
 			ends: { new: 'a:member' },
@@ -248,20 +243,13 @@ table('group', 'removeMembers', [
 ]);
 
 describe('a removal on the account', () => {
-	const stale = (act) => [
-		'GET Users',
-		(_, w) => {
-			later();
-			act(w);
-		},
-	];
 	const waits = { requests: { maxWait: 9 } };
 	const two = { ana: 'a:member', ben: 'a:member', cleo: 'a:viewer' };
 
 	table('group', 'removeMembers', [
 		{
 			it: 'costs no look while the read is fresh',
-			on: () => new Account(two),
+			on: account(two),
 			wish: inA('ana'),
 			items: ['revoked ana a:member done'],
 			sends: ['PATCH a:member'],
@@ -270,24 +258,13 @@ describe('a removal on the account', () => {
 		},
 		{
 			it: 'looks first when the read is old: who has another role keeps it, who is out is told so',
-			on: () => new Account(STALE),
+			on: account(STALE),
 			wish: inA('ana ben new'),
-			meanwhile: stale((w) => {
-				w.put('ana', 'a:viewer');
-				w.put('ben', '');
-			}),
+			meanwhile: ['GET Users', putLate({ ana: 'a:viewer', ben: '' })],
 			items: [
 				'none new a:member unchanged',
-				{
-					userName: 'ana@example.com',
-					status: 'skipped',
-					reason: 'the person is viewer in org-a now',
-				},
-				{
-					userName: 'ben@example.com',
-					status: 'unchanged',
-					reason: 'the person is not there any more',
-				},
+				{ status: 'skipped', reason: 'the person is viewer in org-a now' },
+				{ status: 'unchanged', reason: 'the person is not there any more' },
 			],
 			ends: { ana: 'a:viewer', ben: '' },
 		},
@@ -296,8 +273,7 @@ describe('a removal on the account', () => {
 			['the refusal of the repeat says it, where the look is late', { lagReads: 1 }, 2],
 		].map(([it, lag, times]) => ({
 			it: `was carried out behind a 429: ${it}`,
-			on: () =>
-				new Account(two, { faults: [{ method: 'PATCH', nth: 1, kind: '429-after' }], ...lag }),
+			on: account(two, { faults: [{ method: 'PATCH', nth: 1, kind: '429-after' }], ...lag }),
 			wish: inA('ana ben', waits),
 			items: ['revoked ana a:member done', 'revoked ben a:member done'],
 			sends: ['PATCH a:member', 'PATCH a:member 404'].slice(0, times),
@@ -306,25 +282,18 @@ describe('a removal on the account', () => {
 		})),
 		{
 			it: 'is repeated after a 429 for the one who has no other role by then',
-			on: () =>
-				new Account(two, { faults: [{ method: 'PATCH', nth: 1, kind: 429, retryAfter: 1 }] }),
+			on: account(two, { faults: [{ method: 'PATCH', nth: 1, kind: 429, retryAfter: 1 }] }),
 			wish: inA('ana ben', waits),
-			meanwhile: ['PATCH a:member', (_, w) => w.put('ana', 'a:viewer')],
+			meanwhile: ['PATCH a:member', put({ ana: 'a:viewer' })],
 			items: ['none ana a:member skipped', 'revoked ben a:member done'],
 			sends: ['PATCH a:member', 'PATCH a:member'],
 			ends: { ana: 'a:viewer', ben: '' },
 		},
 		{
 			it: 'that stumbles over who is out already takes nobody who has another role by then',
-			on: () => new Account({ ...two, cleo: 'a:member' }),
+			on: account({ ...two, cleo: 'a:member' }),
 			wish: inA('ana ben cleo'),
-			meanwhile: [
-				'PATCH a:member',
-				(_, w) => {
-					w.put('ben', '');
-					w.put('cleo', 'a:admin');
-				},
-			],
+			meanwhile: ['PATCH a:member', put({ ben: '', cleo: 'a:admin' })],
 			items: [
 				'revoked ana a:member done',
 				'none ben a:member unchanged',
@@ -338,7 +307,7 @@ describe('a removal on the account', () => {
 	table('access', 'revoke', [
 		{
 			it: 'that stumbles over who is out already: another role by then is an error of Revoke',
-			on: () => new Account({ ...two, cleo: 'a:member' }),
+			on: account({ ...two, cleo: 'a:member' }),
 			wish: () => ({
 				people: emails('ana ben cleo'),
 				accessBy: 'organizationAndRole',
@@ -346,13 +315,7 @@ describe('a removal on the account', () => {
 				organization: locator('id', 'org-a'),
 				roleHeld: 'any',
 			}),
-			meanwhile: [
-				'PATCH a:member',
-				(_, w) => {
-					w.put('ben', '');
-					w.put('cleo', 'a:admin');
-				},
-			],
+			meanwhile: ['PATCH a:member', put({ ben: '', cleo: 'a:admin' })],
 			fails: ['cleo@example.com is admin in org-a now'],
 			sends: ['PATCH a:member 404'],
 			ends: { ana: '', ben: '', cleo: 'a:admin' },
@@ -362,20 +325,12 @@ describe('a removal on the account', () => {
 	table('access', 'set', [
 		{
 			it: 'that waits for a grant looks first when the read is old',
-			on: () =>
-				new Account(
-					{ ana: 'a:member', ben: 'a:member', cleo: 'b:admin' },
-					{ credential: { accountOrganizationId: 'org-z' } },
-				),
+			on: account(
+				{ ana: 'a:member', ben: 'a:member', cleo: 'b:admin' },
+				{ credential: { accountOrganizationId: 'org-z' } },
+			),
 			wish: (w) => ({ people: emails('ana ben'), ...w.roles('b:viewer') }),
-			meanwhile: [
-				'PATCH b:viewer',
-				(_, w) => {
-					later();
-					w.put('ana', 'a:admin');
-					w.put('ben', '');
-				},
-			],
+			meanwhile: ['PATCH b:viewer', putLate({ ana: 'a:admin', ben: '' })],
 			fails: ['ana@example.com is admin in org-a now, so nothing was removed there'],
 			sends: ['PATCH b:viewer'],
 			ends: { ana: 'a:admin b:viewer', ben: 'b:viewer' },
@@ -426,7 +381,7 @@ describe('people whom the organization refuses', () => {
 	table('group', 'setMembers', [
 		{
 			it: 'removals of the same request are carried out all the same',
-			on: () => new Account({ old: 'a:member', new: '', [PARTNER]: '' }, STAFF),
+			on: account({ old: 'a:member', new: '', [PARTNER]: '' }, STAFF),
 			wish: inA(`${PARTNER} new`),
 			fails: ['The service does not accept p@partner.org'],
 			sends: ['PATCH a:member', 'PATCH a:member 400'],

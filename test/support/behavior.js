@@ -97,11 +97,13 @@ class Groups {
 		return word;
 	}
 
-	/** Another client lets somebody have exactly this. */
-	put(name, words) {
-		const id = userIdOf(email(name));
-		this.service.dropAll(id);
-		for (const word of wordsIn(words)) this.service.add(this.keyOf(word), id);
+	/** Lets each have exactly this: `{ ana: 'eng vpn', ben: '' }`. */
+	put(words) {
+		for (const [name, held] of Object.entries(words)) {
+			const { value: id } = this.user(name);
+			this.service.dropAll(id);
+			for (const word of wordsIn(held)) this.service.add(this.keyOf(word), id);
+		}
 	}
 
 	/** Who has what, in the words in which it was given. */
@@ -197,11 +199,14 @@ class Account extends Groups {
 	}
 }
 
-/** Moves the clock on, so that what was read before is too old to go by. */
-function later() {
+/** What another client does meanwhile: lets each have exactly this. */
+const put = (words) => (_, world) => world.put(words);
+/** The same, so late that what was read before is too old to go by. */
+const putLate = (words) => (_, world) => {
 	const now = Date.now.bind(Date);
 	jest.spyOn(Date, 'now').mockImplementation(() => now() + 6_000);
-}
+	world.put(words);
+};
 afterEach(() => jest.restoreAllMocks());
 
 /** Runs an operation. Out: its items, errors among them. */
@@ -288,7 +293,7 @@ function checkItems(world, items, { items: wanted, fails = [] }) {
 	const errors = items.flatMap(({ error }) => (error === undefined ? [] : [String(error)]));
 	const says = (text) =>
 		typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
-expect(errors).toEqual(fails.map(says));
+	expect(errors).toEqual(fails.map(says));
 	if (wanted === undefined) return;
 	expect(
 		items.map((item, index) => (typeof wanted[index] === 'object' ? item : world.itemOf(item))),
@@ -315,4 +320,4 @@ function checkEnd(world, { ends = {}, sets = {} }) {
 	}
 }
 
-module.exports = { Account, Groups, SHOWN, email, emails, later, locator, play, table };
+module.exports = { Account, Groups, SHOWN, email, emails, locator, play, put, putLate, table };
