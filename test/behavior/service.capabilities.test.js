@@ -71,7 +71,106 @@ const describedBy = (body) => ({
 	discovery: { ServiceProviderConfig: body, ResourceTypes: body, Schemas: body },
 });
 const config = (ServiceProviderConfig) => ({ discovery: { ServiceProviderConfig } });
-const BY_ROLE = { groupsStandFor: 'organizationAndRole', groupPattern: '{organization}:{role}' };
+const by = (serviceProfile) => ({ credential: { serviceProfile } });
+const GROUPS_UNREAD = [{ method: 'GET', path: '/Groups', kind: 'status', status: 403, body: 'no' }];
+
+test.each([
+	[{ discovery: {} }, { ...WORKS, users: 5 }],
+	[describedBy('<html><title>Welcome</title></html>'), WORKS],
+	[describedBy({}), WORKS],
+	[describedBy({ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'] }), WORKS],
+	[describedBy({ patch: 'yes', filter: 7, bulk: null }), WORKS],
+	[{ filter: 'ignored' }, { filter: 'ignored' }],
+	[{ filter: 'exactCase' }, { filter: 'works', filterIgnoresCase: 'no' }],
+	...[400, 403, 501].map((filter) => [
+		{ filter },
+		{ filter: 'refused', filterIgnoresCase: 'unknown' },
+	]),
+	[{ filterMisses: () => true }, { filter: 'unknown' }],
+	[{ noHits: 'absent' }, { filter: 'works' }],
+	[{ noHits: 'null' }, { filter: 'works' }],
+	[{ ignoresStart: true }, { paging: 'startIndexIgnored' }],
+	[{ ignoresCount: true }, { paging: 'countIgnored' }],
+	[
+		{ count: 60, pageCap: 20 },
+		{ paging: 'works', pageCap: 20, users: 60 },
+	],
+	[{ total: 'string' }, { ...WORKS, users: 5 }],
+	[{ total: 'missing' }, WORKS, ['users']],
+	[{ total: 'page' }, WORKS, ['users']],
+	[
+		{ count: 0, groups: ['g1'] },
+		{ paging: 'unknown', users: 0, filter: 'unknown' },
+	],
+	[{ count: 1 }, { paging: 'unknown', users: 1, filter: 'works' }],
+	[{ ...AWS, ...by('generic') }, { paging: 'cursor', filter: 'works', groups: 2 }, ['users']],
+	[{ ...AWS, ...by('awsIdentityCenter') }, { paging: 'cursor', filter: 'works' }, ['users']],
+	[
+		{ ...AWS, paging: 'cursor', refusesQuery: [], mostCount: Infinity, pageCap: 1 },
+		{ paging: 'cursor', pageCap: 1 },
+	],
+	[
+		{ showsMembers: 'empty', usersShowGroups: 'absent' },
+		{ groupsShowMembers: 'unknown', usersShowGroups: 'unknown' },
+	],
+	[
+		{ showsMembers: 'absent', usersShowGroups: 'absent' },
+		{ groupsShowMembers: 'no', usersShowGroups: 'unknown' },
+	],
+	[{ listsMembers: 'absent' }, { groupsShowMembers: 'yes' }],
+	[{ faults: GROUPS_UNREAD }, {}, ['groups']],
+	[{ names: 'upper' }, { ...WORKS, groupsShowMembers: 'yes' }],
+	[{ names: 'lower' }, { ...WORKS, groupsShowMembers: 'yes' }],
+])('what is seen: %j', async (...given) => {
+	const [switches, expected, lacks = []] = given;
+	const { seen } = await found(switches);
+	expect(seen).toMatchObject(expected);
+	for (const name of lacks) expect(seen).not.toHaveProperty(name);
+});
+
+test.each([
+	[{ discovery: {} }, 'The service does not describe itself: everything below was tried.'],
+	[
+		config({ ...CONFIG, filter: { supported: false } }),
+		'The service says that it has no filter, but it works.',
+	],
+	[{ filter: 403 }, 'The service says that it has a filter, but it is refused.'],
+	[{ filter: 'ignored' }, 'The service says that it has a filter, but it is ignored.'],
+	[config({ PATCH: { SUPPORTED: false } }), expect.stringContaining('has no PATCH')],
+	[
+		{ total: 'page' },
+		'The service returns the size of a page as totalResults, so the number of users is unknown.',
+	],
+	[{ total: 'missing' }],
+	[{ faults: GROUPS_UNREAD }, 'The list of groups cannot be read.'],
+])('what is noted: %j', async (...given) => {
+	const [switches, ...notes] = given.filter((one) => typeof one !== 'function');
+	expect((await found(switches)).notes).toEqual(notes);
+});
+
+describe.each(['nowhere', 'everyRequest', 'collectionsOnly'])('credential %s', (scimPrefix) => {
+	test.each([
+		['everyRequest', { prefix: '/scim' }],
+		['collectionsOnly', { prefix: '/scim', itemPrefix: '' }],
+		['nowhere', {}],
+	])('the prefix is %s', async (prefix, switches) => {
+		const { recommended, seen, said, notes } = await found({
+			...switches,
+			credential: { scimPrefix },
+		});
+		expect(recommended.scimPrefix).toBe(prefix);
+		expect(seen).toMatchObject({ filter: 'works', users: 5 });
+		expect(said.resourceTypes).toEqual(['User', 'Group']);
+		const isOff = scimPrefix === 'nowhere' && prefix !== 'nowhere';
+		expect(notes).toEqual(isOff ? [`Users are found with SCIM Prefix "${prefix}".`] : []);
+	});
+});
+
+const BY_ROLE = {
+	...{ serviceProfile: 'generic', groupsStandFor: 'organizationAndRole' },
+	groupPattern: '{organization}:{role}',
+};
+const spelled = (of) => ({ groups: ['sales:reader', 'ops:writer'].map(of) });
 const named = (...ids) => ({ groups: ids.map((id) => ({ id, displayName: id })) });
 const ACCOUNT_GROUPS = ['org-1', 'org-2'].flatMap((organization) =>
 	['admin', 'member', 'viewer'].map((role) => `${organization}:${role}`),
@@ -79,207 +178,43 @@ const ACCOUNT_GROUPS = ['org-1', 'org-2'].flatMap((organization) =>
 
 test.each([
 	[
-		'without discovery',
-		{ discovery: {} },
-		{
-			said: {},
-			seen: { ...WORKS, users: 5 },
-			notes: ['The service does not describe itself: everything below was tried.'],
-		},
-	],
-	[
-		'discovery that is a web page',
-		describedBy('<html><title>Welcome</title></html>'),
-		{ seen: WORKS },
-	],
-	['discovery that is an empty object', describedBy({}), { seen: WORKS }],
-	[
-		'discovery that is an Error within a 200',
-		describedBy({ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'] }),
-		{ seen: WORKS },
-	],
-	[
-		'discovery that is nonsense',
-		describedBy({ patch: 'yes', filter: 7, bulk: null }),
-		{ seen: WORKS },
-	],
-	[
-		'names of discovery in other case',
-		config({ PATCH: { SUPPORTED: false } }),
-		{
-			said: { serviceProviderConfig: { patch: false } },
-			notes: [expect.stringContaining('has no PATCH')],
-		},
-	],
-	[
-		'a filter that works, and is denied',
-		config({ ...CONFIG, filter: { supported: false } }),
-		{ seen: { filter: 'works' }, notes: ['The service says that it has no filter, but it works.'] },
-	],
-	...[400, 403, 501].map((filter) => [
-		`a filter refused with ${filter}`,
-		{ filter },
-		{
-			seen: { filter: 'refused', filterIgnoresCase: 'unknown' },
-			notes: ['The service says that it has a filter, but it is refused.'],
-		},
-	]),
-	[
-		'a filter that is ignored',
-		{ filter: 'ignored' },
-		{
-			seen: { filter: 'ignored' },
-			notes: ['The service says that it has a filter, but it is ignored.'],
-		},
-	],
-	[
-		'a filter that minds case',
-		{ filter: 'exactCase' },
-		{ seen: { filter: 'works', filterIgnoresCase: 'no' } },
-	],
-	['a filter that finds nobody', { filterMisses: () => true }, { seen: { filter: 'unknown' } }],
-	...['absent', 'null'].map((noHits) => [
-		`zero hits as ${noHits}`,
-		{ noHits },
-		{ seen: { filter: 'works' } },
-	]),
-	['startIndex ignored', { ignoresStart: true }, { seen: { paging: 'startIndexIgnored' } }],
-	['count ignored', { ignoresCount: true }, { seen: { paging: 'countIgnored' } }],
-	['a page cap', { count: 60, pageCap: 20 }, { seen: { paging: 'works', pageCap: 20, users: 60 } }],
-	['totalResults as text', { total: 'string' }, { seen: { ...WORKS, users: 5 }, notes: [] }],
-	['totalResults missing', { total: 'missing' }, { seen: WORKS, notes: [], lacks: ['seen.users'] }],
-	[
-		'totalResults of a page',
-		{ total: 'page' },
-		{
-			seen: WORKS,
-			lacks: ['seen.users'],
-			notes: [
-				'The service returns the size of a page as totalResults, so the number of users is unknown.',
-			],
-		},
-	],
-	[
-		'nobody',
-		{ count: 0, groups: ['g1'] },
-		{ seen: { paging: 'unknown', users: 0, filter: 'unknown' } },
-	],
-	['one user', { count: 1 }, { seen: { paging: 'unknown', users: 1, filter: 'works' } }],
-	...['generic', 'awsIdentityCenter'].map((serviceProfile) => [
-		`cursors alone, profile ${serviceProfile}`,
-		{ ...AWS, credential: { serviceProfile } },
-		{
-			seen: { paging: 'cursor', filter: 'works', groups: 2 },
-			recommended: { paging: 'cursor' },
-			lacks: ['seen.users'],
-		},
-	]),
-	[
-		'cursors with a page cap, and groups of more than a page',
-		{ ...AWS, paging: 'cursor', refusesQuery: [], mostCount: Infinity, pageCap: 1 },
-		{ seen: { paging: 'cursor', pageCap: 1 } },
-	],
-	...['nowhere', 'everyRequest', 'collectionsOnly'].flatMap((scimPrefix) => [
-		[
-			`/scim on every request, credential ${scimPrefix}`,
-			{ prefix: '/scim', credential: { scimPrefix } },
-			{
-				recommended: { scimPrefix: 'everyRequest' },
-				seen: { filter: 'works', users: 5 },
-				said: { resourceTypes: ['User', 'Group'] },
-				...(scimPrefix === 'nowhere' && {
-					notes: ['Users are found with SCIM Prefix "everyRequest".'],
-				}),
-			},
-		],
-		// A note never names another setting than the one that is recommended.
-		[
-			`/scim on collections only, credential ${scimPrefix}`,
-			{ prefix: '/scim', itemPrefix: '', credential: { scimPrefix } },
-			{
-				recommended: { scimPrefix: 'collectionsOnly' },
-				notes: expect.not.arrayContaining([expect.stringContaining('"everyRequest"')]),
-			},
-		],
-		[
-			`no /scim at all, credential ${scimPrefix}`,
-			{ credential: { scimPrefix } },
-			{ recommended: { scimPrefix: 'nowhere' } },
-		],
-	]),
-	[
-		'an account with organizations',
+		'generic',
 		named(...ACCOUNT_GROUPS),
-		{
-			seen: { groupsAreOrganizationRoles: 'yes' },
-			recommended: { serviceProfile: 'accountOrganizations' },
-			lacks: ['recommended.groupsStandFor', 'recommended.groupPattern'],
-		},
+		{ serviceProfile: 'accountOrganizations' },
+		['groupsStandFor', 'groupPattern'],
 	],
 	[
-		'IDs that spell organization and role',
-		{ groups: ['sales:reader', 'ops:writer'].map((id) => ({ id, displayName: 'x' })) },
-		{ recommended: { serviceProfile: 'generic', ...BY_ROLE, groupPatternOn: 'id' } },
+		'IDs of groups',
+		spelled((id) => ({ id, displayName: 'x' })),
+		{ ...BY_ROLE, groupPatternOn: 'id' },
 	],
 	[
-		'names that spell them',
-		{
-			groups: ['sales:reader', 'ops:writer'].map((displayName, at) => ({
-				id: `g${at}`,
-				displayName,
-			})),
-		},
-		{ recommended: { serviceProfile: 'generic', ...BY_ROLE, groupPatternOn: 'displayName' } },
+		'names of groups',
+		spelled((displayName, at) => ({ id: `g${at}`, displayName })),
+		{ ...BY_ROLE, groupPatternOn: 'displayName' },
 	],
 	[
-		'one name that spells nothing: groups are groups',
+		'a name that spells nothing',
 		named('sales:reader', 'ops:writer', 'Everyone'),
-		{ recommended: { groupsStandFor: 'groups' }, lacks: ['recommended.groupPattern'] },
+		{ groupsStandFor: 'groups' },
+		['groupPattern'],
 	],
+	// Nothing that is only assumed.
+	['a removal that was not tried', {}, {}, ['memberRemoval']],
+	['a removal that a dialect has', dialectOf('djangoScim2').switches, {}, ['memberRemoval']],
 	[
-		'members that are always empty',
-		{ showsMembers: 'empty', usersShowGroups: 'absent' },
-		{ seen: { groupsShowMembers: 'unknown', usersShowGroups: 'unknown' } },
-	],
-	[
-		'members that are absent',
-		{ showsMembers: 'absent', usersShowGroups: 'absent' },
-		{ seen: { groupsShowMembers: 'no', usersShowGroups: 'unknown' } },
-	],
-	[
-		'members of single groups alone',
-		{ listsMembers: 'absent' },
-		{ seen: { groupsShowMembers: 'yes' } },
-	],
-	[
-		'no list of groups',
-		{ faults: [{ method: 'GET', path: '/Groups', kind: 'status', status: 403, body: 'no' }] },
-		{
-			notes: expect.arrayContaining(['The list of groups cannot be read.']),
-			lacks: ['seen.groups'],
-		},
-	],
-	...['upper', 'lower'].map((names) => [
-		`attribute names in ${names} case`,
-		{ names },
-		{ seen: { ...WORKS, groupsShowMembers: 'yes' } },
-	]),
-	// Nothing is recommended that is only assumed.
-	['how members are removed, generic', {}, { lacks: ['recommended.memberRemoval'] }],
-	[
-		'how members are removed, django-scim2',
-		dialectOf('djangoScim2').switches,
-		{ lacks: ['recommended.memberRemoval'] },
-	],
-	[
-		'how members are removed, as a profile documents it',
+		'what a profile documents',
 		dialectOf('aws').switches,
-		{ recommended: { serviceProfile: 'awsIdentityCenter', memberRemoval: 'valueList' } },
+		{ serviceProfile: 'awsIdentityCenter', memberRemoval: 'valueList', paging: 'cursor' },
 	],
-])('%s', async (_, switches, { lacks = [], ...expected }) => {
-	const item = await found(switches);
-	expect(item).toMatchObject(expected);
-	for (const path of lacks) expect(item).not.toHaveProperty(path);
+])('what is recommended: %s', async (...given) => {
+	const [, switches, expected, lacks = []] = given;
+	const { recommended, seen } = await found(switches);
+	expect(recommended).toMatchObject(expected);
+	for (const name of lacks) expect(recommended).not.toHaveProperty(name);
+	expect(seen.groupsAreOrganizationRoles).toBe(
+		expected.serviceProfile === 'accountOrganizations' ? 'yes' : 'no',
+	);
 });
 
 test.each([
