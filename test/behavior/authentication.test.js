@@ -215,98 +215,69 @@ const METHODS = {
 	],
 };
 
+/** Creates a user with a credential that proves it so; and the test of that credential. */
+const createBy = async (method, more) =>
+	await run(
+		'create',
+		{ ...create(), authentication: 'apiCredential' },
+		{
+			...newcomers(1),
+			credentials: { scimProvisioningApi: { ...account(), ...method } },
+			...more,
+		},
+	);
+const tested = async (method) =>
+	await testCredential(types[0], { ...account(), ...method }, tester);
+
 describe.each(Object.entries(METHODS))('%s', (_, [method, headers]) => {
-	const isAsked = (seen) => Object.entries(headers).every(([name, value]) => seen[name] === value);
-	const more = () => ({
-		credentials: { scimProvisioningApi: { ...account(), ...method } },
-		onError: 'continueRegularOutput',
-	});
+	const sent = Object.entries(headers);
 
 	test('is what is sent, by the node and by the test of the credential', async () => {
-		gate.accepts = isAsked;
-		const { json } = await run(
-			'create',
-			{ ...create(), authentication: 'apiCredential' },
-			{
-				...newcomers(1),
-				...more(),
-			},
-		);
+		gate.accepts = (seen) => sent.every(([name, value]) => seen[name] === value);
+		const { json } = await createBy(method);
 		expect(failed(json)).toStrictEqual([]);
 		expect(created()).toBe(1);
-		expect(await testCredential(types[0], { ...account(), ...method }, tester)).toEqual(OK);
+		expect(await tested(method)).toEqual(OK);
 	});
 
 	test('is in no message, whatever the service says back', async () => {
 		gate.accepts = () => false;
-		const result = await run(
-			'create',
-			{ ...create(), authentication: 'apiCredential' },
-			{
-				...newcomers(1),
-				...more(),
-			},
-		);
-		for (const secret of [
-			method.accountApiToken,
-			method.password,
-			method.headerSecret,
-			...Object.values(headers),
-		]) {
-			if (secret) expect(JSON.stringify(result.returned)).not.toContain(secret);
-		}
-		expect(failed(result.json)).toHaveLength(1);
+		const { json, returned } = await createBy(method);
+		const { accountApiToken, password, headerSecret } = method;
+		for (const secret of [accountApiToken, password, headerSecret, ...Object.values(headers)])
+			if (secret) expect(JSON.stringify(returned)).not.toContain(secret);
+		expect(failed(json)).toHaveLength(1);
 	});
 });
 
-describe('what cannot be sent is refused, by the node and by the test of the credential', () => {
-	test.each([
-		['user with a colon', { authenticationMethod: 'basic', user: 'a:b', password: 'secret-1' }],
-		[
-			'user with a line break',
-			{ authenticationMethod: 'basic', user: 'a\nb', password: 'secret-1' },
-		],
-		['no password', { authenticationMethod: 'basic', user: 'a' }],
-		...[
-			'Host',
-			'content-type',
-			'Accept',
-			'user-agent',
-			'COOKIE',
-			'X Key',
-			'X-Key:',
-			'',
-			'__proto__',
-			'constructor',
-			'toString',
-		].map((headerName) => [
-			`header "${headerName}"`,
-			{ authenticationMethod: 'header', headerName, headerSecret: 'secret-1' },
-		]),
-		...['', ' key-1234', 'key-1234 ', 'a  b', 'a\r\nX: y', 'schlüssel'].map((headerSecret) => [
-			`value ${JSON.stringify(headerSecret)}`,
-			{ authenticationMethod: 'header', headerName: 'X-Key', headerSecret },
-		]),
-	])('%s', async (_, method) => {
+const basic = (more) => ({ authenticationMethod: 'basic', ...more });
+const header = (headerName, headerSecret) => ({
+	...{ authenticationMethod: 'header', headerName, headerSecret },
+});
+test.each([
+	basic({ user: 'a:b', password: 'secret-1' }),
+	basic({ user: 'a\nb', password: 'secret-1' }),
+	basic({ user: 'a' }),
+	...['Host', 'content-type', 'Accept', 'user-agent', 'COOKIE', 'X Key', 'X-Key:', ''].map((name) =>
+		header(name, 'secret-1'),
+	),
+	...['__proto__', 'constructor', 'toString'].map((name) => header(name, 'secret-1')),
+	...['', ' key-1234', 'key-1234 ', 'a  b', 'a\r\nX: y', 'schlüssel'].map((value) =>
+		header('X-Key', value),
+	),
+])(
+	'what cannot be sent is refused, by the node and by the test of the credential: %j',
+	async (method) => {
 		gate.accepts = () => true;
-		const { error } = await run(
-			'create',
-			{ ...create(), authentication: 'apiCredential' },
-			{
-				...newcomers(1),
-				onError: 'stopWorkflow',
-				credentials: { scimProvisioningApi: { ...account(), ...method } },
-			},
-		);
+		const { error } = await createBy(method, { onError: 'stopWorkflow' });
 		expect(error.message).toMatch(/^The (?:User|Password|Header Name|Header Value|header) /);
-		const { status, message } = await testCredential(types[0], { ...account(), ...method }, tester);
-		expect({ status, message }).toEqual({
+		expect(await tested(method)).toMatchObject({
 			status: 'Error',
 			message: `${error.message}. ${error.description}`,
 		});
 		expect(gate.requests).toStrictEqual([]);
-	});
-});
+	},
+);
 
 describe('the test of an OAuth2 credential', () => {
 	test('gets a token and lists one user', async () => {
@@ -330,14 +301,17 @@ describe('the test of an OAuth2 credential', () => {
 describe('a plan', () => {
 	const API = 'scimProvisioningApi';
 	const CLIENT = 'scimProvisioningOAuth2Api';
-	const basic = { authenticationMethod: 'basic', user: 'n8n', password: 'password-1' };
-	const header = { authenticationMethod: 'header', headerName: 'X-Key', headerSecret: 'secret-1' };
 
 	test.each([
 		['client secret', CLIENT, () => {}, { clientSecret: 'rotated' }],
 		['token', API, () => ({ accountApiToken: 'token-of-1' }), { accountApiToken: 'rotated' }],
-		['password', API, () => basic, { password: 'rotated' }],
-		['header value', API, () => header, { headerSecret: 'rotated' }],
+		[
+			'password',
+			API,
+			() => basic({ user: 'n8n', password: 'password-1' }),
+			{ password: 'rotated' },
+		],
+		['header value', API, () => header('X-Key', 'secret-1'), { headerSecret: 'rotated' }],
 	])(
 		'is refused after a new %s, and never for a new access token',
 		async (_, type, own, change) => {
