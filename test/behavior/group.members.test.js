@@ -170,6 +170,24 @@ const inA = (names, options) => (w) => ({
 const PARTNER = 'p@partner.org';
 const STAFF = { domains: { a: ['example.com'] } };
 
+table('group', 'addMembers', [
+	{
+		it: 'an old read that shows two roles is read again until it is over',
+		on: () => {
+			const w = new Account({ ana: 'a:member', bob: 'a:admin' });
+			w.service.groups.set(
+				'org-a:admin',
+				['bob', 'ana'].map((name) => w.user(name).value),
+			);
+			return w;
+		},
+		wish: inA('ana', LOOKS),
+		meanwhile: ['GET Groups', put({ ana: 'a:member' }), 2],
+		items: ['none ana a:member unchanged'],
+		reads: 2,
+	},
+]);
+
 describe('a whole list on the account', () => {
 	table('group', 'setMembers', [
 		...[
