@@ -251,3 +251,46 @@ test.each([
 	expect(ask('PUT', body)).toEqual({ id: 'g', ...shown });
 	expect(ask('GET')).toEqual({ id: 'g', ...shown });
 });
+
+/** Asks a service with two users and two groups of one name in either case. */
+function ask(switches, method, url, operations) {
+	const groups = ['Engineering', 'engineering', 'VPN'].map((displayName, at) => ({
+		...{ id: `g${at}`, displayName, members: [A] },
+	}));
+	const users = ['a', 'b'].map((userName) => ({ userName, emails: [{ value: userName }] }));
+	const service = new ScimService({ users, groups }, switches);
+	const body = operations && JSON.stringify({ Operations: operations });
+	const headers = { 'content-type': 'application/json' };
+	const { status, text } = service.answer({ method, url, headers, body });
+	return { status, body: JSON.parse(text) };
+}
+
+const ENGINEERING = `/Groups${where('displayName eq "ENGINEERING"')}`;
+test.each([
+	[{}, ENGINEERING, 2],
+	[{ groupFilter: 'exactCase' }, ENGINEERING, 0],
+	[{ groupFilter: 'ignored' }, ENGINEERING, 3],
+	[{ groupFilter: 'off' }, ENGINEERING, 400],
+	[{}, '/Groups?excludedAttributes=members', 3, 0],
+	[{ excludesAttributes: false }, '/Groups?excludedAttributes=members', 3, 3],
+])('lists of groups, %j: %s', (...given) => {
+	const [switches, url, found, withMembers] = given;
+	const { status, body } = ask(switches, 'GET', url);
+	expect(status === 200 ? body.Resources.length : status).toBe(found);
+	if (withMembers === undefined) return;
+	expect(body.Resources.filter(({ members }) => members)).toHaveLength(withMembers);
+});
+
+test.each([
+	['changes where it can', {}, 'c', 200],
+	['is refused where it is taken, in any case', {}, 'B', 409],
+	['is refused where it cannot change', { userNames: 'refused' }, 'c', 400],
+])('a user name %s', (_, switches, value, answered) => {
+	const emailOfA = 'emails[value eq "a"].value';
+	const { status, body } = ask(switches, 'PATCH', `/Users/${A}`, [
+		{ op: 'replace', path: emailOfA, value },
+		{ op: 'replace', path: 'userName', value },
+	]);
+	expect(status).toBe(answered);
+	if (status === 200) expect(body).toMatchObject({ id: A, userName: value, emails: [{ value }] });
+});

@@ -114,6 +114,20 @@ class Groups {
 		return id;
 	}
 
+	/** Where the service keeps it. */
+	keyOf(word) {
+		return word;
+	}
+
+	/** Lets each have exactly this: `{ ana: 'eng vpn', ben: '' }`. */
+	put(words) {
+		for (const [name, held] of Object.entries(words)) {
+			const { value: id } = this.user(name);
+			this.service.dropAll(id);
+			for (const word of wordsIn(held)) this.service.add(this.keyOf(word), id);
+		}
+	}
+
 	/** Who has what, in the words in which it was given. */
 	shape() {
 		const { users, groups } = this.service.now();
@@ -152,7 +166,10 @@ class Groups {
 	}
 }
 
-/** The account with organizations: the word `a:viewer` is a role in organization `org-a`. */
+/**
+ * The account with organizations: the word `a:viewer` is a role in organization `org-a`. Option `domains` says which emails
+ * an organization takes: `{ a: ['example.com'] }`.
+ */
 class Account extends Groups {
 	constructor(people, { credential, ...more } = {}) {
 		super(people, {
@@ -161,8 +178,12 @@ class Account extends Groups {
 		});
 	}
 
-	serve(users, words, groups, switches) {
-		const organizations = new Set([...groups, ...words].map((word) => this.placeOf(word)[0]));
+	serve(users, words, groups, { domains = {}, ...switches }) {
+		const places = new Set([...groups, ...words].map((word) => this.placeOf(word)[0]));
+		const organizations = [...places].map((id) => ({
+			...{ id, name: id },
+			allowedDomains: domains[id.replace(/^org-/, '')],
+		}));
 		const people = users.map(({ held, ...user }) => ({
 			...user,
 			roles: held.reduce((roles, word) => {
@@ -170,10 +191,7 @@ class Account extends Groups {
 				return { ...roles, [organization]: [...(roles[organization] ?? []), role] };
 			}, {}),
 		}));
-		return new MemoryService(
-			{ people, organizations: [...organizations] },
-			{ ...ACCOUNT, ...switches },
-		);
+		return new MemoryService({ people, organizations }, { ...ACCOUNT, ...switches });
 	}
 
 	placeOf(word) {
@@ -181,8 +199,12 @@ class Account extends Groups {
 		return [`org-${organization}`, role];
 	}
 
+	keyOf(word) {
+		return this.placeOf(word).join(':');
+	}
+
 	idOf(word) {
-		return `whylabs-${this.placeOf(word).join(':')}`;
+		return `whylabs-${this.keyOf(word)}`;
 	}
 
 	wordOf(groupId) {
@@ -199,9 +221,25 @@ class Account extends Groups {
 	}
 }
 
+/** What another client does meanwhile: lets each have exactly this. */
+const put = (words) => (_, world) => world.put(words);
+/** The same, so late that what was read before is too old to go by. */
+const putLate = (words) => (_, world) => {
+	const now = Date.now.bind(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + 6_000);
+	world.put(words);
+};
+afterEach(() => jest.restoreAllMocks());
+
 /** Runs an operation. Out: its items, errors among them. */
-async function play({ service, credential }, [resource, operation], parameters, items = [{}]) {
-	const { json, thrown } = await runOnModel(service, {
+async function play(world, what, parameters, items) {
+	return (await playWhole(world, what, parameters, items)).map(({ json }) => json);
+}
+
+/** The same with what each item came from. */
+async function playWhole(world, [resource, operation], parameters, items = [{}]) {
+	const { service, credential } = world;
+	const { output, thrown } = await runOnModel(service, {
 		...{ resource, operation, items, credential },
 		parameters: {
 			...{ ...defaultsOf(resource, operation), ...parameters },
@@ -209,7 +247,7 @@ async function play({ service, credential }, [resource, operation], parameters, 
 		},
 	});
 	if (thrown !== undefined) throw thrown;
-	return json;
+	return output;
 }
 
 const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? [] : [`${error}`]));
@@ -220,6 +258,7 @@ const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? 
  * @property {() => Groups} on the service
  * @property {object | ((world: Groups) => object)} wish the fields; `items` of it are those that differ by item
  * @property {Array<string | object>} [items] each a line of `itemOf`, or what the item has; not looked at without
+ * @property {Array<number | number[]>} [from] the input items that each came from; not looked at without
  * @property {Array<RegExp | string>} [fails] what each error says
  * @property {string[]} [sends] lines of the writes, in any order; `inOrder`: in this one
  * @property {boolean} [inOrder]
@@ -253,8 +292,13 @@ async function playRow(what, row) {
 	const { service } = world;
 	const { items: perItem, ...wish } = typeof row.wish === 'function' ? row.wish(world) : row.wish;
 	if (row.meanwhile) letAct(world, row.meanwhile);
-	const items = await play(world, what, wish, perItem);
-	checkItems(world, items, row);
+	const output = await playWhole(world, what, wish, perItem);
+	checkItems(
+		world,
+		output.map(({ json }) => json),
+		row,
+	);
+	if (row.from) expect(output.map(cameFrom)).toEqual(row.from);
 	checkRequests(world, row);
 	checkEnd(world, row);
 	const { once, fails = [] } = row;
@@ -263,6 +307,11 @@ async function playRow(what, row) {
 	const again = await play(world, what, wish, perItem);
 	expect(again.filter(({ status }) => status === 'done')).toStrictEqual([]);
 	expect(service.written()).toStrictEqual([]);
+}
+
+function cameFrom({ pairedItem }) {
+	const [item, ...more] = [pairedItem].flat().map((one) => one.item);
+	return more.length === 0 ? item : [item, ...more];
 }
 
 function letAct(world, [line, act, nth = 1]) {
@@ -335,6 +384,8 @@ module.exports = {
 	listed,
 	locator,
 	play,
+	put,
+	putLate,
 	rows,
 	table,
 	tablesOn,

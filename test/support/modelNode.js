@@ -24,8 +24,9 @@ const typedIn = (given) =>
  * The context that n8n gives to a node, as far as these nodes use it.
  * @param items the parameters that differ by item; `json` of one is its JSON
  * @param send the requests of the node, answered as n8n's helper answers
+ * @param settings those of the workflow
  */
-function contextOf({ items, parameters, credential, continueOnFail, signal, send }) {
+function contextOf({ items, parameters, credential, continueOnFail, signal, send, settings = {} }) {
 	const own = (item) => inCollections({ ...parameters, ...items[item] });
 	return {
 		// On the error output an item carries its error as the node made it.
@@ -44,7 +45,7 @@ function contextOf({ items, parameters, credential, continueOnFail, signal, send
 			return path.split('.').reduce((value, name) => value?.[name], own(0));
 		},
 		getCredentials: async () => structuredClone(credential),
-		getWorkflowSettings: () => ({}),
+		getWorkflowSettings: () => settings,
 		getExecutionCancelSignal: () => signal,
 		addExecutionHints: () => undefined,
 		helpers: {
@@ -62,14 +63,14 @@ function contextOf({ items, parameters, credential, continueOnFail, signal, send
  * Runs an operation of the built node against a model of a service, without engine and sockets: hundreds of runs per
  * second. Everything of the package takes part, from the parameters to the output items.
  * @param {import('./memoryService').MemoryService} service
- * @param {{ resource: string, operation: string, parameters?: object, items?: object[], credential?: object, continueOnFail?: boolean, signal?: AbortSignal }} run
+ * @param {{ resource: string, operation: string, parameters?: object, items?: object[], credential?: object, continueOnFail?: boolean, signal?: AbortSignal, settings?: object }} run
  *   `items` as of contextOf
  * @returns the output items, and what was thrown
  */
 async function runOnModel(service, run) {
 	const { resource, operation, parameters = {}, items = [{}], continueOnFail = true } = run;
 	const context = contextOf({
-		...{ items, parameters, continueOnFail, signal: run.signal },
+		...{ items, parameters, continueOnFail, signal: run.signal, settings: run.settings },
 		credential: {
 			baseUrl: 'http://scim.test',
 			accountApiToken: TOKEN,

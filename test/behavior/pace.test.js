@@ -1,0 +1,161 @@
+'use strict';
+
+// Reads per Minute and Writes per Minute of the credential: waits pass at once, and move the clock.
+
+const { Groups, email, locator, play } = require('../support/behavior');
+const n8n = require('n8n-workflow');
+const { defaultsOf } = require('../support/modelGroupsPlay');
+const { runOnModel } = require('../support/modelNode');
+const { mapped } = require('../support/node');
+
+let clock;
+beforeEach(() => {
+	clock = Date.parse('2026-03-01T12:00:00Z');
+	jest.spyOn(Date, 'now').mockImplementation(() => clock);
+	jest.spyOn(n8n, 'sleep').mockImplementation(async (ms) => {
+		clock += ms;
+	});
+});
+
+/** A service that says what left when, in seconds from the beginning, as `[line, second]`. */
+function paced(people, pace, switches) {
+	const w = new Groups(people, { credential: pace, ...switches });
+	const begin = clock;
+	w.left = [];
+	w.service.given.onRequest = (_, request) =>
+		w.left.push([w.lineOf(request), Math.round((clock - begin) / 1000)]);
+	return w;
+}
+
+/** Runs an operation in a workflow that times out after so many seconds. */
+async function runWithin(seconds, w, [resource, operation], parameters, items) {
+	const { json, thrown } = await runOnModel(w.service, {
+		...{ resource, operation, items, credential: w.credential, continueOnFail: false },
+		parameters: { ...defaultsOf(resource, operation), ...parameters },
+		settings: { executionTimeout: seconds },
+	});
+	return { json, message: thrown?.message };
+}
+
+const NEWCOMERS = ['gil', 'hal', 'ida'].map((name) => ({ userName: email(name) }));
+const BEN = `/Users/${new Groups({ ben: '' }).user('ben').value}`;
+const CREATE = ['user', 'create'];
+const QUICK = { requests: { maxWait: 120, verifyTime: 10 } };
+
+test('writes are evenly spaced, and so are the reads', async () => {
+	const w = paced({ ana: '', ben: '', cleo: '' }, { readsPerMinute: 6, writesPerMinute: 2 });
+	const users = ['ana', 'ben', 'cleo'].map((name) => ({ user: w.user(name) }));
+	await play(w, ['user', 'get'], {}, users);
+	expect(w.left.map(([, at]) => at)).toEqual([0, 10, 20]);
+	await play(w, CREATE, { options: QUICK }, NEWCOMERS);
+	expect(w.shape()).toEqual({ ...w.before, gil: '', hal: '', ida: '' });
+	const times = w.left.flatMap(([line, at]) => (line.startsWith('POST') ? at : []));
+	expect(times.slice(1).every((time, at) => time - times[at] >= 30)).toBe(true);
+});
+
+test.each([
+	[
+		'says how many requests there are, and how many minutes they take at least',
+		{ writesPerMinute: 2 },
+		{ requests: 3, minutes: 1 },
+	],
+	['estimates nothing without a pace', {}, undefined],
+	[
+		'knows the pace that the service profile documents',
+		{ serviceProfile: 'slack' },
+		{ requests: 3, minutes: 0.1 },
+	],
+])('Preview %s', async (_, pace, estimate) => {
+	const emailsOf = ({ userName }) => ({ ...mapped({ emails: [{ value: userName }] }), userName });
+	const fields = { preview: true, options: { matchUsersBy: 'email' } };
+	const [item] = await play(paced({}, pace), CREATE, fields, NEWCOMERS.map(emailsOf));
+	expect(item.estimate).toEqual(estimate);
+	expect(item.blockedBy).toStrictEqual([]);
+});
+
+describe('what cannot all leave before the workflow times out does not begin to', () => {
+	test('writes', async () => {
+		const w = paced({}, { writesPerMinute: 1 });
+		const { message } = await runWithin(60, w, CREATE, {}, NEWCOMERS);
+		expect(message).toBe(
+			'3 of 3 items failed: Nothing was sent: 3 requests take at least 2 min with Writes per Minute 1, and Timeout Workflow leaves 1 min. Raise it in the settings of the workflow, or send fewer items.',
+		);
+		expect(w.service.written()).toStrictEqual([]);
+		const { json } = await runWithin(60, w, CREATE, { preview: true }, NEWCOMERS);
+		expect(json).toMatchObject([
+			{
+				estimate: { requests: 3, minutes: 2 },
+				blockedBy: [expect.stringContaining('3 requests take at least 2 min')],
+			},
+		]);
+	});
+
+	test('nor where the looks that they need cannot: nobody is offboarded by half', async () => {
+		const leavers = { ana: 'g1 g2 g3', ben: 'g1 g2 g3', cleo: 'g1 g2 g3', dan: 'g1 g2 g3' };
+		const w = paced(leavers, { readsPerMinute: 2 });
+		const offboard = async (seconds, fields) =>
+			await runWithin(
+				seconds,
+				w,
+				['access', 'offboard'],
+				{
+					people: Object.keys(leavers).map((name) => w.user(name).value),
+					options: { maxPeopleAffected: 4 },
+					...fields,
+				},
+				[{}, {}],
+			);
+		const {
+			json: [preview],
+		} = await offboard(240, { preview: true });
+		const read = w.service.requests.length;
+		// 7 writes, a look at each group before its removal, and the proof: 2 pages of users and 3 groups.
+		expect(preview.estimate.requests).toBe(15);
+		expect(preview.blockedBy).toEqual([
+			expect.stringMatching(/requests take at least .* with Reads per Minute 2/),
+		]);
+		expect((await offboard(240)).message).toContain('Nothing was sent');
+		expect(w.service.written()).toStrictEqual([]);
+		const before = w.service.requests.length;
+		expect((await offboard(-1)).message).toBeUndefined();
+		expect(w.service.requests.length - before).toBe(read + 15);
+	});
+});
+
+test('a look and the removal that needs it leave together', async () => {
+	const groups = ['g1', 'g2', 'g3'];
+	const w = paced({ ana: 'g1 g2 g3', ben: 'g1 g2 g3' }, { readsPerMinute: 12, writesPerMinute: 4 });
+	const items = groups.map((id) => ({ group: locator('id', id) }));
+	await play(w, ['group', 'removeMembers'], { people: w.user('ana').value, options: QUICK }, items);
+	expect(w.left.map((one) => one.join(' '))).toEqual([
+		...['GET g1 0', 'GET g2 5', 'GET g3 10', 'GET g1 15', 'PATCH g1 15'],
+		...['GET g1 20', 'GET g2 25', 'PATCH g2 25', 'GET g3 40', 'PATCH g3 40'],
+	]);
+});
+
+test.each([
+	['when its place comes late', 'PUT ana', { writesPerMinute: 1 }, []],
+	[
+		'before it is sent again',
+		'PUT ben',
+		{},
+		[{ method: 'PUT', path: BEN, times: 1, kind: 429, retryAfter: 60 }],
+	],
+])(
+	'a whole user is read anew %s, so that nobody is let in again who was deactivated meanwhile',
+	async (_, when, pace, faults) => {
+		const w = paced({ ana: '', ben: '' }, pace, { faults });
+		const { onRequest } = w.service.given;
+		w.service.given.onRequest = (nth, request, scim) => {
+			onRequest(nth, request);
+			if (w.left.at(-1)[0] === when) scim.setActive(w.user('ben').value, false);
+		};
+		const items = ['ana', 'ben'].map((name) => ({ user: w.user(name) }));
+		const fields = { ...mapped({ displayName: 'New' }), options: { ...QUICK, updateWith: 'put' } };
+		const [, ben] = await play(w, ['user', 'update'], fields, items);
+		expect(w.left.slice(-2).map(([line]) => line)).toEqual(['GET ben', 'PUT ben']);
+		expect(ben).toMatchObject({ active: false, displayName: 'New', status: 'done' });
+		expect(w.shape().ben).toBe('inactive');
+		expect(w.attributes().ben).toMatchObject({ displayName: 'New' });
+	},
+);
