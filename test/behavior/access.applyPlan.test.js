@@ -394,6 +394,8 @@ describe('checked against the service first: on the account', () => {
 		const done = await applyAfter(world, access(operation), fields, act);
 		expect(done.lines.sort()).toEqual(lines);
 		expect(errorsIn(done.items)).toEqual(errors);
+		if (errors.length === 0 && done.plan.changes.length > 0)
+			expect(done.items).toMatchObject([{ status: 'unchanged', reason: 'the user is gone' }]);
 		expect(world.shape()).toEqual({ ...done.before, ...ends });
 		expect(writes(world).length > 0).toBe(Object.keys(ends).length > 0);
 	});

@@ -53,4 +53,4 @@ const questionsOf = (json) =>
 			: [],
 	);
 
-module.exports = { answerOf, fieldsOf, questionsOf };
+module.exports = { answerOf, questionsOf };
