@@ -16,18 +16,18 @@ const {
 	serviceWith,
 } = require('../support/modelGroupsPlay');
 
-test('a group that is there already: the advice is one that can be followed', async () => {
+test('a group that is there already, and is not shown: the advice is one that can be followed', async () => {
 	const faults = [
 		{ method: 'POST', kind: 'status', status: 409, body: { scimType: 'uniqueness' } },
 	];
 	const { thrown } = await runOnModel(serviceWith({ faults }), {
 		...{ resource: 'group', operation: 'create', credential: credentialOf() },
-		parameters: { ...defaultsOf('group', 'create'), displayName: 'VPN' },
+		parameters: { ...defaultsOf('group', 'create'), displayName: 'Design' },
 		continueOnFail: false,
 	});
 	expect(thrown.message).toContain('the service answered 409');
 	expect(thrown.description).toBe(
-		'There is a group with this name or external ID. Use Update to change it, or choose another Display Name.',
+		'There is a group with this name or external ID. Use Update to change it, set If Group Exists to return it, or choose another Display Name.',
 	);
 });
 
