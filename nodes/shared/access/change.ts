@@ -2,6 +2,7 @@ import type { AccessValue, Attributes, MatchAttribute, OrganizationRole, User } 
 import { gained, kindOfDifference, lost, type ChangeBase, type RestOnChange } from '../run';
 import { madeOnce, type Moment } from '../util';
 import type { Membership } from './access';
+import type { IfExists } from './existing';
 
 /**
  * One difference between what is wanted and what is there, as plain data. A plan is its changes: what kind each is, losses
@@ -72,7 +73,7 @@ export interface WholeUser {
  * What a create does about a user who exists. Create: `fail` or `return`. Create or Update: `update`. Assign:
  * `adopt` takes the user unless inactive, `adoptAndActivate` always.
  */
-export type IfUserExists = 'fail' | 'return' | 'update' | 'adopt' | 'adoptAndActivate';
+export type IfUserExists = IfExists | 'update' | 'adopt' | 'adoptAndActivate';
 
 /** Of the account of a person, its attributes included. */
 export interface AccountChange extends ChangeBase<Rest> {
@@ -119,6 +120,8 @@ export interface GroupChange extends ChangeBase<Rest> {
 	before: 'there' | 'absent';
 	after: 'there' | 'absent';
 	attributes?: Attributes;
+	/** What a create does about a group that exists. */
+	ifExists?: IfExists;
 	/** Those who lose what a group gives that is deleted. */
 	members?: readonly Member[];
 }

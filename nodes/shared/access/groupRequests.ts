@@ -1,5 +1,6 @@
+import { attempt, poll } from '../util';
 import type { Missing } from '../run';
-import { isRefusal, mayHaveWorked } from '../http';
+import { hasStatus, isRefusal, mayHaveWorked } from '../http';
 import {
 	type Attributes,
 	compareAttributes,
@@ -10,10 +11,19 @@ import {
 } from '../scim';
 import type { GroupChange } from './change';
 import { readWholeGroup } from './looks';
+import { nameIn, verdictOfExisting } from './planGroups';
 import { overwriteWarnings, withoutNulls } from './planUsers';
 import { keptOf } from './requests';
 import { differing } from './userRequests';
-import { failed, sendFor, unverified, type Claim, type State, type World } from './world';
+import {
+	failed,
+	sendFor,
+	unverified,
+	type Claim,
+	type State,
+	type Verdict,
+	type World,
+} from './world';
 
 const NOT_SEEN =
 	'the service took the request but does not show the group. Look for it before you run again, to avoid a duplicate';
@@ -24,10 +34,12 @@ const CUT_OFF =
 /** Creates, updates or deletes a group. */
 export async function sendGroup(change: GroupChange, state: State, world: World): Promise<void> {
 	const { client, evidence } = world;
-	const { action, attributes = {}, groupId, after, warnings } = change;
+	const { action, attributes = {}, groupId, after } = change;
+	if (groupId === undefined) {
+		state.verdict = await createGroup(change, state, world);
+		return;
+	}
 	const { tried, left } = await sendFor([state], world, async () => {
-		if (groupId === undefined)
-			return await client.createGroup({ schemas: [SCHEMA.group], ...attributes });
 		if (after === 'absent') {
 			state.wasGone = !(await client.deleteGroup(groupId));
 			return undefined;
@@ -38,27 +50,64 @@ export async function sendGroup(change: GroupChange, state: State, world: World)
 				: await client.patchGroup(groupId, patchBody(replaceAttributes(attributes))),
 		);
 	});
-	state.isUntagged = groupId !== undefined && client.putUntagged('Groups', groupId);
+	state.isUntagged = client.putUntagged('Groups', groupId);
 	if (!tried.ok) {
-		if (groupId !== undefined && isRefusal(tried.error)) state.isRefused = true;
+		if (isRefusal(tried.error)) state.isRefused = true;
 		else if (!mayHaveWorked(tried.error)) state.verdict = failed(action, tried.error);
-		else if (groupId === undefined)
-			state.verdict = unverified(action, warnings, { reason: CUT_OFF }, {}, tried.error);
 		return;
 	}
 	const group = tried.value;
-	if (groupId !== undefined) {
-		if (group !== undefined) evidence.seeGroup(groupId, { ok: true, value: group }, left, true);
-		return;
+	if (group !== undefined) evidence.seeGroup(groupId, { ok: true, value: group }, left, true);
+}
+
+/**
+ * Creates a group, and is never sent again: the service may take a second group of the same name. What a create without an
+ * answer has made is looked for, and 409 says that there is a group.
+ */
+async function createGroup(change: GroupChange, state: State, world: World): Promise<Verdict> {
+	const { action, attributes = {}, ifExists, warnings } = change;
+	const { tried } = await sendFor(
+		[state],
+		world,
+		async () => await world.client.createGroup({ schemas: [SCHEMA.group], ...attributes }),
+	);
+	const done = (made: Group): Verdict => ({
+		outcome: { status: 'done', action, warnings: [...warnings] },
+		result: { group: made },
+	});
+	if (tried.ok && tried.value !== undefined) return done(tried.value);
+	const error = tried.ok ? undefined : tried.error;
+	const conflict = hasStatus(error, 409) ? error.facts : undefined;
+	if (!tried.ok && conflict === undefined && !mayHaveWorked(error)) return failed(action, error);
+	const groups = await lookForNew(nameIn(attributes), world);
+	if (conflict !== undefined)
+		return groups.length > 0 ? verdictOfExisting(change, groups, conflict) : failed(action, error);
+	const [group] = groups;
+	const open = (reason: string) => unverified(action, warnings, { reason }, {}, error);
+	if (group === undefined) return open(tried.ok ? NOT_SEEN : CUT_OFF);
+	if (groups.length > 1) {
+		const ids = groups.map(({ id }) => id).join(', ');
+		return open(`the service shows more than one group of this name (IDs ${ids})`);
 	}
-	if (group !== undefined) {
-		state.verdict = {
-			outcome: { status: 'done', action, warnings: [...warnings] },
-			result: { group },
-		};
-		return;
-	}
-	state.verdict = unverified(action, warnings, { reason: NOT_SEEN }, {});
+	// No group had the name before.
+	const { different } = compareAttributes(attributes, group.attributes);
+	if (different.length === 0) return done(group);
+	if (ifExists === 'return') return verdictOfExisting(change, groups);
+	return open(
+		`a group of this name is there (ID ${group.id}), with another ${different.join(', ')}`,
+	);
+}
+
+/** The groups of a name, looked for until there is one, or patience ends; what goes wrong while looking says nothing. */
+async function lookForNew(name: string, { client, reader }: World): Promise<readonly Group[]> {
+	const seen = await poll(client.patience, async () => {
+		const look = await attempt(async () => await reader.memberships.groupsOfName(name, true));
+		if (!look.ok) return undefined;
+		// Where groups cannot be found, waiting is of no use.
+		const { value: groups = 'hidden' } = look;
+		return groups.length > 0 ? groups : undefined;
+	});
+	return seen === undefined || seen === 'hidden' ? [] : seen;
 }
 
 /** PUT of the group as read now, with these attributes in place. An answer may repeat it, so a look decides. */

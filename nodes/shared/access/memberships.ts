@@ -1,5 +1,5 @@
 import { attempt, type Attempt, mapConcurrent, momentOf, poll } from '../util';
-import { hasStatus } from '../http';
+import { hasStatus, isRefusal, RequestError } from '../http';
 import type { Group, GroupMeaning, ScimClient, User } from '../scim';
 import { doubleRoles, readAccess, usersShowGroups, type Access, type ReadOfAccess } from './access';
 import { incompleteAccess } from './found';
@@ -37,6 +37,9 @@ export class Memberships {
 	private whole?: Promise<Access>;
 
 	private names?: Promise<readonly Group[]>;
+
+	/** The same, where the list has few pages. */
+	private fewNames?: Promise<readonly Group[] | undefined>;
 
 	/** By key, groups that no list shows, as read last. */
 	private readonly unlisted = new Map<string, Group>();
@@ -319,6 +322,61 @@ export class Memberships {
 		return named.at(0);
 	}
 
+	/** The groups of a name by filter; undefined where the service has no such filter. */
+	private async groupsByFilter(name: string): Promise<Group[] | undefined> {
+		const answer = await this.client.findGroupsByFilter(name);
+		return answer.usable ? groupsNamed(name, answer.groups) : undefined;
+	}
+
+	/**
+	 * The groups of a name, before one is created: by filter, and by the list where that does not show one written like that. A
+	 * long list is left where the filter has answered.
+	 * @param fresh whether only requests that leave from now on count
+	 * @returns undefined where the service lets groups neither be found nor be listed
+	 * @throws RequestError for a failure that may pass
+	 */
+	async groupsOfName(name: string, fresh = false): Promise<readonly Group[] | undefined> {
+		const asksFilter = fresh || this.names === undefined;
+		const hits = asksFilter ? await ifShown(this.groupsByFilter(name)) : undefined;
+		if (hits?.at(0)?.displayName === name) return hits;
+		const listed = await ifShown(this.namesBeside(hits, fresh));
+		if (listed === undefined) return hits;
+		const named = groupsNamed(name, listed);
+		if (named.length !== 1) return named;
+		// A list of names leaves members out.
+		const read = await attempt(async () => await this.getGroup(named[0].id, []));
+		return read.ok ? [read.value] : named;
+	}
+
+	/** The same of several, each once. */
+	async groupsOfNames(
+		names: readonly string[],
+	): Promise<Map<string, Attempt<readonly Group[] | undefined>>> {
+		const distinct = [...new Set(names)];
+		const found = await mapConcurrent(
+			distinct,
+			this.client.concurrency,
+			async (name) => await attempt(async () => await this.groupsOfName(name)),
+		);
+		return new Map(distinct.map((name, index) => [name, found[index]]));
+	}
+
+	/** Names of all groups; undefined for a list of more pages than are of use beside the answer of a filter. */
+	private async namesBeside(
+		hits: readonly Group[] | undefined,
+		fresh: boolean,
+	): Promise<readonly Group[] | undefined> {
+		if (!fresh && (hits === undefined || this.names !== undefined)) return await this.groupNames();
+		if (hits === undefined) return await this.listNames();
+		const listed = fresh ? this.shortList() : (this.fewNames ??= this.shortList());
+		return await listed;
+	}
+
+	private async shortList(): Promise<readonly Group[] | undefined> {
+		const { incomplete, resources } = await this.client.listGroupNames({ mostPages: FEW });
+		return incomplete === undefined ? resources : undefined;
+	}
+
 	private async findGroup(reference: GroupReference): Promise<Group> {
 		if (reference.by === 'id') {
 			// Its members are asked for when the people are known.
@@ -331,11 +389,9 @@ export class Memberships {
 		}
 		const label = groupReferenceLabel(reference);
 		if (reference.by === 'name' && this.names === undefined) {
-			const answer = await this.client.findGroupsByFilter(reference.name);
-			const hits = answer.usable ? groupsNamed(reference.name, answer.groups) : [];
-			const group = answer.usable ? answer.groups.find(({ id }) => id === hits[0]?.id) : undefined;
+			const [group, ...others] = (await this.groupsByFilter(label)) ?? [];
 			// One in another case may hide the exact one where the filter minds the case.
-			if (group !== undefined && hits.length === 1 && group.displayName === label) return group;
+			if (others.length === 0 && group?.displayName === label) return group;
 		}
 		const groups = await this.groupNames();
 		return onlyGroup(
@@ -344,4 +400,16 @@ export class Memberships {
 			groups,
 		);
 	}
+}
+
+const NO_LISTS: readonly string[] = ['incomplete', 'tooLarge', 'unreadable'];
+
+/** Undefined where the service does not show groups, or not all of them, and asking again is of no use. @throws otherwise */
+async function ifShown<T>(read: Promise<T>): Promise<T | undefined> {
+	const tried = await attempt(async () => await read);
+	if (tried.ok) return tried.value;
+	const { error } = tried;
+	const isNever = error instanceof RequestError && NO_LISTS.includes(error.facts.kind);
+	if (isNever || isRefusal(error) || hasStatus(error, 501)) return undefined;
+	throw error;
 }

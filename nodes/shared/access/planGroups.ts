@@ -1,9 +1,13 @@
-import { failureOf } from '../run';
-import type { Attributes, Group, GroupIds } from '../scim';
-import { addTo, InputError } from '../util';
+import { RequestError, type FailureFacts } from '../http';
+import { failureOf, type Outcome, type Part, type Verdict } from '../run';
+import { compareAttributes, type Attributes, type Group, type GroupIds } from '../scim';
+import { addTo, type Attempt, InputError, nameKey } from '../util';
 import type { Access } from './access';
 import { NO_RESTS, type GroupChange, nameOf, type Member } from './change';
 import { protectedPerson } from './diff';
+import { outcomeOfExisting, proves, type IfExists } from './existing';
+import { complete, conflict } from './planUsers';
+import type { ProvisioningResult } from './result';
 import type { Diff } from './wish';
 
 /** A group that an item wants to exist. */
@@ -20,16 +24,128 @@ export interface NamedGroup {
 
 export type WantedGroupChange = NamedGroup & WantedGroup;
 
-/** One create per item: names of groups need not be unique. */
-export function planGroupCreations(wanted: readonly WantedGroup[]): Diff {
-	const changes = wanted.map(({ item, attributes, warnings }): GroupChange => ({
-		...baseOf(`create group\n${item}`, `create group ${String(attributes.displayName)}`),
-		...{ before: 'absent', after: 'there' },
-		...{ items: [item], subject: String(item) },
-		warnings,
-		attributes,
-	}));
-	return { changes, settled: [], warnings: [] };
+/**
+ * Groups that are to exist, one create per name: most services would take a second group of the same name.
+ * @param found by name as given, the groups of that name; undefined where the service does not tell
+ */
+export function planGroupCreations(
+	wanted: readonly WantedGroup[],
+	ifExists: IfExists,
+	found: ReadonlyMap<string, Attempt<readonly Group[] | undefined>>,
+): Diff {
+	const plan: Diff = { changes: [], settled: [], warnings: [] };
+	for (const merged of mergeByName(wanted, ifExists, plan)) {
+		const { attributes, parts, warnings } = merged;
+		const [displayName, [{ subject }]] = [nameIn(attributes), parts];
+		const change: GroupChange = {
+			...baseOf(`create group\n${subject}`, `create group ${displayName}`),
+			...{ before: 'absent', after: 'there', ifExists },
+			...{ items: parts.map(({ item }) => item), subject },
+			warnings,
+			attributes,
+		};
+		const known = found.get(displayName);
+		if (known?.ok === false) settle(plan, parts, failureOf(change.action, known.error));
+		else if (known?.value === undefined)
+			plan.changes.push({ ...change, warnings: [...warnings, NOT_LOOKED_FOR] });
+		else if (known.value.length === 0) plan.changes.push(change);
+		else {
+			const { outcome, result } = verdictOfExisting(change, known.value);
+			settle(plan, parts, outcome, result);
+		}
+	}
+	return plan;
+}
+
+const NOT_LOOKED_FOR =
+	'The service does not show its groups, so there may be another group of this name.';
+
+/** What the create of a group comes to whose name these have, at least one. */
+export function verdictOfExisting(
+	{ action, attributes = {}, ifExists = 'fail', warnings }: GroupChange,
+	groups: readonly Group[],
+	facts?: FailureFacts,
+): Verdict<ProvisioningResult> {
+	const { message, description } = existingGroups(groups);
+	const error = facts
+		? new RequestError(message, description, facts)
+		: new InputError(message, description);
+	const [group] = groups;
+	if (groups.length > 1) return { outcome: failureOf(action, error) };
+	const isProven = proves(compareAttributes(attributes, group.attributes), attributes);
+	const madeBefore = isProven ? MADE_BEFORE : undefined;
+	return {
+		outcome: outcomeOfExisting(ifExists, action, [...warnings], madeBefore, error),
+		result: { group, intent: 'created' },
+	};
+}
+
+const MADE_BEFORE = 'the group is there as sent: an earlier try created the group';
+
+function existingGroups(groups: readonly Group[]): InputError {
+	const [{ id, displayName }] = groups;
+	if (groups.length === 1) {
+		return new InputError(
+			`Group ${displayName} exists already (ID ${id})`,
+			'Use Update to change it, set If Group Exists to return it, or choose another Display Name.',
+		);
+	}
+	return new InputError(
+		`More than one group is named ${displayName} already (IDs ${groups.map((one) => one.id).join(', ')})`,
+		'Rename or delete one of them, or choose another Display Name.',
+	);
+}
+
+interface MergedGroup extends Omit<WantedGroup, 'item'> {
+	parts: Part[];
+}
+
+/** Items that want the same group are one create, unless an existing group is an error, or they contradict each other. */
+function mergeByName(
+	wanted: readonly WantedGroup[],
+	ifExists: IfExists,
+	plan: Diff,
+): MergedGroup[] {
+	const merged = new Map<string, MergedGroup>();
+	for (const { item, attributes, warnings } of wanted) {
+		const displayName = nameIn(attributes);
+		const subject = nameKey(displayName);
+		const part = { item, subject };
+		const first = merged.get(subject);
+		if (first === undefined) {
+			merged.set(subject, { attributes: { ...attributes }, warnings, parts: [part] });
+			continue;
+		}
+		const others = { ...attributes, displayName: first.attributes.displayName };
+		const clash =
+			ifExists === 'fail'
+				? `Items ${first.parts[0].item} and ${item} both create group ${displayName}`
+				: conflict(first, { item, attributes: others }, 'group');
+		if (clash !== undefined) {
+			const advice = 'Send each group once, or the same values in both items.';
+			const outcome = failureOf(`create group ${displayName}`, new InputError(clash, advice));
+			settle(plan, [part], outcome);
+			continue;
+		}
+		complete(first.attributes, others);
+		first.parts.push(part);
+		first.warnings = [...new Set([...first.warnings, ...warnings])];
+	}
+	return [...merged.values()];
+}
+
+/** The name of a group to create. */
+export function nameIn({ displayName }: Attributes): string {
+	return String(displayName);
+}
+
+function settle(
+	plan: Diff,
+	parts: readonly Part[],
+	outcome: Outcome,
+	result?: ProvisioningResult,
+): void {
+	plan.settled.push(...parts.map((part) => ({ ...part, outcome, ...(result && { result }) })));
 }
 
 /** One PATCH per item, in the order of the items for items that mean the same group. */

@@ -27,6 +27,7 @@ import {
 	type IfUserExists,
 	type WholeUser,
 } from './change';
+import { outcomeOfExisting, proves, type IfExists } from './existing';
 import { foundUser, whyNotFound, type Found } from './found';
 import { whoIs } from './result';
 import type { AttributeRules, Diff, WantedUser, Wish } from './wish';
@@ -86,7 +87,7 @@ export function planUsers(
 function settleExisting(
 	merged: MergedUser,
 	known: Found,
-	ifExists: 'fail' | 'return',
+	ifExists: IfExists,
 	plan: AccountPlan,
 	profile: ServiceProfile,
 ): void {
@@ -98,29 +99,18 @@ function settleExisting(
 				? existingUser(userName, undefined)
 				: whyNotFound(known, ...keyOf(merged));
 		settle(plan, parts, failureOf(action, error));
-	} else if (ifExists === 'fail' && isMadeBefore(attributes, known.user, profile)) {
-		const outcome = { status: 'unchanged' as const, action, reason: MADE_BEFORE, warnings };
-		settle(plan, parts, outcome, known.user);
-	} else if (ifExists === 'fail') {
-		settle(plan, parts, failureOf(action, existingUser(userName, known.user)), known.user);
 	} else {
-		const all = [...warnings, ...inactiveWarning(known.user, {})];
-		settle(plan, parts, { status: 'unchanged', action, warnings: all }, known.user);
+		const { user } = known;
+		const all = [...warnings, ...(ifExists === 'return' ? inactiveWarning(user, {}) : [])];
+		const madeBefore = isMadeBefore(attributes, user, profile) ? MADE_BEFORE : undefined;
+		const error = existingUser(userName, user);
+		settle(plan, parts, outcomeOfExisting(ifExists, action, all, madeBefore, error), user);
 	}
 }
 
 /** That a user is the one of this create: a user name alone may be anybody's. */
 export function isProof(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
-	const { different, notShown } = compareUser(wanted, user, profile);
-	return (
-		different.length === 0 &&
-		['name', 'externalId'].some((name) => saysSomething(wanted[name]) && !notShown.includes(name))
-	);
-}
-
-function saysSomething(value: unknown): boolean {
-	if (isObject(value)) return Object.values(value).some(saysSomething);
-	return value !== undefined && value !== null && value !== '';
+	return proves(compareUser(wanted, user, profile), wanted);
 }
 
 /** That a user who is in the way of a create was made by the same one, sent before: n8n runs a failed node again as a whole. */
@@ -218,9 +208,10 @@ function mergeByName(
 }
 
 /** Two items may complete each other, but not contradict. */
-function conflict(
+export function conflict(
 	first: { attributes: Attributes; parts: Part[] },
 	second: { attributes: Attributes; item: number },
+	what: 'user' | 'group' = 'user',
 ): string | undefined {
 	const name = Object.keys(second.attributes).find((key) => {
 		const before = attribute(first.attributes, key);
@@ -228,11 +219,11 @@ function conflict(
 	});
 	return name === undefined
 		? undefined
-		: `Items ${first.parts[0].item} and ${second.item} want different values of ${name} for the same user`;
+		: `Items ${first.parts[0].item} and ${second.item} want different values of ${name} for the same ${what}`;
 }
 
 /** Adds what is not there yet, in whatever case (RFC 7643 section 2.1). */
-function complete(first: Attributes, second: Attributes): void {
+export function complete(first: Attributes, second: Attributes): void {
 	const more = Object.entries(second).filter(([name]) => attribute(first, name) === undefined);
 	Object.assign(first, Object.fromEntries(more));
 }

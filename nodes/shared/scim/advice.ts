@@ -47,7 +47,7 @@ const ADVICE_BY_TYPE: Readonly<Record<string, string>> = {
 const ADVICE_IF_TAKEN: Readonly<Record<string, string>> = {
 	'409 Users': 'It exists already. Use Create or Update, or set If User Exists to return it.',
 	'409 Groups':
-		'There is a group with this name or external ID. Use Update to change it, or choose another Display Name.',
+		'There is a group with this name or external ID. Use Update to change it, set If Group Exists to return it, or choose another Display Name.',
 };
 
 const NOT_FOUND_ANY_MORE =

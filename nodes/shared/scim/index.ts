@@ -41,6 +41,7 @@ export {
 } from './protocol/accessValues';
 export {
 	compareAttributes,
+	type Comparison,
 	compareUser,
 	compareWholeLists,
 	isSameSpelling,

@@ -5,26 +5,80 @@ import {
 	type NamedGroup,
 } from '../../../nodes/shared/access/planGroups';
 import { readAccess } from '../../../nodes/shared/access/access';
-import { readGroup } from '../../../nodes/shared/scim/protocol/resource';
+import { readGroup, type Group } from '../../../nodes/shared/scim/protocol/resource';
+import type { Attempt } from '../../../nodes/shared/util';
 import { FRESH } from '../../support/fakeTransport';
 import { ACCOUNT, ids, settledOf } from '../../support/plans';
 
 const attributes = { displayName: 'Sales' };
 const base = { about: 'group', why: '', restsOn: [], warnings: [] };
 
-it('each item creates a group of its own, also under the same name', () => {
-	const plan = planGroupCreations([0, 2].map((item) => ({ item, attributes, warnings: [] })));
+describe('creation', () => {
+	const there = (...ids: string[]) => ids.map((id) => ({ id, displayName: 'Sales', attributes }));
+	const wanted = [0, 2].map((item) => ({ item, attributes, warnings: [] }));
 	const created = {
-		...{ ...base, action: 'create group Sales', attributes },
-		...{ before: 'absent', after: 'there' },
+		...{ ...base, action: 'create group Sales', attributes, key: 'create group\nsales' },
+		...{ before: 'absent', after: 'there', subject: 'sales' },
 	};
-	expect(plan).toEqual({
-		changes: [
-			{ ...created, key: 'create group\n0', items: [0], subject: '0' },
-			{ ...created, key: 'create group\n2', items: [2], subject: '2' },
+
+	it.each<[string, 'fail' | 'return', Attempt<Group[] | undefined>, number[][], string[]]>([
+		['nobody has the name', 'fail', { ok: true, value: [] }, [[0]], ['2 sales failed']],
+		['the same', 'return', { ok: true, value: [] }, [[0, 2]], []],
+		[
+			'a group has it',
+			'fail',
+			{ ok: true, value: there('a') },
+			[],
+			['2 sales failed', '0 sales failed'],
 		],
-		settled: [],
-		warnings: [],
+		[
+			'the same',
+			'return',
+			{ ok: true, value: there('a') },
+			[],
+			['0 sales unchanged', '2 sales unchanged'],
+		],
+		[
+			'two groups have it',
+			'return',
+			{ ok: true, value: there('a', 'b') },
+			[],
+			['0 sales failed', '2 sales failed'],
+		],
+		[
+			'the look-up fails',
+			'return',
+			{ ok: false, error: new Error('no') },
+			[],
+			['0 sales failed', '2 sales failed'],
+		],
+	])('%s, with %s', (_, ifExists, found, items, settled) => {
+		const plan = planGroupCreations(wanted, ifExists, new Map([['Sales', found]]));
+		expect(plan.changes).toEqual(items.map((own) => ({ ...created, ifExists, items: own })));
+		expect(settledOf(plan)).toEqual(settled);
+	});
+
+	it('a service that does not show its groups gets one, with a warning', () => {
+		const [change] = planGroupCreations(wanted, 'return', new Map()).changes;
+		expect(change.warnings).toEqual([expect.stringContaining('does not show its groups')]);
+	});
+
+	it('items complete each other with Return It', () => {
+		const more = [
+			{ item: 0, attributes, warnings: ['a'] },
+			{ item: 1, attributes: { displayName: 'SALES', externalId: 'x' }, warnings: ['a', 'b'] },
+		];
+		const { changes } = planGroupCreations(
+			more,
+			'return',
+			new Map([['Sales', { ok: true, value: [] }]]),
+		);
+		expect(changes).toEqual([
+			{
+				...{ ...created, ifExists: 'return', items: [0, 1], warnings: ['a', 'b'] },
+				attributes: { displayName: 'Sales', externalId: 'x' },
+			},
+		]);
 	});
 });
 

@@ -6,7 +6,7 @@ import {
 	groupAttributeFields,
 	readGroupAttributes,
 } from '../../fields/groupAttributes';
-import { previewField } from '../../../shared/run';
+import { optionsField, previewField } from '../../../shared/run';
 import { scimWrite } from '../../runWrite';
 
 /** POST /Groups (RFC 7644 section 3.3); account organizations make their groups themselves (test/contract/interface.md 1.1). */
@@ -34,6 +34,24 @@ export const create = scimWrite<WantedGroup>({
 			options: groupAttributeFields,
 		},
 		previewField,
+		optionsField([
+			{
+				displayName: 'If Group Exists',
+				name: 'ifGroupExists',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Fail', value: 'fail', description: 'The item fails' },
+					{
+						name: 'Return It',
+						value: 'return',
+						description: 'Return the existing group unchanged',
+					},
+				],
+				default: 'fail',
+				description: 'What to do when a group with this name already exists',
+			},
+		]),
 	],
 
 	items: groupItems,
@@ -42,5 +60,10 @@ export const create = scimWrite<WantedGroup>({
 		const fields = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
 		return [{ item, ...readGroupAttributes({ ...fields, displayName }) }];
 	},
-	plan: async (wanted) => planGroupCreations(wanted),
+	// Few services refuse a second group of the same name.
+	async plan(wanted, { options, reader }) {
+		const ifExists = options.ifGroupExists === 'return' ? 'return' : 'fail';
+		const names = wanted.map(({ attributes }) => String(attributes.displayName));
+		return planGroupCreations(wanted, ifExists, await reader.memberships.groupsOfNames(names));
+	},
 });
