@@ -2,7 +2,7 @@
 
 /** The SCIM Provisioning node against a service whose groups stand for nothing but themselves. */
 
-const { startServer } = require('../../test/wild/server');
+const { startServer } = require('../../test/support/scimServer');
 const scimNode = require('./scimNode');
 
 const TOKEN = 'token-of-the-bench';

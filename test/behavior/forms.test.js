@@ -6,7 +6,7 @@ const { Account, Groups, email, emails, play, table } = require('../support/beha
 const { DIALECTS } = require('../../demo/service/scim/dialects');
 const { mapped } = require('../support/node');
 const { ONE_AT_A_TIME } = require('../support/options');
-const { people, withServer } = require('../wild/play');
+const { people, withServer } = require('../support/serverPlay');
 
 const PEOPLE = { p1: 'g', p2: 'g', p3: '' };
 const on =

@@ -5,7 +5,7 @@
 require('../support/noWaiting');
 const { byId, fieldsOf, mapped } = require('../support/node');
 const { CORE, ENTERPRISE, USER_SCHEMAS, discovered } = require('../support/schemas');
-const { person, withServer } = require('../wild/play');
+const { person, withServer } = require('../support/serverPlay');
 
 const DESCRIBED = { discovery: discovered(USER_SCHEMAS) };
 const BADGE = 'urn:example:ext:2.0:Badge';

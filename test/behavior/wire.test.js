@@ -11,8 +11,8 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const { byEmail, byId, mapped, TOKEN } = require('../support/node');
-const { idsOf, inGroup, people, person, withServer } = require('../wild/play');
-const { startSink } = require('../wild/server');
+const { idsOf, inGroup, people, person, withServer } = require('../support/serverPlay');
+const { startSink } = require('../support/scimServer');
 
 beforeEach(() => {
 	mockWaits.length = 0;

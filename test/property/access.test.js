@@ -73,7 +73,7 @@ describe.each(PAIRS)('%s on %s', (operation, _name, profiles) => {
 
 	test('ends as wanted, through all that a service does, and is right at every moment', async () => {
 		await check(casesOf(), async (given) => {
-			// Access that is unknown is not moved to another account (test/service/changeEmail).
+			// Access that is unknown is not moved to another account (test/behavior/access.changeEmail).
 			fc.pre(operation !== 'changeEmail' || tells(given));
 			const { service, task, wasStopped } = await runCase(given);
 			if (wasStopped) return;

@@ -260,14 +260,14 @@ const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? 
  * @property {Array<string | object>} [items] each a line of `itemOf`, or what the item has; not looked at without
  * @property {Array<number | number[]>} [from] the input items that each came from; not looked at without
  * @property {Array<RegExp | string>} [fails] what each error says
- * @property {string[]} [sends] lines of the writes, in any order; `inOrder`: in this one
+ * @property {string[]} [sends] lines of the writes, without the status of a fault, in any order; `inOrder`: in this one
  * @property {boolean} [inOrder]
  * @property {object[]} [bodies] of the writes, in order
  * @property {object[]} [ops] the operations of all PATCHes, in order
  * @property {number | string[]} [reads] how many, or their lines in order
  * @property {Array<RegExp | string>} [warns] what each warning says; not looked at without
  * @property {string[]} [gets] the lines of the reads, in any order, a list once however many pages it has
- * @property {object} [ends] who has what in the end, of those of whom that changes; undefined for who is gone
+ * @property {object} [ends] what people (not groups) have in the end, of those of whom that changes; undefined for who is gone
  * @property {object} [sets] the attributes that users have in the end, as far as they change
  * @property {[string, (scim: object, world: Groups) => void, number?]} [meanwhile] what another client does before the
  *   first (or nth) request of a line, such as `PATCH eng`, is carried out

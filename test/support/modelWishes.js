@@ -34,7 +34,7 @@ const PROFILES = {
 			groupsStandFor: 'organizationAndRole',
 			groupPattern: '{organization}:{role}',
 			oneRolePerOrganization: 'yes',
-			// The way of a new account; that of one PATCH has tests of its own (test/plain).
+			// The way of a new account; that of one PATCH has tests of its own (test/behavior).
 			userNameCanChange: 'no',
 		},
 		switches: { fixedGroups: true, unknownMembers: 'refusedAfter', usersShowGroups: 'whenAny' },

@@ -4,7 +4,7 @@
 
 /**
  * Has another client act once, when a request of ours arrives and before it is carried out.
- * @param service one of modelGroupsPlay, memoryService, service or wild/server
+ * @param service one of modelGroupsPlay, memoryService, service or scimServer
  * @param {string | RegExp} named `METHOD /path`, without the query
  * @param {(scim: import('../../demo/service/scim/service').ScimService) => void} act gets the SCIM side, to write to
  * @param {{ nth?: number }} [which] the first of such requests, or a later one

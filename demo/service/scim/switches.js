@@ -4,7 +4,7 @@
  * What a SCIM service is like, switch by switch. As they stand here it is well-behaved (RFC 7643, RFC 7644), with
  * groups that stand for themselves. In brackets, who showed the behavior: `recorded` is test/contract, a number is a
  * section of test/contract/interface.md, `servers` is test/servers/results.md, `wild` a row of what eight servers and the issue trackers
- * of widely used clients showed, after which the tests in test/wild are named; a product is its manual.
+ * of widely used clients showed, each of which has a row in test/behavior; a product is its manual.
  */
 const DEFAULTS = {
 	/** `rfc`, or `gateway`: requests are read as the gateway of the account reads them (recorded). */

@@ -9,7 +9,7 @@ import type { PlannedChange } from '../../../nodes/shared/access/sealedPlan';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { CHANGE, ofAccount, person } from '../../support/plans';
 
-// What is asked and answered of a plan, and what else is left out; what that does to a service is in plain/approval.
+// What is asked and answered of a plan, and what else is left out; what that does to a service is in behavior/approval.
 
 const VPN: Entitlement = { key: 'vpn', groupId: 'vpn', displayName: 'VPN' };
 const planned = (key: string, change: AccountChange | EntitlementChange): PlannedChange => ({

@@ -123,6 +123,7 @@ export interface ScimClient {
 	listGroupNames(query?: ListQuery): Promise<GroupNames>;
 	/** The users with the user name, email or external ID, ignoring case; also those who have the email among others. */
 	findUsersByFilter(key: string, matching?: Matching): Promise<FilterAnswer>;
+	/** The account refuses a name that no group has: an error, not an empty answer. */
 	findGroupsByFilter(displayName: string): Promise<GroupFilterAnswer>;
 	getUser(id: string): Promise<User>;
 	/** Whether memberships are asked for by name, since the service shows them on request alone. */

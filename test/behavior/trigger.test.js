@@ -19,7 +19,7 @@ const { inCollections } = require('../support/options');
 const { ScimProvisioningApi, ScimProvisioningTrigger } = require('../support/built');
 const { TOKEN } = require('../support/node');
 const { requestsOf } = require('../support/service');
-const { startServer } = require('../wild/server');
+const { startServer } = require('../support/scimServer');
 
 const ACCESS = ['accessGranted', 'accessRevoked', 'roleChanged'];
 const USERS = ['userActivated', 'userCreated', 'userDeactivated', 'userDeleted'];

@@ -1,7 +1,7 @@
 'use strict';
 
-const { TOKEN, run } = require('../support/node');
-const { startServer } = require('./server');
+const { TOKEN, run } = require('./node');
+const { startServer } = require('./scimServer');
 
 /** What the credential says for each profile beside the address. */
 const CREDENTIALS = {

@@ -11,7 +11,7 @@ jest.mock('n8n-workflow', () => ({
 const constants = require('../../dist/nodes/shared/run/constants');
 const { byEmail, byId } = require('../support/node');
 const { inPagesOf } = require('../support/pages');
-const { PROFILES, idsOf, people, withServer } = require('./play');
+const { PROFILES, idsOf, people, withServer } = require('../support/serverPlay');
 
 // So that no run can exhaust n8n, whatever the service answers. What ends at a limit is never a success.
 
