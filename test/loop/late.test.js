@@ -179,8 +179,11 @@ test('after an alarm, adds go on', async () => {
 	expect(membersIn(service).eng).toContain('dan');
 });
 
-test('a create of a group that was cut off is unverified', async () => {
-	const service = serviceWith({ faults: [{ method: 'POST', kind: '500-after' }] });
+test.each([
+	['is there afterwards', '500-after', 'done'],
+	['is not', '500-html', 'unverified'],
+])('a create of a group that was cut off, and %s', async (_, kind, status) => {
+	const service = serviceWith({ faults: [{ method: 'POST', kind }] });
 	const items = await play(
 		service,
 		'create',
@@ -188,7 +191,8 @@ test('a create of a group that was cut off is unverified', async () => {
 		[{}],
 		{ resource: 'group' },
 	).catch((error) => [{ error }]);
-	expect(items.map(({ status }) => status)).toEqual(['unverified']);
+	expect(items.map((item) => item.status)).toEqual([status]);
+	expect(service.written()).toEqual(['POST /Groups']);
 });
 
 /** The new account is there; what the old one has goes to it late. */

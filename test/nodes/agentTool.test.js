@@ -12,7 +12,7 @@ const {
 	NotificationActionsApi,
 } = require('../../dist/credentials/NotificationActionsApi.credentials.js');
 const { TOKEN, byId, mapped } = require('../support/node');
-const { withServer } = require('../wild/play');
+const { withServer } = require('../support/serverPlay');
 const { ENTERPRISE } = require('../support/schemas');
 const { rolesOf, withService } = require('../support/service');
 const { oneRole } = require('../support/accessRows');

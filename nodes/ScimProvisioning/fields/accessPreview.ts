@@ -45,7 +45,12 @@ export function sealedExtras(
 	const { access, changes, blockedBy, excess, steps } = guarded;
 	const { client, organizations, baseUrl, accountOrganization, secret } = operation;
 	const { title, compares, made = madeNow(planned, operation) } = planned.sealed;
-	const { words: more, people, ignored } = planned;
+	const { words: more, ignored } = planned;
+	// Those that could not be planned are told now, and are no part of the plan.
+	const failed = new Set(
+		guarded.settled.flatMap(({ subject, outcome }) => (outcome.status === 'failed' ? subject : [])),
+	);
+	const people = planned.people?.filter(({ key }) => !failed.has(key));
 	const { by, keyOf } = matchingOf(made.settings.matchUsersBy);
 	const identityOf = (id: string) => {
 		const user = by === 'userName' ? undefined : client.userSeen(id);
