@@ -118,7 +118,7 @@ describe('what comes out', () => {
 		{
 			it: 'a removal that somebody else has made meanwhile, though all rows are so already',
 			on: on({ faults: [{ path: '/Users', nth: 1, kind: 429 }] }, { ana: 'eng', ben: 'vpn' }),
-			wish: wish([row('ana', 'Engineering')], scope, { options: { requests: { maxWait: 5 } } }),
+			wish: wish([row('ana', 'Engineering')], scope, { options: { maxWait: 5 } }),
 			meanwhile: ['GET Users', put({ ben: '' })],
 			items: ['none ben vpn unchanged'],
 			ends: { ben: '' },
@@ -492,7 +492,7 @@ describe('Deactivate Users Without Access', () => {
 			it: `who joins a group while the service makes us wait stays active, groups of users ${usersShowGroups}`,
 			on: on({ usersShowGroups, faults: [{ method: 'PATCH', nth: 1, kind: 429 }] }, JOINS),
 			wish: wish([row('ana', 'Engineering')], ['Engineering', 'VPN'], {
-				options: { deactivatesEmpty: true, requests: { maxWait: 5 } },
+				options: { deactivatesEmpty: true, maxWait: 5 },
 			}),
 			meanwhile: ['PATCH ben', put({ ben: 'vpn sales' })],
 			fails: [

@@ -15,7 +15,7 @@ function speaking(dialect, people, { credential, ...more } = {}) {
 const removes = (memberRemoval) => ({ credential: { overrideProfile: true, memberRemoval } });
 const inG = (people, options) => (w) => ({ group: w.group('g'), people: emails(people), options });
 const WHOLE = { replaceWith: 'wholeList' };
-const LOOKS = { requests: { maxWait: 0, verifyTime: 1 } };
+const LOOKS = { maxWait: 0, verifyTime: 1 };
 const messagesIn = (items) =>
 	items.flatMap(({ error }) => (error === undefined ? [] : String(error)));
 const byName = (name) => locator('email', email(name));

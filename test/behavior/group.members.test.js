@@ -14,7 +14,7 @@ const {
 
 const account = (people, more) => () => new Account(people, more);
 const WHOLE_LIST = { replaceWith: 'wholeList' };
-const LOOKS = { requests: { maxWait: 0, verifyTime: 9 } };
+const LOOKS = { verifyTime: 9 };
 
 describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 	'members are shown %s',
@@ -241,7 +241,7 @@ describe('a whole list on the account', () => {
 				{ ana: 'a:member', ben: 'a:member', new: '' },
 				{ faults: [{ method: 'PUT', nth: 1, kind: 429 }] },
 			),
-			wish: inA('ana', { ...WHOLE_LIST, requests: { maxWait: 9 } }),
+			wish: inA('ana', { ...WHOLE_LIST, maxWait: 9 }),
 			meanwhile: ['PUT a:member', put({ new: 'a:member' })],
 			fails: ['new@example.com joined it meanwhile'],
 			sends: ['PUT a:member'],
@@ -261,7 +261,7 @@ table('group', 'removeMembers', [
 ]);
 
 describe('a removal on the account', () => {
-	const waits = { requests: { maxWait: 9 } };
+	const waits = { maxWait: 9 };
 	const two = { ana: 'a:member', ben: 'a:member', cleo: 'a:viewer' };
 
 	table('group', 'removeMembers', [

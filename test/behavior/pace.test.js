@@ -40,7 +40,7 @@ async function runWithin(seconds, w, [resource, operation], parameters, items) {
 const NEWCOMERS = ['gil', 'hal', 'ida'].map((name) => ({ userName: email(name) }));
 const BEN = `/Users/${new Groups({ ben: '' }).user('ben').value}`;
 const CREATE = ['user', 'create'];
-const QUICK = { requests: { maxWait: 120, verifyTime: 10 } };
+const QUICK = { maxWait: 120, verifyTime: 10 };
 
 test('writes are evenly spaced, and so are the reads', async () => {
 	const w = paced({ ana: '', ben: '', cleo: '' }, { readsPerMinute: 6, writesPerMinute: 2 });

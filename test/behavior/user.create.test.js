@@ -256,7 +256,8 @@ describe('who is there already', () => {
 		})),
 		{
 			it: 'and whom lists show late is looked for',
-			...{ on: account({ now: () => ++tick }), wish: { ...NEW, ...EXISTING } },
+			on: account({ now: () => ++tick }),
+			wish: { ...NEW, options: { ...EXISTING.options, verifyTime: 10 } },
 			meanwhile: ['POST Users', (scim) => unlisted(tick + 4)(scim)],
 			...{ items: ['none new unchanged'], sends: ['POST Users 409'], ends: { new: '' } },
 		},

@@ -7,7 +7,7 @@ const { runOnModel } = require('../support/modelNode');
 const { cases, refusals, serviceOf, taskOf, unhurt } = require('../support/modelWishes');
 const { checkItems, checkMoments, floorOf, sentBy, writesOf } = require('../support/modelChecks');
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 const OPERATIONS = ['assign', 'set', 'revoke', 'offboard', 'setMembers', 'changeEmail'];
 const SERVICES = {
 	'account organizations': ['accountOrganizations'],

@@ -15,7 +15,7 @@ const {
 // Single values of a user, whatever the service does to a request: what is said to be done is done, and no moment shows
 // a value gone that nobody asked to remove.
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 const TEXTS = ['a', 'b', 'c', 'd', 'say "e"'];
 const FORMS = {
 	objects: (texts) => texts.map((value) => ({ value })),

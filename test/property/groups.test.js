@@ -13,7 +13,7 @@ const {
 } = require('../support/modelGroupWishes');
 const { checkItems, checkMoments, writesOf } = require('../support/modelChecks');
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 
 const isEmpty = ({ length }) => length === 0;
 

@@ -12,7 +12,7 @@ const { AlertingInMemory, ORGANIZATION } = require('../support/alertingInMemory'
 const { alertingSeed, document, monitor } = require('../support/configurations');
 require('../support/seed');
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 
 // Monitors while answers get lost, writes are dropped and others write: whatever happens, nothing is called done that
 // is not there, nothing failed that is, and nobody's change is lost unseen.

@@ -23,7 +23,7 @@ const { monitorConfigurations } = require('../support/files');
 const { anyText, change, configurationText, stringText } = require('../support/configurationTexts');
 require('../support/seed');
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 
 // Nothing is sent here, so more can be tried than where a service is in play.
 const check = (...given) => fc.assert(fc.property(...given), { numRuns: RUNS * 5 });

@@ -12,7 +12,7 @@ const { asRun, deeds, watchWriters, wrongOf } = require('../support/otherWriter'
 // Another client writes at any request, or a second run does: nobody has what neither of them gave, nothing that one of
 // them took comes back, and what an item claims was so after the last write of its run.
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 const OPERATIONS = ['assign', 'set', 'revoke', 'offboard', 'setMembers', 'reconcile'];
 
 const ways = fc.record({

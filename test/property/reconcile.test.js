@@ -8,7 +8,7 @@ const { hazards, serviceOf } = require('../support/modelWishes');
 const { reconcileCases, reconcileTask, someBad } = require('../support/modelReconcile');
 const { checkItems, checkMoments, errorsOf, writesOf } = require('../support/modelChecks');
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 
 const check = async (arbitrary, property) =>
 	await fc.assert(fc.asyncProperty(arbitrary, property), { numRuns: RUNS });

@@ -6,7 +6,7 @@ const fc = require('fast-check');
 const { play, rows: groupRows, serviceWith } = require('../support/modelGroupsPlay');
 const { deadFrom, userIdOf } = require('../support/memoryService');
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 50);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 const MOST = 8;
 const GROUP = { id: 'g-scope', displayName: 'Employees' };
 /** Where nobody is in any group, nothing tells whether groups would show it. */

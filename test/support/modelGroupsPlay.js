@@ -106,7 +106,7 @@ async function play(service, operation, parameters = {}, items = [{}], more = {}
 			...defaultsOf(resource, operation),
 			accessBy: 'group',
 			...parameters,
-			options: { requests: REQUESTS, ...parameters.options },
+			options: { ...REQUESTS, ...parameters.options },
 		},
 		items,
 		credential,
