@@ -3,6 +3,7 @@
 /** Jobs of a new user in n8n's editor: what each costs from an empty workflow to its first green run. */
 
 const assert = require('node:assert/strict');
+const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { outputOf } = require('../../demo/plays/approval');
 const { grid } = require('../../demo/table');
@@ -10,13 +11,16 @@ const { untilTrue } = require('./support/untilTrue');
 
 const SCIM = 'SCIM Provisioning';
 const ALERTS = 'Notification Actions';
-const LEAVER_EXAMPLE = join(__dirname, '..', '..', 'examples', 'leaver.json');
-const MARKETING = 'org-3454';
+const EXAMPLES = join(__dirname, '..', '..', 'examples');
+const [MARKETING, RESEARCH] = ['org-3454', 'org-7788'];
 const MODEL = 'model-2';
 const JOINER = 'noor.bakker@example.com';
 /** Of the rows in the example. */
 const LEAVER = 'contractor.one@partner.example.org';
 const MOVER = 'emil.novak@example.com';
+/** In no row of the table, and without the role that a row gives. */
+const UNLISTED = 'kofi.annan.mensah@example.com';
+const LISTED = 'ingrid.solberg@ops.example.com';
 const COLLEAGUE = 'dan@example.com';
 const ACTION = 'growth-mail';
 const FAILED = ['error', 'crashed', 'canceled'];
@@ -64,6 +68,24 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 	}
 
 	const runNode = () => run('node-execute-button');
+
+	/** Imports an example, runs it, and approves its plan once the form names who loses access. */
+	async function approved(job, example, loser) {
+		await editor.page.goto(`${editor.url}/workflow/new`);
+		await counted(job, async () => {
+			await editor.importFile(join(EXAMPLES, example));
+			const opened = editor.page.waitForEvent('popup');
+			await run('execute-workflow-button', async () => {
+				const form = await opened;
+				// Invisible signs keep names from becoming links.
+				const plan = (await form.locator('form').innerText()).replaceAll('\u200B', '');
+				assert.ok(plan.includes(loser), `The form does not name who loses access: ${plan}`);
+				assert.notEqual(service.state.roleOf(loser, MARKETING), undefined);
+				await form.locator('select').selectOption('Yes');
+				await form.getByRole('button', { name: 'Submit' }).click();
+			});
+		});
+	}
 
 	async function addNode(searched, node, operation) {
 		await editor.newWorkflow();
@@ -136,22 +158,17 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 			assert.equal(service.state.roleOf(JOINER, MARKETING), 'member');
 		},
 
+		'New user: the nightly list from a data table, approved': async () => {
+			const csv = readFileSync(join(EXAMPLES, 'desired-access.csv'), 'utf8');
+			await n8n.rest.importTable('Desired Access', csv);
+			await approved('Nightly list from a data table', 'nightly-reconcile.json', UNLISTED);
+			assert.equal(service.state.roleOf(UNLISTED, MARKETING), undefined);
+			assert.equal(service.state.roleOf(LISTED, RESEARCH), 'viewer');
+		},
+
 		'New user: a leaver, approved': async () => {
 			assert.equal(service.state.roleOf(LEAVER, MARKETING), 'viewer');
-			await editor.page.goto(`${editor.url}/workflow/new`);
-			await counted('Leavers with approval (leaver.json)', async () => {
-				await editor.importFile(LEAVER_EXAMPLE);
-				const opened = editor.page.waitForEvent('popup');
-				await run('execute-workflow-button', async () => {
-					const form = await opened;
-					// Invisible signs keep names from becoming links.
-					const plan = (await form.locator('form').innerText()).replaceAll('\u200B', '');
-					assert.ok(plan.includes(LEAVER), `The form does not name who leaves: ${plan}`);
-					assert.equal(service.state.roleOf(LEAVER, MARKETING), 'viewer');
-					await form.locator('select').selectOption('Yes');
-					await form.getByRole('button', { name: 'Submit' }).click();
-				});
-			});
+			await approved('Leavers with approval (leaver.json)', 'leaver.json', LEAVER);
 			assert.equal(service.state.roleOf(LEAVER, MARKETING), undefined);
 			assert.equal(service.state.userByName(LEAVER).active, false);
 		},
