@@ -22,7 +22,7 @@ const MOVER = 'emil.novak@example.com';
 const UNLISTED = 'kofi.annan.mensah@example.com';
 const LISTED = 'ingrid.solberg@ops.example.com';
 const COLLEAGUE = 'dan@example.com';
-const ACTION = 'growth-mail';
+const ACTION = 'growth-chat';
 const FAILED = ['error', 'crashed', 'canceled'];
 /** n8n asks the trigger once a minute. */
 const REPORTED_WITHIN_MS = 150_000;
@@ -173,22 +173,23 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 			assert.equal(service.state.userByName(LEAVER).active, false);
 		},
 
-		'New user: alerts of all monitors of a model': async () => {
+		'New user: alerts of a model to Slack': async () => {
 			await addNode('alert', ALERTS, 'Create or update action');
 			await saveCredential('Credential, alerts', {
 				baseUrl: service.url,
 				apiKey: service.apiKeys[MARKETING],
 				organizationId: MARKETING,
 			});
-			await counted('Alerts of all monitors of a model', async () => {
+			await counted('Alerts of a model to Slack', async () => {
 				await addNode('alert', ALERTS, 'Create or update action');
 				await editor.fill('actionId', ACTION);
-				await editor.fill('email', 'growth@example.com');
+				await editor.choose('kind', 'Chat Webhook (e.g. Slack)');
+				await editor.fill('webhookUrl', 'https://hooks.example.com/growth');
 				await runNode();
 				await editor.closeNode();
 				await editor.searchNext('alert');
 				await editor.addNode(ALERTS, 'Attach action to monitors');
-				await pickFrom('action', `${ACTION} (EMAIL)`);
+				await pickFrom('action', `${ACTION} (SLACK)`);
 				await pickFrom('model', `Campaign uplift (${MODEL})`);
 				await editor.choose('monitors', 'All');
 				await runNode();
