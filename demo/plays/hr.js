@@ -71,7 +71,7 @@ function accessText(access) {
  * name, the person's entry in the snapshot.
  */
 function giveRole(wanted, idOf, { email, person, organization, role }) {
-	const organizationId = idOf.get(organization);
+	const organizationId = idOf.get(organization) ?? organization;
 	// The service writes to people who are new in an organization, and only to them.
 	if (!person.roles[organizationId]) {
 		wanted.mails.push({ to: email.toLowerCase(), organizationId });

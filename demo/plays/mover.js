@@ -58,7 +58,10 @@ function askedLine({ email, access }) {
 /** Only what was asked for, beside the role in the account organization, which is not HR's matter. */
 function rolesAfter({ roles }, access, idOf, account) {
 	const kept = roles[account] ? { [account]: roles[account] } : {};
-	const given = access.map(({ organization, role }) => [idOf.get(organization), role]);
+	const given = access.map(({ organization, role }) => [
+		idOf.get(organization) ?? organization,
+		role,
+	]);
 	return { ...kept, ...Object.fromEntries(given) };
 }
 
