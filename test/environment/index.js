@@ -51,8 +51,9 @@ function stopTimersOf(core) {
 	Container.get(SSHClientsManager).onShutdown();
 }
 
-globalThis[Symbol.for('loaded once')] = (name) => {
-	const load = name.startsWith('n8n-') ? requireN8n : require;
+globalThis[Symbol.for('loaded once')] = (name, from) => {
+	const loader = from === undefined ? require : createRequire(from);
+	const load = name.startsWith('n8n-') ? requireN8n : loader;
 	const isFirst = load.cache[load.resolve(name)] === undefined;
 	const loaded = load(name);
 	if (isFirst && name === 'n8n-core') stopTimersOf(name);

@@ -1,5 +1,6 @@
 'use strict';
 
+const { loadOnce } = require('../environment/loadOnce');
 const { GROUPS_WITHOUT_ROLES } = require('./support/cannot');
 const { add, createGroup, createUser, filtered, patchGroup, putGroup } = require('./support/probe');
 const { serve } = require('./support/serve');
@@ -57,7 +58,7 @@ const QUIRKS = [
 async function start() {
 	const [{ betterAuth }, { memoryAdapter }, { scim }] = [
 		...['better-auth', 'better-auth/adapters/memory', '@better-auth/scim'],
-	].map((name) => require(name));
+	].map((name) => loadOnce(name, __filename));
 	const tables = Object.fromEntries(TABLES.map((name) => [name, []]));
 	const auth = betterAuth({
 		baseURL: 'http://127.0.0.1',
