@@ -88,6 +88,23 @@ describe.each(Object.entries(FOUND))('groups are found %s', (_, switches) => {
 	]);
 });
 
+table('group', 'create', [
+	{
+		it: 'a lost answer where no look told before: one that is there may be another',
+		on: on([VPN], { faults: [{ method: 'GET', path: /Groups/, kind: 'status', status: 403 }] }),
+		meanwhile: [
+			'POST Groups',
+			(_, { service: { faults } }) => {
+				faults.clear();
+				faults.add({ method: 'POST', kind: 'reset-before' });
+			},
+		],
+		wish: create('VPN'),
+		sends: ['POST Groups'],
+		fails: ['which may have been there before'],
+	},
+]);
+
 describe('what counts as the same group', () => {
 	table('group', 'create', [
 		{

@@ -122,6 +122,8 @@ export interface GroupChange extends ChangeBase<Rest> {
 	attributes?: Attributes;
 	/** What a create does about a group that exists. */
 	ifExists?: IfExists;
+	/** Whether a create could not be told if a group of its name exists. */
+	mayExist?: boolean;
 	/** Those who lose what a group gives that is deleted. */
 	members?: readonly Member[];
 }

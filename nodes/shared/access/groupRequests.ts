@@ -10,6 +10,7 @@ import {
 	SCHEMA,
 } from '../scim';
 import type { GroupChange } from './change';
+import { proves } from './existing';
 import { readWholeGroup } from './looks';
 import { nameIn, verdictOfExisting } from './planGroups';
 import { overwriteWarnings, withoutNulls } from './planUsers';
@@ -89,8 +90,11 @@ async function createGroup(change: GroupChange, state: State, world: World): Pro
 		const ids = groups.map(({ id }) => id).join(', ');
 		return open(`the service shows more than one group of this name (IDs ${ids})`);
 	}
-	// No group had the name before.
-	const { different } = compareAttributes(attributes, group.attributes);
+	const compared = compareAttributes(attributes, group.attributes);
+	const { different } = compared;
+	if (change.mayExist === true && !proves(compared, attributes))
+		return open(`a group of this name is there (ID ${group.id}), which may have been there before`);
+	// Otherwise no group had the name before.
 	if (different.length === 0) return done(group);
 	if (ifExists === 'return') return verdictOfExisting(change, groups);
 	return open(

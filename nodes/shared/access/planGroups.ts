@@ -47,7 +47,7 @@ export function planGroupCreations(
 		const known = found.get(displayName);
 		if (known?.ok === false) settle(plan, parts, failureOf(change.action, known.error));
 		else if (known?.value === undefined)
-			plan.changes.push({ ...change, warnings: [...warnings, NOT_LOOKED_FOR] });
+			plan.changes.push({ ...change, mayExist: true, warnings: [...warnings, NOT_LOOKED_FOR] });
 		else if (known.value.length === 0) plan.changes.push(change);
 		else {
 			const { outcome, result } = verdictOfExisting(change, known.value);
