@@ -313,7 +313,9 @@ describe('3. A deactivation that removes the account is done', () => {
 			expect(items).toMatchObject([
 				{
 					...{ status: 'done', userId: idOf('ana'), userName: email('ana') },
-					warnings: ['The service has removed the user on deactivation.'],
+					warnings: [
+						'The user is not there any more: after the deactivation, the service or another client removed it.',
+					],
 				},
 			]);
 		});

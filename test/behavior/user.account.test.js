@@ -146,7 +146,12 @@ describe('a service that removes those whom it deactivates', () => {
 		...[byName, ana].map((wish) => ({
 			it: 'likewise where the answer is 204',
 			...{ on: service(silent), wish, items: ['deactivated ana done'] },
-			...{ warns: ['The service has removed the user on deactivation.'], ...removed },
+			...{
+				warns: [
+					'The user is not there any more: after the deactivation, the service or another client removed it.',
+				],
+				...removed,
+			},
 		})),
 	]);
 	table('user', 'update', [

@@ -119,7 +119,10 @@ async function wrongIn(world, service, givens, plannedDeeds = []) {
 	return runs.flatMap(({ given, json, thrown, by, operation }) => [
 		...(thrown ? [thrown.stack] : []),
 		...wrongOf(
-			{ by, operation, json, keepsAdmins: !given.settings.allowRemovingLastAdmin },
+			{
+				...{ by, operation, json, keepsAdmins: !given.settings.allowRemovingLastAdmin },
+				sendsLists: given.wish.replaceWith === 'wholeList',
+			},
 			events,
 			wantedBy(given, world),
 		),

@@ -103,9 +103,12 @@ class MemoryService extends ScimService {
 		}
 	}
 
-	/** Lets requests under way overtake each other, in an order that the seed decides. */
+	/**
+	 * Lets requests under way overtake each other, in an order that the seed decides. Each turn is one of the event loop, as
+	 * with a socket: whatever an answer sets off is done before the next answer comes.
+	 */
 	async pause() {
-		for (let turns = Math.floor(this.random() * 6); turns > 0; turns--) await undefined;
+		for (let turns = Math.floor(this.random() * 3); turns >= 0; turns--) await nextTurn();
 	}
 
 	/** What was sent and was no GET, as `METHOD path`. */
@@ -115,6 +118,8 @@ class MemoryService extends ScimService {
 		);
 	}
 }
+
+const nextTurn = async () => await new Promise(setImmediate);
 
 const membershipsOf = ({ userName, roles = {} }) =>
 	Object.entries(roles).flatMap(([organization, held]) =>

@@ -109,7 +109,8 @@ function contradictionOf(item, state, operation) {
 	const said = (accessRemaining ?? []).map(({ groupId: key }) => key.replace(/^whylabs-/, ''));
 	if (said.sort().join() !== left) return `has ${left}, and ${said} is said`;
 	if (deleted) return id in state.active ? 'is there' : undefined;
-	return state.active[id] === active ? undefined : `is ${state.active[id]}`;
+	// Another client may have deleted the user.
+	return (state.active[id] ?? null) === active ? undefined : `is ${state.active[id]}`;
 }
 
 /** What every item begins with, and what those of an operation on access have at least. */

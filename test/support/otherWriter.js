@@ -85,13 +85,17 @@ const adminsIn = ({ members, active }, place) =>
  * @param {(change: { id: string, key: string, to: unknown }) => boolean} isWanted whether its wish makes that change of
  *   anything that the person may have had
  */
-function wrongOf({ by, operation, json, keepsAdmins }, events, isWanted) {
-	/** A removal takes whatever role there is by then (test/contract/interface.md 2.3); the last 5 seconds are in no read. */
+function wrongOf({ by, operation, json, keepsAdmins, sendsLists }, events, isWanted) {
+	/**
+	 * A removal takes the role that is there by then (test/contract/interface.md 2.3), and a whole list everyone who came
+	 * after the read before it.
+	 */
 	const isBlind = ({ id, key, to }, at) =>
 		to === false &&
-		key.includes(':') &&
 		events.slice(1, at).some((event) => event.by !== by && event.changes.some(isGift(id, key))) &&
-		ROLES.some((role) => isWanted({ id, key: `${placeOf(key)}:${role}`, to }));
+		(sendsLists ||
+			(key.includes(':') &&
+				ROLES.some((role) => isWanted({ id, key: `${placeOf(key)}:${role}`, to }))));
 	const unwanted = events.flatMap((event, at) =>
 		(event.by === by ? event.changes : [])
 			.filter((change) => !isWanted(change) && !isBlind(change, at))

@@ -328,7 +328,8 @@ export function claimOfUser(change: AccountChange, state: State, world: World): 
 }
 
 const GONE = 'The user is not there any more.';
-const REMOVED = 'The service has removed the user on deactivation.';
+const REMOVED =
+	'The user is not there any more: after the deactivation, the service or another client removed it.';
 const KEPT = 'The service deactivated the user instead of deleting it.';
 
 /** What is not so yet; undefined when all is. */
