@@ -90,6 +90,14 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 				sends: ['PATCH eng', 'PATCH vpn'],
 			},
 			{
+				it: 'who is inactive, and was deleted by another client meanwhile, is not said to be inactive',
+				on: here({}, { ana: 'eng', ben: 'inactive eng' }),
+				meanwhile: ['PATCH eng', (scim, w) => scim.users.delete(w.userId('ben'))],
+				items: [{ status: 'done', active: null, accessRemaining: [] }],
+				sends: ['PATCH eng'],
+				ends: { ben: undefined },
+			},
+			{
 				it: 'a refused removal stops nothing else, and fails the proof',
 				on: here(refused('PATCH /Groups/vpn')),
 				items: [

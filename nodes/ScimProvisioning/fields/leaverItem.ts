@@ -59,7 +59,7 @@ function itemsOf(
 				userName: who?.userName ?? person.userName ?? null,
 				text: sentenceOf(whoOf(named, operation, person), OFFBOARDED, outcome),
 				userId: who?.id ?? person.id ?? null,
-				active: deleted ? null : (who?.active ?? null),
+				active: deleted || proof?.isGone === true ? null : (who?.active ?? null),
 				...('deleted' in blank && { deleted }),
 				accessRemoved: list(proof?.removed) ?? null,
 				accessRemaining: list(proof?.remaining) ?? null,

@@ -38,6 +38,7 @@ interface Decided {
 /** All that there still is of a person. */
 interface Left {
 	user?: User;
+	isGone: boolean;
 	/** Whether it is known where the person is. */
 	isKnown: boolean;
 	groups: readonly Membership[];
@@ -79,6 +80,7 @@ export async function proveGone(
 		const isGone = read?.ok === true && user === undefined;
 		return {
 			...(user && { user }),
+			isGone,
 			isKnown: isGone || before.knowsAll(id) || access.knowsAll(id),
 			groups: [...membershipsOf(access, id), ...stuckIn(access, id)],
 			values: user === undefined ? [] : valuesOf(user, client.profile),
@@ -116,6 +118,7 @@ export async function proveGone(
 			valuesRemoved: had.filter((value) => isTaken(heldValue(value))),
 			valuesRemaining: left.values,
 			...(left.user && { user: left.user }),
+			isGone: left.isGone,
 			...(before.knowsAll(id) && { removed: membershipsOf(before, id).filter(isTaken) }),
 			...(left.isKnown && { remaining: reachedBy(access, id) }),
 			at: new Date().toISOString(),

@@ -68,6 +68,8 @@ export function nameIn({ who }: ProvisioningResult = {}): NamedPerson {
 export interface Proof {
 	/** As seen then; undefined where there is none, and where groups alone tell. */
 	user?: User;
+	/** Whether a read showed that there is no such user. */
+	isGone: boolean;
 	/** Undefined where the service does not tell. */
 	removed?: Membership[];
 	remaining?: Membership[];

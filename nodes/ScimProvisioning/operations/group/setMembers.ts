@@ -77,7 +77,7 @@ export const setMembers = scimWrite<NamedList>({
 					{
 						name: 'Whole List (PUT)',
 						value: 'wholeList',
-						description: 'Send all members. Members that others added in the meantime are removed.',
+						description: 'Send all members. What others change in the meantime is undone.',
 					},
 				],
 				default: 'difference',
