@@ -46,6 +46,11 @@ function mailCredential({ port }) {
 	return { name: 'SMTP account', type: 'smtp', data: { ...data, disableStartTls: true } };
 }
 
+/** In: the address of a model of this machine. */
+function modelCredential(url) {
+	return { name: 'OpenAI account', type: 'openAiApi', data: { apiKey: 'stand-in', url } };
+}
+
 /** What a system that sends something proves itself with; `data` holds the header and its secret. */
 function senderCredential(name, header) {
 	return {
@@ -65,6 +70,7 @@ module.exports = {
 	genericCredential,
 	alertingCredential,
 	mailCredential,
+	modelCredential,
 	senderCredential,
 	headersOf,
 };

@@ -7,10 +7,12 @@ const {
 	alertingCredential,
 	genericCredential,
 	mailCredential,
+	modelCredential,
 	scimCredential,
 	senderCredential,
 } = require('./credentials');
 const { startMailbox } = require('./mailbox');
+const { lookUp, startModel } = require('./model');
 
 /** Who is on the plain server of examples/generic-groups.json before it runs. */
 const PLAIN = {
@@ -48,7 +50,7 @@ async function startServices() {
 		scimCredential(service),
 		genericCredential(plain),
 		alertingCredential(service, organization),
-		...[hr, projects, alerts, mailCredential(mailbox)],
+		...[hr, projects, alerts, mailCredential(mailbox), modelCredential(await startModel(lookUp))],
 	];
 	return { service, plain, mailbox, organization, hr, projects, alerts, credentials };
 }

@@ -10,6 +10,14 @@ const { EXAMPLES, readExample } = require('../plays/hr');
 const { say } = require('../progress');
 const { n8nStage } = require('./stage');
 
+const POLL_MS = 500;
+
+/** A mail with a form: where that is. */
+function showMail({ to, text }) {
+	const [, address] = /href="([^"]*waiting[^"]*)"/.exec(text) ?? [];
+	say(`\nA mail to ${to.join(', ')}: ${address?.replaceAll('&amp;', '&') ?? text}`);
+}
+
 void runMain(async () => {
 	const stage = await n8nStage();
 	const { n8n, service } = stage;
@@ -24,9 +32,10 @@ Open in a browser, until Ctrl-C:
   password  ${n8n.owner.password}
   service   ${service.url}/__table (who has what), ${service.url}/__log (requests)
 
-The examples are under Workflows, with their credentials and sample rows.`);
-	// A process without anything to do would end.
-	const alive = setInterval(() => {}, 60_000);
+The examples are under Workflows, with their credentials and sample rows. Mails are shown here; a stand-in answers the
+agent, and looks up access.`);
+	const { mails } = stage.mailbox;
+	const alive = setInterval(() => mails.splice(0).forEach(showMail), POLL_MS);
 	onCleanup(() => clearInterval(alive));
 	await new Promise(() => {});
 });

@@ -68,7 +68,9 @@ async function n8nStage() {
 		fillTable: rest.importTable,
 
 		async run({ id, nodes }) {
-			const trigger = nodes.find(({ type }) => /((schedule|manual)Trigger|\.webhook)$/.test(type));
+			const trigger = nodes.find(({ type }) =>
+				/((schedule|manual|chat|Provisioning)Trigger|\.webhook)$/.test(type),
+			);
 			await rest.updateWorkflow(id, { nodes });
 			return await untilOver(await rest.run(id, trigger.name), STOPPED);
 		},

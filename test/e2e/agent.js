@@ -6,7 +6,7 @@
  */
 
 const { onCleanup, runMain, temporaryFolder } = require('../../demo/cleanup');
-const { genericCredential } = require('../../demo/credentials');
+const { genericCredential, modelCredential } = require('../../demo/credentials');
 const { installN8n } = require('../../demo/n8n/install');
 const { startN8n } = require('../../demo/n8n/instance');
 const { packPackage } = require('../../demo/package');
@@ -47,12 +47,7 @@ async function main() {
 	const folder = temporaryFolder('scim-provisioning-agent');
 	const n8n = await startN8n({ install: await installN8n(), tarball, userFolder: folder });
 
-	const openAi = {
-		name: 'OpenAI account',
-		type: 'openAiApi',
-		data: { apiKey: 'key', url: model.url },
-	};
-	const credentials = [genericCredential(service), openAi];
+	const credentials = [genericCredential(service), modelCredential(model.url)];
 	const ids = await n8n.importCredentials(credentials);
 	const idOf = Object.fromEntries(credentials.map(({ name }, index) => [name, ids[index]]));
 	await n8n.activate(await n8n.importWorkflow(behindWebhook(example, idOf)));

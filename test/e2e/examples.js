@@ -1,0 +1,63 @@
+'use strict';
+
+/**
+ * `npm run test:examples`: the first *Execute workflow* of every example in a real n8n, as it comes from the file, with
+ * the credentials of the local service. Each ends well, or waits for an answer.
+ */
+
+const { readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { runMain } = require('../../demo/cleanup');
+const { n8nStage } = require('../../demo/n8n/stage');
+const { EXAMPLES, readExample } = require('../../demo/plays/hr');
+const { say } = require('../../demo/progress');
+const { judge } = require('./support/judge');
+
+/** A chat starts with a message. */
+const CHAT = {
+	'When Chat Message Received': [
+		{
+			json: {
+				...{ sessionId: 'first', action: 'sendMessage' },
+				chatInput: 'Which groups is ana.example@example.com in?',
+			},
+		},
+	],
+};
+/** The node that has run last, or waits. */
+const ENDS = {
+	'access-agent.json': 'Access Agent',
+	'access-review.json': 'Ask the Manager',
+	'access-watch.json': 'Tell Security (Replace Me)',
+	'alert-to-n8n.json': 'Preview Action',
+	'alert-wiring.json': 'Something Failed?',
+	'generic-groups.json': 'Assign',
+	'joiner.json': 'Answer to HR',
+	'leaver.json': 'Wait for Approval',
+	'mover.json': 'Answer to HR',
+	'nightly-reconcile.json': 'Wait for Approval',
+	'people-sync.json': 'Wait for Approval',
+};
+
+async function main() {
+	const { check, verdict } = judge();
+	const stage = await n8nStage();
+	await stage.fillTable('Desired Access', readFileSync(join(EXAMPLES, 'desired-access.csv')));
+	for (const file of readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'))) {
+		const example = readExample(file);
+		if (file === 'access-agent.json') example.pinData = CHAT;
+		await stage.add(example);
+		const { id, status } = await stage.run(example);
+		const { data } = await stage.n8n.rest.execution(id);
+		const { lastNodeExecuted, error } = data.resultData;
+		const isWell = status === 'success' || status === 'waiting';
+		check(`${file}: ${status} at ${lastNodeExecuted}`, [
+			...(isWell ? [] : [`${error?.message} ${error?.description ?? ''}`]),
+			...(lastNodeExecuted === ENDS[file] ? [] : [`It had to come to ${ENDS[file]}`]),
+		]);
+	}
+	return verdict();
+}
+
+void runMain(main);
+say('The first run of every example');
