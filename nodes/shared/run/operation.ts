@@ -26,7 +26,7 @@ export interface Operation extends Offer {
 export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /**
- * The Operation field of every resource, then the fields of all operations, each shown for its own.
+ * The Operation field of every resource, then the fields of all operations.
  * @param defaults the operation that is chosen first, by resource
  */
 export function operationProperties<O extends Operations>(
@@ -45,25 +45,31 @@ export function operationProperties<O extends Operations>(
 				.sort((a, b) => a.name.localeCompare(b.name)),
 			default: chosen,
 		})),
-		...Object.entries<Operations[string]>(operations).flatMap(([resource, own]) =>
-			Object.entries(own).flatMap(([operation, { fields }]) =>
-				showFor(resource, operation, fields),
-			),
-		),
+		...Object.entries(operations).flatMap(([resource, own]) => fieldsOf(resource, own)),
 	];
 }
 
-/** Shows fields for one operation of one resource only; conditions that a field has already stay. */
-function showFor(
-	resource: string,
-	operation: string,
-	fields: readonly INodeProperties[],
-): INodeProperties[] {
-	return fields.map((field) => ({
+/**
+ * The fields of all operations of a resource, each in its order and shown for its operation only; conditions that a field
+ * has already stay. A field that several operations have alike is there once.
+ */
+function fieldsOf(resource: string, own: Operations[string]): INodeProperties[] {
+	const all: Array<{ text: string; field: INodeProperties; operation: string[] }> = [];
+	for (const [operation, { fields }] of Object.entries(own)) {
+		let at = 0;
+		for (const field of fields) {
+			const text = JSON.stringify(field);
+			const same = all.findIndex((one, index) => index >= at && one.text === text);
+			if (same < 0) all.splice(at, 0, { text, field, operation: [operation] });
+			else all[same].operation.push(operation);
+			at = Math.max(at, same) + 1;
+		}
+	}
+	return all.map(({ field, operation }) => ({
 		...field,
 		displayOptions: {
 			...field.displayOptions,
-			show: { ...field.displayOptions?.show, resource: [resource], operation: [operation] },
+			show: { ...field.displayOptions?.show, resource: [resource], operation },
 		},
 	}));
 }

@@ -49,6 +49,30 @@ it('offers the operations of each resource by name, and shows each field for its
 	]);
 });
 
+it('a field that operations have alike is there once, and each has its fields in its order', () => {
+	const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => field(name));
+	const fields = {
+		one: [a, b, d],
+		two: [b, c, d],
+		three: [d, a],
+		four: [field('b', { default: '1' }), d],
+	};
+	const properties = operationProperties(
+		{
+			user: Object.fromEntries(
+				Object.entries(fields).map(([name, own]) => [name, operation(name, ...own)]),
+			),
+		},
+		{ user: 'one' },
+	).slice(1);
+	const shownFor = (name: string) =>
+		properties.flatMap(({ displayOptions, ...own }) =>
+			displayOptions?.show?.operation?.includes(name) ? [own] : [],
+		);
+	for (const [name, own] of Object.entries(fields)) expect(shownFor(name)).toEqual(own);
+	expect(properties.map(({ name }) => name).join('')).toBe('babcda');
+});
+
 it('options stand in the order of what people see', () => {
 	const given = [field('b'), field('a')];
 	expect(optionsField(given).options).toEqual([field('a'), field('b')]);
