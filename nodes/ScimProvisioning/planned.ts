@@ -35,7 +35,7 @@ export interface Planned extends Diff {
 	access?: Access;
 	/** What is to be said on every item. */
 	notes?: string[];
-	/** Those of whom the affected are a share; all who have access, unless the change is about others. */
+	/** The people that the affected are a share of; all who have access, unless the change is about others. */
 	among?: AffectedBase;
 	/** All that the operation is about, also those without a change. */
 	people?: readonly Member[];

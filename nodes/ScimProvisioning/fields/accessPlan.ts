@@ -293,7 +293,7 @@ export function resolveNamed<W extends { item: number; group: GroupReference }>(
 	return { named, settled };
 }
 
-/** The people of whom losses in groups are a share. */
+/** The people that losses in groups are a share of. */
 export function membersOf(
 	groupIds: readonly string[],
 	access: Access,

@@ -16,7 +16,7 @@ import { membershipItems, valueItems } from './accessItem';
 import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, type Words } from './item';
 import { wasDeleted } from './userItem';
 
-/** The fields of every item of Offboard, for a user of whom nothing is known. */
+/** The fields of every item of Offboard, for an unknown user. */
 export function noLeaver(deletes: boolean): IDataObject {
 	return {
 		...{ ...HEAD, userId: null, active: null, ...(deletes && { deleted: false }) },

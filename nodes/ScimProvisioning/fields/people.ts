@@ -73,8 +73,8 @@ export async function lookUp(
 	operation: OperationContext,
 	isWhole = false,
 ): Promise<Lookup> {
-	const nobody = await operation.reader.memberships.read({ groups: [] });
-	const find = await resolve(references, nobody, operation, { readsUsers: true, isWhole });
+	const noMembers = await operation.reader.memberships.read({ groups: [] });
+	const find = await resolve(references, noMembers, operation, { readsUsers: true, isWhole });
 	return (reference) => {
 		const found = find.person(reference);
 		if (!found.ok) throw found.error;
@@ -104,7 +104,7 @@ export async function findPeople(
 	};
 }
 
-/** People as they are named, and those of whom a model gave the email where an ID stands. */
+/** People as they are named, and those with an email from a model where an ID stands. */
 async function resolve(
 	references: readonly PersonReference[],
 	access: Access,

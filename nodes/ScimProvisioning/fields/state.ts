@@ -106,9 +106,9 @@ export async function readPeople(
 	operation: OperationContext,
 	isWhole = false,
 ): Promise<State> {
-	const nobody = await operation.reader.memberships.read({ groups: [] });
-	const found = await findPeople(people, nobody, operation, { readsUsers: true, isWhole });
-	return { ...wholeState({}, nobody, operation), ...found };
+	const noMembers = await operation.reader.memberships.read({ groups: [] });
+	const found = await findPeople(people, noMembers, operation, { readsUsers: true, isWhole });
+	return { ...wholeState({}, noMembers, operation), ...found };
 }
 
 /** Groups by all that there are. */

@@ -76,8 +76,8 @@ export async function planWanted(
 		const { item, userName } = newcomer;
 		return { item, newcomer, person: { key: nameKey(userName), userName }, hold: [], drop: [] };
 	});
-	const nobody = await operation.reader.memberships.read({ groups: [] });
-	return diff(wishes, rulesFor(nobody, operation, rules));
+	const noMembers = await operation.reader.memberships.read({ groups: [] });
+	return diff(wishes, rulesFor(noMembers, operation, rules));
 }
 
 /**

@@ -68,7 +68,7 @@ const MOST_WARNINGS = 20;
 /** What reads of users add to what groups show. */
 export interface ReadOfAccess {
 	groups: readonly Group[];
-	/** Users who were read, some of whom may show their groups. */
+	/** Users that were read; some may show their groups. */
 	users?: readonly User[];
 	isWhole: boolean;
 	/** Whether a filter has found a member of a group in this run. */

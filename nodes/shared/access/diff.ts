@@ -72,7 +72,7 @@ interface Instead {
 	organizations: Set<string | undefined>;
 }
 
-/** What is known of something that somebody may have: thousands of people are in the same few groups. */
+/** What is known of a group or a value: thousands of people have the same few. */
 interface About {
 	/** Equal for what excludes each other: groups of one organization, where one role is the rule. */
 	place: string;
@@ -104,10 +104,10 @@ class Differ {
 	/** By person. */
 	private readonly instead = new Map<string, Instead>();
 
-	/** By person, the change that makes somebody able to be in a group: the creation or activation. */
+	/** By person, the creation or activation that a membership waits for. */
 	private readonly entry = new Map<string, string>();
 
-	/** Keys of the people whom their new attributes make active. */
+	/** Keys of the people that new attributes make active. */
 	private readonly letIn = new Set<string>();
 
 	private readonly refused = new Set<Wish>();
@@ -115,7 +115,7 @@ class Differ {
 	/** IDs of people whose account decides, and was not read. */
 	private readonly unread = new Set<string>();
 
-	/** Keys of the people of whom a wish was refused. */
+	/** Keys of the people with a refused wish. */
 	private readonly refusedPeople = new Set<string>();
 
 	private readonly aboutGroup = memoized((groupId): About => {
@@ -174,7 +174,7 @@ class Differ {
 		return { changes: [...this.changes.values()], settled, warnings, unread: [...this.unread] };
 	}
 
-	/** What attributes are to be; whom that activates may be given something. */
+	/** What attributes are to be; a person that they activate may be given access. */
 	private set(wishes: readonly Wish[]): void {
 		const wanted = wishes.flatMap((wish) => {
 			const { attributes, warnings = [] } = wish;
@@ -208,7 +208,7 @@ class Differ {
 		this.settled.push(...settled);
 	}
 
-	/** The account first: who is new is created, who is inactive comes back, and whoever cannot is refused. */
+	/** The account first: a new person is created, an inactive one comes back, and where that is not possible the wish is refused. */
 	private prepare(wishes: readonly Wish[]): void {
 		const wanted: WantedUser[] = [];
 		for (const wish of wishes) {
@@ -236,7 +236,7 @@ class Differ {
 				} else if (isInactive && this.rules.isProtected(person)) {
 					this.refuse(wish, protectedPerson(who));
 				} else if (isInactive) {
-					// Nobody is let in for what cannot be given.
+					// No person is activated for access that cannot be given.
 					const fault = isAsked ? undefined : this.firstImpossible(wish);
 					if (fault !== undefined) this.refuse(wish, fault);
 					else this.entry.set(person.key, this.flip(wish, 'activate').key);
@@ -309,7 +309,7 @@ class Differ {
 			const isSo = isGroupId(named)
 				? there.length === 1 && there[0].key === about.entitlement.key
 				: there.length > 0;
-			// What is so already touches nobody, protected or not.
+			// What is so already touches no person, protected or not.
 			const refusal =
 				this.impossible(person, named) ??
 				this.staleRead(person, about) ??
@@ -320,7 +320,7 @@ class Differ {
 				instead.refused ??= NOT_GIVEN;
 			} else if (isSo) {
 				const action = this.toGive(person, about);
-				// Membership alone lets nobody in who is inactive.
+				// A membership alone does not let an inactive person in.
 				const outcome = this.isShutOut(wish)
 					? failureOf(action, inactivePerson(nameOf(person)))
 					: { status: 'unchanged' as const, action };
@@ -342,7 +342,7 @@ class Differ {
 	private drop(wish: Wish): void {
 		const { person, user, dropsHeldBack } = wish;
 		if (this.refused.has(wish)) return;
-		// That somebody who leaves is protected is said once, of the account.
+		// That a leaver is protected is said once, of the account.
 		if (endsAccount(wish) && !wish.unlisted && this.rules.isProtected(person)) return;
 		const instead = this.insteadOf(person.key);
 		const before = this.before(wish);
@@ -413,7 +413,7 @@ class Differ {
 		if (shutsOut) addRests(this.flip(wish, 'deactivate'), before.rests);
 		if (verb === 'deactivate') return;
 		const removal = this.accountChange(wish, 'delete', {
-			// Whom this run shuts out itself is no proof that the service deactivates instead of deleting.
+			// A user that this run deactivates is no proof that the service deactivates instead of deleting.
 			before: shutsOut ? 'inactive' : accountOf(user, true),
 			after: 'absent',
 			warnings: NO_WARNINGS,
@@ -561,12 +561,12 @@ class Differ {
 		return { place: entitlement.key, entitlement, only: [entitlement], warnings: NO_WARNINGS };
 	}
 
-	/** The place of something that somebody has. */
+	/** The place of something that a person has. */
 	private placeOf(entitlement: Entitlement): string {
 		return isValue(entitlement) ? entitlement.key : this.aboutGroup(entitlement.groupId).place;
 	}
 
-	/** What somebody has in the place of something. */
+	/** What a person has in the place of something. */
 	private heldAt(
 		{ person, user }: Wish,
 		{ entitlement, place, only }: About,
@@ -584,7 +584,7 @@ class Differ {
 		return there;
 	}
 
-	/** Of what somebody has, the named: of values those that differ in spelling alone. */
+	/** Of what a person has, the named: of values those that differ in spelling alone. */
 	private meantBy(wish: Wish, named: NamedEntitlement, about: About): readonly Entitlement[] {
 		if (!isGroupId(named)) return this.heldAt(wish, about);
 		return this.heldBy(wish.person).has(about.entitlement.key) ? about.only : NOTHING;
@@ -634,7 +634,7 @@ class Differ {
 			: undefined;
 	}
 
-	/** A membership that the service does not take from somebody who is inactive. */
+	/** A membership that the service does not take from an inactive person. */
 	private fixedMembership(wish: Wish, { entitlement }: About): InputError | undefined {
 		const { person } = wish;
 		const { profile } = this.rules;
@@ -664,7 +664,7 @@ class Differ {
 		return this.rules.isProtected(person) ? protectedPerson(nameOf(person)) : undefined;
 	}
 
-	/** Keys of the groups that somebody is in. */
+	/** Keys of the groups that a person is in. */
 	private heldBy({ id }: Member): ReadonlySet<string> {
 		return (id && this.rules.access.held.get(id)) || NO_KEYS;
 	}
@@ -687,7 +687,7 @@ class Differ {
 					? ['give access to', 'granted']
 					: ['activate user', 'activated'];
 		const action = `${verb} ${nameOf(person)}`;
-		// Each list of members stands for itself: one that a person cannot join keeps nobody in another.
+		// Each list of members stands for itself: one that a person cannot join keeps no membership in another.
 		if (this.rules.membersOnly !== true) this.insteadOf(person.key).refused ??= NOT_GIVEN;
 		for (const named of hold.length > 0 ? hold : [undefined]) {
 			this.settle(wish, named, named === undefined ? intent : 'granted', failureOf(action, error));
@@ -754,7 +754,7 @@ export function conflictingRoles(who: string, organization: string): InputError 
 	);
 }
 
-/** A membership that the service does not take from somebody who is inactive. */
+/** A membership that the service does not take from an inactive person. */
 export function fixedMembership(who: string, label: string): InputError {
 	return new InputError(
 		`${who} is inactive and still ${label}, and this service does not remove inactive users from groups`,
@@ -770,7 +770,7 @@ export function protectedPerson(who: string): InputError {
 	);
 }
 
-/** Nobody can be removed where it is not known who is a member, and saying that somebody is none would be a guess. */
+/** Without known members no one can be removed, and saying that a person is no member would be a guess. */
 export function hiddenMembers(groupId: string): InputError {
 	return new InputError(
 		`The members of group ${groupId} are unknown: no group of this service shows members`,

@@ -103,7 +103,7 @@ export class People {
 	/** By ID, the filters that have shown users. */
 	private readonly hits = new Map<string, { key: string; matching: Matching; user: User }>();
 
-	/** IDs of users whom a GET by ID has shown. */
+	/** IDs of users that a GET by ID has shown. */
 	private readonly shownById = new Set<string>();
 
 	/** Whether a GET by ID has shown groups of a user. */
@@ -129,7 +129,7 @@ export class People {
 	}
 
 	/**
-	 * The same by email or external ID, exactly one of whom must have it. No person is absent whose user name another user has,
+	 * The same by email or external ID, where exactly one user must have it. No person is absent whose user name another user has,
 	 * or whose name or email a user has that no key identifies.
 	 */
 	async match(

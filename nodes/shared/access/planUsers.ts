@@ -48,7 +48,7 @@ const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
 
 /**
  * Users who are to exist. Items that name the same person become one change when they want the same.
- * @param found what is known of each by what the user is matched by; undefined when nobody was looked up (the 409 tells)
+ * @param found what is known of each by what the user is matched by; undefined without a lookup (the 409 tells)
  */
 export function planUsers(
 	wanted: readonly WantedUser[],
@@ -83,7 +83,7 @@ export function planUsers(
 	return plan;
 }
 
-/** Create, when somebody was seen to exist before anything is sent. */
+/** Create, when a user was seen to exist before anything is sent. */
 function settleExisting(
 	merged: MergedUser,
 	known: Found,
@@ -121,7 +121,7 @@ export function isMadeBefore(wanted: Attributes, user: User, profile: ServicePro
 
 export const MADE_BEFORE = 'the user is there as sent: an earlier try created the user';
 
-/** Somebody who exists although a create was to make the person. */
+/** A user that exists although a create was to make it. */
 export function existingUser(userName: string, user: User | undefined): InputError {
 	const inactive = user?.active === false;
 	const which = user === undefined ? '' : ` (ID ${user.id}${inactive ? ' and inactive' : ''})`;
@@ -150,7 +150,7 @@ function keyOf({
 	return [matching.keyOf(user), matching] as const;
 }
 
-/** Whoever is known by something else may have another user name now, where user names stay as they are given. */
+/** A user that is found by another key may have another user name now, where user names stay as they are given. */
 function newName(
 	{ userName, matchBy }: MergedUser,
 	{ userNameCanChange, userNamesAreConverted }: ServiceProfile,
@@ -357,7 +357,7 @@ export function notKeptWarnings(names: readonly string[]): string[] {
 	return names.length > 0 ? [`The service does not keep ${names.join(', ')}.`] : [];
 }
 
-/** What is said of attributes that are sent, and that nobody will see. */
+/** What is said of attributes that are sent and never shown. */
 export function unseenWarnings(
 	attributes: readonly string[],
 	{ knows, hides }: KnownAttributes,
@@ -510,7 +510,7 @@ function mergeDeep(current: Attributes, wanted: Attributes): Attributes {
 	);
 }
 
-/** Whether a wanted attribute is one that somebody who exists does not show. */
+/** Whether an existing user does not show a wanted attribute. */
 export function wantsUnseen(
 	wanted: Attributes,
 	user: User | undefined,
@@ -535,7 +535,7 @@ function settle(plan: AccountPlan, parts: Part[], outcome: Outcome, user?: User)
 	}
 }
 
-/** Somebody who cannot be given access as things are. */
+/** A person that cannot be given access as things are. */
 export function inactivePerson(who: string): InputError {
 	return new InputError(
 		`${who} is inactive, and Reactivate is off: no access was given`,

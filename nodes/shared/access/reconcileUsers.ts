@@ -36,7 +36,7 @@ export interface UserRules {
 	matching: Matching;
 	profile: ServiceProfile;
 	reactivate: boolean;
-	/** Why nobody is deactivated, if so. */
+	/** Why no user is deactivated, if so. */
 	heldBack?: string;
 }
 
@@ -128,7 +128,7 @@ export function noAccount({ item }: UserRow, userName: string): Settled {
 	return { item, subject: person.key, outcome, result: { who: whoIs(person) } };
 }
 
-/** What is wanted of people whom no row names: that they are inactive, unless there is a reason against it. */
+/** What is wanted of people in no row: that they are inactive, unless there is a reason against it. */
 export function absentWishes(users: readonly User[], reason?: string): Wish[] {
 	return users.map((user) => ({
 		...{ item: NO_ITEM, person: memberOf(user), user, hold: [], drop: [] },
@@ -137,7 +137,7 @@ export function absentWishes(users: readonly User[], reason?: string): Wish[] {
 	}));
 }
 
-/** Why people whom no row names are deactivated, or reported. */
+/** Why people in no row are deactivated, or reported. */
 export const ABSENT = 'no row names the person';
 
 function memberOf({ id, userName }: User): Member & { id: string } {

@@ -21,7 +21,7 @@ export type WantedByPerson = ReadonlyMap<string, readonly RowWish[]>;
 export interface Scope {
 	/** Whether a group may be given to people and taken from them. */
 	includes(groupId: string): boolean;
-	/** Those against whom the affected count. */
+	/** The people that the affected count against. */
 	people: AffectedBase;
 }
 
@@ -32,7 +32,7 @@ export function scopeOf(access: Access, includes: (groupId: string) => boolean):
 
 export interface ReconcileRules extends AccessRules {
 	scope: Scope;
-	/** What happens to access in scope that nobody wants. */
+	/** What happens to access in scope that no row wants. */
 	unwanted: 'revoke' | 'keep' | 'report';
 	/** Why nothing may be taken away, by place (`heldBackPlace`); under '' for everywhere. */
 	heldBack: ReadonlyMap<string, string>;
@@ -120,7 +120,7 @@ export function reconcileWishes(
 	return made;
 }
 
-/** IDs of the people whom no row names, and who lose what they have in scope and are then in no group that counts. */
+/** IDs of people in no row who lose what they have in scope and are then in no group that counts. */
 export function withoutAccess(wanted: WantedByPerson, rules: ReconcileRules): string[] {
 	return [...surplusIn(wanted, rules)].flatMap(({ person, held, surplus, isNamed }) => {
 		const isAccess = ({ groupId }: Membership) => !rules.isIgnored(groupId);
@@ -166,7 +166,7 @@ export function* surplusIn(
 	}
 }
 
-/** Whether a row wants what somebody has, or another role in its place. */
+/** Whether a row wants what a person has, or another role in its place. */
 function wants(
 	{ key, organization }: Membership,
 	{ access, ids, profile }: Pick<ReconcileRules, 'access' | 'ids' | 'profile'>,
@@ -239,7 +239,7 @@ function outOfScopeBy(
 	// Rows that contradict each other are left to the diff, which refuses them.
 	if (clashOf?.(person, groupId) !== undefined) return undefined;
 	const own = ids.key(groupId);
-	// Following it for somebody inactive would activate that person.
+	// Following it would activate an inactive person.
 	const isSo = accountShown(wish, rules)?.active !== false && held.some(({ key }) => key === own);
 	if (!scope.includes(groupId) && !isSo) return groupId;
 	const organization = access.placeOf(groupId)?.organization;

@@ -50,7 +50,7 @@ export interface Compared {
 /** The guard settings a plan was made with. */
 export interface PlanGuards extends Omit<GuardSettings, 'protectedUsers'> {
 	protectedUsers: string[];
-	/** Those of whom the affected are a share; null for all with access. */
+	/** The people that the affected are a share of; null for all with access. */
 	among: AffectedBase | null;
 }
 

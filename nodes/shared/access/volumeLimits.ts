@@ -21,7 +21,7 @@ export interface VolumeLimits {
 	maxCreates: number;
 }
 
-/** Those of whom the affected are a share. */
+/** The people that the affected are a share of. */
 export interface AffectedBase {
 	people: number;
 	/** Who they are, in words that go after their number, such as "people with access in scope". */

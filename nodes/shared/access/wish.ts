@@ -22,11 +22,11 @@ export interface WantedUser {
 	warnings: string[];
 	/** By what the user is known afterwards; missing: by user name. */
 	matchBy?: MatchAttribute;
-	/** Why it is wanted, for whoever reads a plan. */
+	/** Why it is wanted, for the reader of a plan. */
 	why?: string;
 }
 
-/** What somebody is to have or not: the ID of a group, or a value on the user, who was read then. */
+/** What a person is to have or not: the ID of a group, or a value on the user, which was read then. */
 export type NamedEntitlement = string | AccessValue;
 
 /** What one item wants of one person. */
@@ -35,7 +35,7 @@ export interface Wish {
 	person: Member;
 	/** What the service showed of the user, where it was asked. */
 	user?: User;
-	/** What somebody who is to be created is created with. */
+	/** What a new user is created with. */
 	newcomer?: WantedUser;
 	/** What attributes of the user are to be, and what is said of them. */
 	attributes?: Attributes;
@@ -48,13 +48,13 @@ export interface Wish {
 	account?: 'active' | 'inactive' | 'gone';
 	/** Keys of the people whose grants have to be seen before anything is taken from this one. */
 	after?: readonly string[];
-	/** Why it is wanted, for whoever reads a plan. */
+	/** Why it is wanted, for the reader of a plan. */
 	why?: string;
 	/** What of the item wants it, such as a row of a list. */
 	source?: string;
-	/** True for people whom no item names, such as members that are not on a list: protected ones are then left alone. */
+	/** True for people that no item names, such as members that are not on a list: protected ones are then left alone. */
 	unlisted?: boolean;
-	/** Whoever has another role by the time of a removal is left alone; otherwise that is a failure. */
+	/** A person with another role by the time of a removal is left alone; otherwise that is a failure. */
 	skipsOtherRole?: boolean;
 	/** Why nothing may be taken away here; grants go on. */
 	dropsHeldBack?: string;
@@ -86,15 +86,15 @@ export interface AccessRules extends AttributeRules {
 	ids: GroupIds;
 	/** Id of the organization that manages the account; empty when not known. */
 	accountOrganization: string;
-	/** Whether inactive people who are wanted are activated; otherwise they are refused: access would let nobody in. */
+	/** Whether inactive people who are wanted are activated; otherwise they are refused: access would not let them in. */
 	reactivate: boolean;
-	/** Whether it is about members of groups, or about values, alone: whoever has them may be inactive. */
+	/** Whether it is about members of groups, or about values, alone: the person may be inactive. */
 	membersOnly?: boolean;
-	/** What reads of this run have shown of an account, or why it could not be read; undefined where nobody asked. */
+	/** What reads of this run have shown of an account, or why it could not be read; undefined without a read. */
 	account(id: string): Attempt<User> | undefined;
-	/** What happens where somebody who is to be created exists: `adopt` takes that person for the one who is wanted. */
+	/** What happens where a user to be created exists: `adopt` takes that one for the person who is wanted. */
 	ifExists: Exclude<IfUserExists, 'adoptAndActivate'>;
-	/** What is known of those who are to exist, by what they are matched by; missing: nobody was looked up. */
+	/** What is known of those who are to exist, by what they are matched by; missing: without a lookup. */
 	found?: ReadonlyMap<string, Found>;
 	/** A group as people call it, e.g. "member in Marketing". */
 	label(groupId: string): string;
@@ -108,11 +108,11 @@ export interface Diff {
 	changes: Change[];
 	settled: Settled[];
 	warnings: string[];
-	/** IDs of people of whom a membership alone is known, and who have to be active for what is wanted. */
+	/** IDs of people with nothing known but a membership, who have to be active for what is wanted. */
 	unread?: readonly string[];
 }
 
-/** The account of whom a wish is about, as this run has shown it last. */
+/** The account that a wish is about, as this run has shown it last. */
 export function accountShown(
 	{ person, user }: Pick<Wish, 'person' | 'user'>,
 	{ account }: Pick<AccessRules, 'account'>,

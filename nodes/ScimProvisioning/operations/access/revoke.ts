@@ -161,7 +161,7 @@ function isIn(one: string | undefined, organization: string, { ids }: OperationC
 	return one !== undefined && key(one) === key(organization);
 }
 
-/** Those of whom the affected are a share; nothing when access is revoked everywhere. */
+/** The people that the affected are a share of; nothing when access is revoked everywhere. */
 function peopleOfOrganizations(
 	wanted: readonly Revocation[],
 	access: Access,

@@ -103,12 +103,12 @@ async function plan(
 		matching,
 	);
 	const index = (await reader.people.all()).index(matching);
-	const nobody = await reader.memberships.read({ groups: [] });
+	const noMembers = await reader.memberships.read({ groups: [] });
 	const match = async (creates: Finding['creates']) => {
 		// Filters have told whether an empty list is to be believed.
 		const references = users.length === 0 ? [] : named.map(({ reference }) => reference);
 		const finding = { readsUsers: true, links: options.linkByUserName === true, creates };
-		const people = await findPeople(references, nobody, operation, finding);
+		const people = await findPeople(references, noMembers, operation, finding);
 		return matchRows(named, people, { index, incomplete, matching });
 	};
 	const listed = await match('looksFirst');
@@ -156,7 +156,7 @@ async function plan(
 			),
 			...absentWishes(leaving, scope?.deactivates === true ? heldBack : ABSENT),
 		],
-		rulesFor(scope?.access ?? nobody, operation, {
+		rulesFor(scope?.access ?? noMembers, operation, {
 			...{ ifExists: 'fail', knows, compare: compareWholeLists },
 		}),
 	);
@@ -288,7 +288,7 @@ function twinOf({ id, userName }: User, name: string, { label }: Matching): Inpu
 	);
 }
 
-/** Why nobody is deactivated; undefined where every row names a known user. */
+/** Why no user is deactivated; undefined where every row names a known user. */
 function whyHeldBack(
 	unusable: readonly Settled[],
 	unreadable: ReadonlyArray<{ row: string }>,
@@ -328,7 +328,7 @@ function absentIn(
 	);
 }
 
-/** Those of whom the affected are a share. */
+/** The people that the affected are a share of. */
 function amongUsers(users: readonly User[], scope: UserScope | undefined): Planned['among'] {
 	const active = users.filter((user) => user.active !== false);
 	if (scope === undefined) return { people: active.length, are: 'active users' };

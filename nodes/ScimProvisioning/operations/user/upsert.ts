@@ -78,6 +78,6 @@ async function updatesOfExisting(
 		const person = { key: subject, id, userName };
 		return { item, person, user, attributes, warnings, hold: [], drop: [] };
 	});
-	const nobody = await operation.reader.memberships.read({ groups: [] });
-	return diff(wishes, rulesFor(nobody, operation, { knows }));
+	const noMembers = await operation.reader.memberships.read({ groups: [] });
+	return diff(wishes, rulesFor(noMembers, operation, { knows }));
 }
