@@ -7,7 +7,7 @@
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 
-/** Names that belong to nobody (RFC 2606), at the end of an address. */
+/** Names that belong to no one (RFC 2606), at the end of an address. */
 const RESERVED = /[@./](?:example(?:\.(?:com|net|org))?|test|invalid|localhost)(?:[/?#]|$)/i;
 
 /**

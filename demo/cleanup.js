@@ -56,7 +56,7 @@ function explain(problem) {
  * Runs the program `main` and ends this process with its exit code.
  *
  * In: an async function that gives the exit code (nothing means 0). Whatever ends it (return, throw,
- * Ctrl-C, a rejection nobody waited for), the clean-up runs first. A second Ctrl-C does not wait.
+ * Ctrl-C, a rejection that nothing waited for), the clean-up runs first. A second Ctrl-C does not wait.
  */
 async function runMain(main) {
 	let ending = false;

@@ -20,7 +20,7 @@ async function npm(args, { cwd, logFile, what, env = {} }) {
 			logFile,
 			env: { ...npmEnvironment(), ...env },
 			failure: `${what} did not work`,
-			// npm would take a minute to remove half an install; whoever stops it does that anyway.
+			// npm would take a minute to remove half an install; stopping it does that anyway.
 			graceMs: 2_000,
 		}),
 	);

@@ -27,7 +27,7 @@ const byName = (people) => new Map(people.map(({ userName, ...rest }) => [userNa
 
 const SAME_ROLES = { 'org-1001': 'member', 'org-1002': 'viewer', 'org-1003': 'viewer' };
 
-/** Everybody of `emails` gets the same three roles, whoever is missing an account. */
+/** Everybody of `emails` gets the same three roles, with or without an account. */
 function onboard(name, { seed, emails, floor, onePerThing, above }) {
 	return {
 		name,

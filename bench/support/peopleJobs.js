@@ -1,6 +1,6 @@
 'use strict';
 
-/** A whole list of 10,000 people by external ID, 50 of whom have another title by now, on a plain SCIM service. */
+/** A whole list of 10,000 people by external ID, of which 50 have another title by now, on a plain SCIM service. */
 
 const { matchOn } = require('../../test/support/columns');
 const { pagesOf } = require('./pages');

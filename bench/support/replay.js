@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * The requests of a job, written down once and sent again by other means: what is left of the job when nobody reads,
+ * The requests of a job, written down once and sent again by other means: what is left of the job without reading,
  * plans or verifies.
  */
 

@@ -58,7 +58,7 @@ async function installed({ name, source, before, after }) {
 	try {
 		renameSync(halfDone, folder);
 	} catch (problem) {
-		// Somebody else was quicker: use that install.
+		// Another run was quicker: use that install.
 		if (!['ENOTEMPTY', 'EEXIST'].includes(problem.code)) throw problem;
 	}
 	await giveUp();

@@ -5,7 +5,7 @@
 const { createServer } = require('node:net');
 const { dirname, delimiter, join } = require('node:path');
 
-// Only these come from the user's own environment. With all of it, somebody's N8N_*, DB_* or
+// Only these come from the user's own environment. With all of it, the user's N8N_*, DB_* or
 // EXECUTIONS_* variables would send the demo to a database that matters.
 const KEPT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 

@@ -7,7 +7,7 @@ const { outputOf, problemOf, unlike } = require('./approval');
 const { headersOf } = require('../credentials');
 const { readExample } = require('./hr');
 
-/** Nobody is sent there: the local service delivers nothing. */
+/** Nothing is sent there: the local service delivers nothing. */
 const ADDRESS = 'https://n8n.example.com';
 const MODEL = 'model-2';
 const ACTION = 'n8n-alerts';

@@ -69,7 +69,7 @@ function alerts(stage) {
 			],
 		],
 
-		/** A model that nobody would hear of must not pass for done. Out: `{ title, lines, checks }`. */
+		/** A model without a wired monitor must not pass for done. Out: `{ title, lines, checks }`. */
 		async afterwards() {
 			const executed = await stage.run(workflow);
 			const from = service.log.requests.length;

@@ -1,6 +1,6 @@
 'use strict';
 
-/** Workflows that wait for an approval: a list is there, somebody reads the plan in a form and decides. */
+/** Workflows that wait for an approval: a list is there, a person reads the plan in a form and decides. */
 
 const { wrapped } = require('../table');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-/** The leaver: `examples/leaver.json` gets the rows of HR with last days, and somebody approves the plan. */
+/** The leaver: `examples/leaver.json` gets the rows of HR with last days, and a person approves the plan. */
 
 const {
 	checkApproval,

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * The people: `examples/people-sync.json` gets the whole list of contractors from HR, and somebody approves the plan: one
+ * The people: `examples/people-sync.json` gets the whole list of contractors from HR, and a person approves the plan: one
  * has another name, one is new, one has left.
  */
 

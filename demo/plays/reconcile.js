@@ -2,7 +2,7 @@
 
 /**
  * The comparison of the night: `examples/nightly-reconcile.json` reads the whole table of who should have what,
- * `examples/desired-access.csv`, and somebody approves the differences.
+ * `examples/desired-access.csv`, and a person approves the differences.
  */
 
 const { readFileSync } = require('node:fs');

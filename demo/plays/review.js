@@ -1,6 +1,6 @@
 'use strict';
 
-/** The review: `examples/access-review.json` asks the managers by email; one of them unticks somebody. */
+/** The review: `examples/access-review.json` asks the managers by email; one of them unticks a person. */
 
 const { readExample } = require('./hr');
 

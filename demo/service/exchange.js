@@ -119,7 +119,7 @@ function exchanges(service) {
 	return { before: [arrive, readBody, parse, hold], carry, failed };
 }
 
-/** Whose rate-limit bucket pays: named by the token, which is nobody's secret part. */
+/** Whose rate-limit bucket pays: named by the part of the token that is no secret. */
 function organizationOf({ headers }) {
 	return /:(org-[^:]+)$/.exec(headers['x-api-key'] ?? headers.authorization ?? '')?.[1] ?? '';
 }

@@ -188,7 +188,7 @@ const cuts = (rule) => KINDS[rule.kind].cut === true;
  * @param {import('./answer').Answer | undefined} real the answer of the request, when it was carried out
  * @param {string} elsewhere where a redirect without a location of its own points to
  * @param {object} request its line in the log
- * @returns {import('./answer').Answer | undefined} what is sent; nothing means that nobody ever answers
+ * @returns {import('./answer').Answer | undefined} what is sent; nothing means that no answer ever comes
  */
 const answerUnder = (rule, real, elsewhere, request) =>
 	KINDS[rule.kind].answer?.(rule, real, elsewhere, request);

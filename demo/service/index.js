@@ -34,7 +34,7 @@ const newKey = (organizationId) =>
 	`${randomBytes(5).toString('hex')}.${randomBytes(24).toString('hex')}:${organizationId}`;
 
 /**
- * Starts the local service on 127.0.0.1. It speaks test/contract/interface.md parts 1 and 2 and contacts nobody.
+ * Starts the local service on 127.0.0.1. It speaks test/contract/interface.md parts 1 and 2 and contacts no other host.
  * @param {Partial<typeof DEFAULTS & typeof import('./scim/switches').DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string>, dialect?: string }} [options]
  *   `now` is the clock; `dialect` names one of scim/dialects.js, which other switches may change;
  *   `onRequest(entry, state)` runs before each request is carried out, `onAnswer(entry, state)` before its answer leaves

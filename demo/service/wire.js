@@ -29,7 +29,7 @@ const FORMS = {
 		}
 		res.end();
 	},
-	/** Blanks for as long as somebody reads; the log says how many. */
+	/** Blanks for as long as a client reads; the log says how many. */
 	async endless(res, text, entry) {
 		entry.bytes = 0;
 		while (!res.destroyed) {

@@ -82,7 +82,7 @@ function monitorConfig({ state, options }) {
 	 */
 	function commit(req, document, written, text) {
 		const { org, model } = req.params;
-		// test/contract/interface.md 2.5: whoever arrived before another's write was done is dropped, with 200.
+		// test/contract/interface.md 2.5: a write that arrived before another one was done is dropped, with 200.
 		if (alerting.committedAt(org, model) > req.tick) return requestId();
 		const before = current(req);
 		// What comes before the dot names the key; the secret part is never stored.

@@ -26,7 +26,7 @@ const CONFIG = `${MODELS}/:model/monitor-config`;
  *   `options` count:
  *   `documentedOnly`  the routes of 1.6 alone
  *   `merges: false`   no PATCH (2.5: it is beside the documented routes)
- *   `patchReplaces`   a PATCH is taken for a PUT; nobody has seen it, but a client that is wrong there deletes monitors
+ *   `patchReplaces`   a PATCH is taken for a PUT; it was never seen, but a client that is wrong there deletes monitors
  *   `keepsText`       the text of a PUT is kept sign for sign, without checks and metadata, and what a PATCH replaces at
  *                     its place: 1.6 promises none of these
  * @returns {(request: Request) => import('../answer').Answer}

@@ -52,7 +52,7 @@ const KEYCLOAK_SCHEMAS = [
 	}),
 ];
 
-/** Users of GitLab. What comes without a filter, and for another filter, is open: nobody, and 400. */
+/** Users of GitLab. What comes without a filter, and for another filter, is open: no users, and 400. */
 const GITLAB_USERS = {
 	ids: 'externalId',
 	requires: ['userName', 'externalId'],
@@ -113,7 +113,7 @@ const DIALECTS = {
 			],
 		},
 	},
-	/** Who was deleted and is provisioned again is somebody else, with another ID. */
+	/** A deleted user that is provisioned again is another one, with another ID. */
 	github: {
 		page: 'docs.github.com: provisioning users and groups with SCIM using the REST API',
 		path: '/scim/v2/enterprises/acme',
@@ -215,8 +215,8 @@ const DIALECTS = {
 		},
 	},
 	/**
-	 * Memberships are shown where `attributes` names them, lists and filters have top-level groups alone, and whoever is in
-	 * a subgroup is in the one above indirectly. What has nobody shows no list, even when it is asked for. Service accounts,
+	 * Memberships are shown where `attributes` names them, lists and filters have top-level groups alone, and a user in
+	 * a subgroup is in the one above indirectly. An empty group shows no list, even when it is asked for. Service accounts,
 	 * which are members unseen, and groups of organizations are left out.
 	 */
 	keycloak: {
@@ -327,7 +327,7 @@ const DIALECTS = {
 			usersShowGroups: 'absent',
 		},
 	},
-	/** Filters of groups are open: they work. What it refuses of an attribute with 501 is 400 here; a PUT takes nobody out. */
+	/** Filters of groups are open: they work. What it refuses of an attribute with 501 is 400 here; a PUT removes no one. */
 	djangoScim2: {
 		page: 'github.com/15five/django-scim2: src/django_scim/adapters.py, views.py',
 		path: '/scim/v2',

@@ -20,20 +20,20 @@ function userIdOf(userName) {
 const organizationOf = (groupId) => groupId.split(':')[0];
 
 /**
- * What there is: users, groups, and who is in which. Every change goes through here, whoever makes it. Records and
+ * What there is: users, groups, and who is in which. Every change goes through here. Records and
  * lists of members are replaced, never changed, so a copy of the maps is a state that stays as it was.
  */
 class Directory {
 	/**
 	 * @param {object} seed
 	 * @param {Array<string | { id: string, name?: string, allowedDomains?: string[] }>} [seed.organizations] each has
-	 *   three groups, `organization:role`; `allowedDomains` limits whom it takes
+	 *   three groups, `organization:role`; `allowedDomains` limits the emails it takes
 	 * @param {Array<{ id: string, displayName?: string, members?: string[] }>} [seed.groups] other groups
 	 * @param {Array<{ userName: string, id?: string, active?: boolean }>} [seed.users] every other key is an attribute
 	 * @param {Array<{ userName: string, organization: string, role: string }>} [seed.memberships]
 	 * @param {string[]} [seed.foreignUsers] emails that exist in another account
 	 * @param {typeof import('./switches').DEFAULTS} switches
-	 * @throws {Error} when a membership names nobody or no organization
+	 * @throws {Error} when a membership names no user or no organization
 	 */
 	constructor(
 		{ organizations = [], groups = [], users = [], memberships = [], ...seed },
@@ -50,7 +50,7 @@ class Directory {
 		this.groups = new Map();
 		/** id -> attributes, `displayName` among them */
 		this.about = new Map();
-		/** Whoever was asked to be added: `{ groupId, id, was, mailed, to, at }`. */
+		/** Every user that was asked to be added: `{ groupId, id, was, mailed, to, at }`. */
 		this.adds = [];
 		this.lag = new Lag(switches);
 		this.indexedAt = new Map();
@@ -114,7 +114,7 @@ class Directory {
 		return { users, groups: new Map([...this.groups].map(seen)) };
 	}
 
-	/** @returns those whom the index of lists and filters already knows */
+	/** @returns those that the index of lists and filters already knows */
 	indexed(users) {
 		if (this.indexedAt.size === 0) return users;
 		const now = this.switches.now();
@@ -135,7 +135,7 @@ class Directory {
 		return this.named(userName)[0];
 	}
 
-	/** @returns the user of another account, whom only a filter finds (2.2) */
+	/** @returns the user of another account, which only a filter finds (2.2) */
 	foreignUser(userName) {
 		const email = nameKey(userName);
 		if (!this.foreign.has(email)) return undefined;
@@ -163,7 +163,7 @@ class Directory {
 	}
 
 	/**
-	 * Stores a record. Whoever is inactive may lose every membership, and activation brings none back (2.2).
+	 * Stores a record. An inactive user may lose every membership, and activation brings none back (2.2).
 	 * @returns the record
 	 */
 	store(user) {
@@ -188,7 +188,7 @@ class Directory {
 		return this.groups.get(groupId);
 	}
 
-	/** @returns ids of the groups that somebody is in */
+	/** @returns ids of the groups that a user is in */
 	heldBy(id) {
 		return heldByOne(this)(id);
 	}
@@ -207,7 +207,7 @@ class Directory {
 		return isAllowed || this.heldBeside(groupId, id).length > 0;
 	}
 
-	/** Whoever had nothing in the organization gets an email (2.3). @param isNamed whether it was asked for by name */
+	/** A user without a role in the organization gets an email (2.3). @param isNamed whether it was asked for by name */
 	add(groupId, id, isNamed = true) {
 		const { addMoves, storesTwice, now } = this.switches;
 		const held = this.heldBeside(groupId, id);

@@ -215,7 +215,7 @@ class Rfc {
 		return this.scim(200, { schemas: [URN.list], ...said, Resources: page });
 	}
 
-	/** Whoever hides memberships hides them from filters, too, where the switch does not say otherwise. */
+	/** A service that hides memberships hides them from filters, too, where the switch does not say otherwise. */
 	get membershipFilter() {
 		const { membershipFilter, showsMembers, usersShowGroups } = this.is;
 		const isShown = [showsMembers, usersShowGroups].some((how) =>
@@ -374,7 +374,7 @@ class Rfc {
 		if (tooMany) throw this.service.invalid(`At most ${this.is.mostEntries} ${tooMany}`);
 	}
 
-	/** @throws {Refusal} when nobody else is owner */
+	/** @throws {Refusal} when there is no other owner */
 	checkOwner({ id }) {
 		const { ownerIn } = this.is;
 		const isOwner = ({ active, attributes }) =>

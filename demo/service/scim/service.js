@@ -66,7 +66,7 @@ class ScimService extends Directory {
 	}
 
 	/**
-	 * Adds and removes members, step by step (test/contract/interface.md 2.3). Who is nobody is passed over, and refused in the
+	 * Adds and removes members, step by step (test/contract/interface.md 2.3). An unknown user is passed over, and refused in the
 	 * end; an email domain that the organization does not take, and a removal of who is no member, stop everything where
 	 * they are met.
 	 * @param {string} groupId
@@ -121,7 +121,7 @@ function requestOf({ method, url, headers = {}, body: text = '' }) {
 	try {
 		if (text !== '') body = JSON.parse(text);
 	} catch {
-		// Said by whoever needs a body.
+		// Said by what needs a body.
 	}
 	return {
 		method,

@@ -48,7 +48,7 @@ const DEFAULTS = {
 	/** A page past the end is `empty`, or the `firstPage`; or every page is (wild). */
 	pastTheEnd: 'empty',
 	ignoresStart: false,
-	/** `count` is ignored, or at most so many come, which nobody is told (wild). */
+	/** `count` is ignored, or at most so many come, without a word (wild). */
 	ignoresCount: false,
 	pageCap: Infinity,
 	/** `Resources` when there are none: `list`, `absent`, `null` (wild). */
@@ -76,7 +76,7 @@ const DEFAULTS = {
 	mostFilterNodes: Infinity,
 	/** Attributes by which each type can be filtered, `id members` for both at once; others are 400 (AWS). */
 	filterBy: {},
-	/** The answer to a filter of groups for a member whom there is not: `empty`, or 404 (AWS). */
+	/** The answer to a filter of groups for a member that does not exist: `empty`, or 404 (AWS). */
 	filterForNobody: 'empty',
 	/** A list leaves out what `excludedAttributes` names (RFC 7644 section 3.4.2.5); AWS takes none. */
 	excludesAttributes: true,
@@ -125,11 +125,11 @@ const DEFAULTS = {
 	refusesEncodedSlash: false,
 	/** Inactive users leave their groups (2.2, PostHog, Figma), or stay (GitHub, AWS). */
 	deactivationDrops: false,
-	/** Whoever is deactivated is deleted (W&B, Langfuse, Sentry). */
+	/** A deactivated user is deleted (W&B, Langfuse, Sentry). */
 	deactivationDeletes: false,
 	/** "Deactivated users refuse other changes" (LaunchDarkly). */
 	inactiveRefuses: false,
-	/** Whoever is deleted stays a member in the store (servers, jackson). */
+	/** A deleted user stays a member in the store (servers, jackson). */
 	deletedStay: false,
 	/** DELETE leaves the user there, inactive (wild). */
 	deletesSoftly: false,
@@ -139,7 +139,7 @@ const DEFAULTS = {
 	// Members
 	/** Groups come and go with their organization alone (1.5). */
 	fixedGroups: false,
-	/** Groups that the list leaves out and that are not found by ID; whoever is in one shows it. */
+	/** Groups that the list leaves out and that are not found by ID; a user in one shows it. */
 	unlistedGroups: [],
 	/** An add takes the person out of the other groups of the organization, `organization:role` (1.5). */
 	addMoves: false,
@@ -147,9 +147,9 @@ const DEFAULTS = {
 	roleBlindRemoval: false,
 	/** A removal of who is no member is 404, and what came before it was done (2.3). */
 	refusesStrangers: false,
-	/** Adds of who is nobody: `taken` (wild), `refused` with the request, `refusedAfter` it was done (2.3). */
+	/** Adds of a user that does not exist: `taken` (wild), `refused` with the request, `refusedAfter` it was done (2.3). */
 	unknownMembers: 'taken',
-	/** Groups that nobody can be taken out of, such as Everyone: 400 mutability (RFC 7644 section 3.12). */
+	/** Groups that no one can be removed from, such as Everyone: 400 mutability (RFC 7644 section 3.12). */
 	refusesRemovalFrom: [],
 	/** Groups that refuse every add with 400 (2.3, an email domain that is not allowed). */
 	refusesAddsTo: [],
@@ -160,7 +160,7 @@ const DEFAULTS = {
 	/** Forms of removal that change nothing, without a word: `valueList` (Activepieces), `filterPath` (authentik). */
 	ignoresRemovals: [],
 	/**
-	 * Changes of members that are none, without a word: `replace`, `emptyPut` (authentik). A `put` adds, and removes nobody
+	 * Changes of members that are none, without a word: `replace`, `emptyPut` (authentik). A `put` adds, and removes no one
 	 * (django-scim2).
 	 */
 	ignoresChanges: [],
@@ -236,7 +236,7 @@ const DEFAULTS = {
 	torn: false,
 	/** New users are in no list and found by no filter for so many milliseconds (wild). */
 	indexLagMs: 0,
-	/** Called when a write comes, before it is carried out, to let somebody else do something. */
+	/** Called when a write comes, before it is carried out, to let another client do something. */
 	onWrite: undefined,
 	now: Date.now,
 	/** Whether every state is kept, for tests that look at each moment. */

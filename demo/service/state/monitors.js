@@ -73,7 +73,7 @@ function monitor(i, analyzerId, topic, slice) {
 	};
 }
 
-/** About thirty monitors, literals that a careless client changes, fields nobody documents. */
+/** About thirty monitors, literals that a careless client changes, fields that are not documented. */
 function churnConfiguration() {
 	const analyzers = [];
 	const monitors = [];

@@ -7,7 +7,7 @@ const people = require('./people');
  * What a service starts with.
  * @typedef {object} Seed
  * @property {Array<{ id: string, name: string, defaultEmail?: string, allowedDomains?: string[] }>} organizations
- *   `defaultEmail` makes the target `email` exist; `allowedDomains` limits whom the organization takes
+ *   `defaultEmail` makes the target `email` exist; `allowedDomains` limits the emails the organization takes
  * @property {string} [account] id of the account organization; the first one when left out
  * @property {Array<{ userName: string, active?: boolean, name?: object, externalId?: string }>} [users]
  * @property {Array<{ userName: string, organization: string, role: 'admin' | 'member' | 'viewer' }>} [memberships]

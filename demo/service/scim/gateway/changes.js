@@ -5,7 +5,7 @@
  * attributes, so their order counts only within one list, and what is removed is removed last.
  *
  * In it, '' clears an attribute, and the entries of a list are added, or taken out where their `operation`
- * is `delete`. Attributes that nobody keeps are left out.
+ * is `delete`. Attributes that are not kept are left out.
  */
 
 const KEPT = ['userName', 'externalId', 'active', 'name', 'emails', 'members'];

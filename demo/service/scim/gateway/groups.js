@@ -58,7 +58,7 @@ function groups(service, checkKey) {
 		return { ...selected(shown, query), schemas: [GROUP], meta: { resourceType: 'Group' } };
 	}
 
-	/** @returns {{ found: string[], member?: string }} the groups, and of whom alone they show the membership */
+	/** @returns {{ found: string[], member?: string }} the groups, and the only member that they show */
 	function find(expression, state) {
 		const all = [...state.groups.keys()];
 		const { attribute, value } = filterOf(expression, switches.filter) ?? {};

@@ -5,7 +5,7 @@ const { attributesIn } = require('./changes');
 /**
  * What a PUT asks for, in the way of the gateway: the current resource with everything cleared, and the
  * body laid over it. An entry of a list takes the place of the entry with the same type, or, without a
- * type, of the one with the same value; what nobody takes the place of is removed.
+ * type, of the one with the same value; what nothing takes the place of is removed.
  * @param {object} current the resource as it is shown
  * @param {object} body
  * @returns {Record<string, unknown>} changes, as of changesOf
