@@ -75,7 +75,7 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 				wish: leave('ben', DELETE),
 				items: [
 					{
-						...{ status: 'done', active: null, deleted: true },
+						...{ change: 'deleted', status: 'done', active: null, deleted: true },
 						...{ accessRemoved: at('eng vpn'), accessRemaining: [] },
 					},
 				],

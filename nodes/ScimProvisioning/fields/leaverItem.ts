@@ -82,7 +82,9 @@ function changeIn(parts: readonly AppliedPart[], plan: Guarded): Kind | 'none' {
 	const kinds = parts.flatMap((part) =>
 		isMade(part.outcome) ? kindOfPart(part, changeOf(part, plan)) : [],
 	);
-	return kinds.find((kind) => kind === 'deleted' || kind === 'deactivated') ?? kinds[0] ?? 'none';
+	// Where memberships outlive the account, it is deactivated before it is deleted.
+	const ofAccount = (['deleted', 'deactivated'] as const).find((kind) => kinds.includes(kind));
+	return ofAccount ?? kinds[0] ?? 'none';
 }
 
 /** The worst status with every reason for it, and all warnings. */
