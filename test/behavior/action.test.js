@@ -56,7 +56,7 @@ describe('Create or Update', () => {
 		made('Teams', { ...chat('new'), kind: 'teams' }, 'TEAMS', { webhook: CHAT }),
 		made(
 			'a webhook',
-			webhook({ method: 'put', headers: header(['X-Key', 'v']), body: '{"a":1}' }),
+			webhook({ method: 'put', headers: header(['X-Key', 'v'], ['', 'w']), body: '{"a":1}' }),
 			...['WEBHOOK', { url: HOOK, method: 'PUT', headers: { 'X-Key': 'v' }, body: '{"a":1}' }],
 		),
 		made('another kind', other('WEBHOOK', `{"url":"${HOOK}"}`), 'WEBHOOK', { url: HOOK, ...plain }),
@@ -406,6 +406,11 @@ describe('Get and Get Many', () => {
 		...more,
 	});
 	const by = (it, filters, ids) => found(`by ${it}`, { filters }, ids);
+	/** The list of actions, without who uses them. */
+	const unsaid = {
+		...{ path: /\/actions$/, kind: 'status', status: 200 },
+		body: Object.entries(ACTIONS).map(([id, own]) => ({ id, ...own })),
+	};
 	const fails = (it, filters, message, reads) => ({
 		...{ it, wish: { filters }, fails: [message], on: on(DOCUMENTED), reads },
 	});
@@ -429,6 +434,14 @@ describe('Get and Get Many', () => {
 			advises: ['access-token settings'],
 		}),
 		found('a service that tells less', {}, 'pager chat mail hook', { on: on(DOCUMENTED) }),
+		found('uses are not told, but the models', { filters: { used: true } }, 'pager', {
+			...{ on: on({ faults: [unsaid] }), reads: ['GET actions', 'GET models', 'GET m'] },
+		}),
+		{
+			it: 'the same where one of them cannot be read',
+			on: on({ faults: [unsaid, { path: /monitor-config/, kind: 'html-403' }] }),
+			...{ wish: { filters: { used: true } }, fails: ['model m: the service answered 403'] },
+		},
 		fails('enabled is not told', { enabled: true }, 'does not say which actions are enabled', 1),
 		fails('uses are not told, nor the models', { used: true }, 'does not list its models', 2),
 		{
@@ -511,7 +524,8 @@ describe('Delete', () => {
 		{
 			...{ ...detached, it: 'Detach First: from all monitors of all models, then deleted' },
 			items: [
-				...['m:drift done', 'm:volume done', 'n:churn done'],
+				{ id: 'pager', deleted: false, model: 'm', monitor: 'drift-monitor', status: 'done' },
+				...['m:volume done', 'n:churn done'],
 				{ id: 'pager', deleted: true, model: null, monitor: null, status: 'done' },
 			],
 		},
