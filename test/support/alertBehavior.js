@@ -85,7 +85,7 @@ class Alerting extends AlertingInMemory {
 		const fault = isTooLarge ? TOO_LARGE : this.faults.pick(request);
 		const answer = this.carryOut({ method, url: new URL(url), body, tick }, fault);
 		request.status = fault ? undefined : answer.status;
-		this.onAnswer?.(request);
+		await this.onAnswer?.(request);
 		await new Promise(setImmediate);
 		if (answer === undefined) throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
 		const { status, text = '', headers: others = {} } = answer;
@@ -294,9 +294,9 @@ function letAct(world, [at, act]) {
 	const [when, ...line] = at.split(' ');
 	const hook = when === 'after' ? 'onAnswer' : 'onRequest';
 	world[hook] = (request) => {
-		if (world.lineOf({ ...request, status: undefined }) !== line.join(' ')) return;
+		if (world.lineOf({ ...request, status: undefined }) !== line.join(' ')) return undefined;
 		world[hook] = undefined;
-		act(world);
+		return act(world);
 	};
 }
 
