@@ -89,8 +89,9 @@ describe('Monitor: Get Many', () => {
 			most = Math.max(most, ++now);
 			return await send(request).finally(() => now--);
 		};
-		const items = names.map((name) => ({ model: locator(name) }));
-		expect(await play(world, ['monitor', 'getAll'], {}, items)).toHaveLength(20);
+		const items = names.map((name, at) => ({ modelIds: `${name},${names[(at + 10) % 20]}` }));
+		const read = await play(world, ['monitor', 'getAll'], { models: 'ids' }, items);
+		expect(read).toHaveLength(40);
 		expect(most).toBe(5);
 	});
 });
