@@ -142,7 +142,7 @@ describe('SCIM Provisioning', () => {
 		const world = roles();
 		await openList(world, { filter: ` ${email('ana')} ` });
 		const asked = world.service.requests.map(({ query }) => query.filter);
-		expect(asked).toEqual([`userName eq "${email('ana')}"`]);
+		expect(asked).toStrictEqual([`userName eq "${email('ana')}"`]);
 	});
 
 	test('users without an ID are left out', async () => {
