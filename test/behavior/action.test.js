@@ -96,6 +96,12 @@ describe('Create or Update', () => {
 			),
 		},
 		{
+			it: 'an item that wants something else than one that is so already fails',
+			wish: { items: ['mail@example.com', 'b@example.com'].map((to) => mail('mail', to)) },
+			...{ items: ['mail unchanged', 'mail failed'] },
+			fails: ['Items 0 and 1 want different things of action mail'],
+		},
+		{
 			it: 'items that agree are one write, and one that wants something else fails',
 			wish: {
 				items: ['a@example.com', 'a@example.com', 'b@example.com'].map((to) => mail('one', to)),
@@ -485,6 +491,11 @@ describe('Delete', () => {
 			wish: named('mail'),
 			items: [{ id: 'mail', deleted: true, status: 'done', text: 'Deleted action mail.' }],
 			...{ ...gone('mail'), reads: ['GET actions', 'GET actions'] },
+		},
+		{
+			it: 'one delete for two items',
+			wish: { items: [named('mail'), named('mail')] },
+			...{ ...gone('mail'), items: ['mail done', 'mail done'] },
 		},
 		{
 			it: 'one that is gone already',

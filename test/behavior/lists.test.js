@@ -10,7 +10,9 @@ const { openAlertList, openList, scrollList } = require('../support/lists');
 
 const crowd = (count) =>
 	Array.from({ length: count }, (_, at) => ({ id: `u${at + 1}`, userName: `p${at + 1}@x.io` }));
-const NAMED = { organizationNames: { organization: [{ name: 'Marketing', id: 'org-a' }] } };
+const MARKETING = { name: 'Marketing', id: 'org-a' };
+const SALES = { name: 'Sales', id: 'org-s' };
+const NAMED = { organizationNames: { organization: [MARKETING] } };
 const aws = { credential: { serviceProfile: 'awsIdentityCenter' } };
 
 /** A service that answers as it is told, and what left. */
@@ -41,7 +43,7 @@ const searched = (text, start = 1) =>
 
 describe('SCIM Provisioning', () => {
 	const roles = () => new Account({ ana: 'a:member', bob: 'b:admin', eve: 'inactive' });
-	const MARKETING = ['admin', 'member', 'viewer'].map((role) => `Marketing: ${role}`);
+	const ROLES = ['admin', 'member', 'viewer'].map((role) => `Marketing: ${role}`);
 	const groups = { method: 'searchGroups' };
 	const organizations = { method: 'searchOrganizations' };
 	const spelled = {
@@ -73,20 +75,20 @@ describe('SCIM Provisioning', () => {
 			'groups by organization and role',
 			roles,
 			{ ...groups, credential: NAMED },
-			[...MARKETING, ...['admin', 'member', 'viewer'].map((role) => `org-b: ${role}`)],
+			[...ROLES, ...['admin', 'member', 'viewer'].map((role) => `org-b: ${role}`)],
 		],
 		[
 			'a group by the name of the organization',
 			roles,
 			{ ...groups, filter: 'market', credential: NAMED },
-			MARKETING,
+			ROLES,
 		],
-		['a group by its ID', roles, { ...groups, filter: 'ORG-A:', credential: NAMED }, MARKETING],
+		['a group by its ID', roles, { ...groups, filter: 'ORG-A:', credential: NAMED }, ROLES],
 		[
 			'organizations',
 			roles,
-			{ ...organizations, credential: NAMED },
-			['Marketing (org-a)', 'org-b'],
+			{ ...organizations, credential: { organizationNames: { organization: [SALES, MARKETING] } } },
+			['Marketing (org-a)', 'org-b', 'Sales (org-s)'],
 		],
 		[
 			'an organization by its name',
@@ -134,7 +136,10 @@ describe('SCIM Provisioning', () => {
 		]),
 	])('%s', async (_, answer, filter, count, sent) => {
 		const world = answering(answer);
-		expect((await scrollList(world, { filter })).flat()).toHaveLength(count);
+		const found = await scrollList(world, { filter });
+		expect(found.flat()).toHaveLength(count);
+		// No user of the editor scrolls over pages without a hit.
+		expect(found[0]).not.toStrictEqual([]);
 		expect(world.sent).toEqual(sent);
 	});
 
@@ -180,6 +185,18 @@ describe('lists that go on by cursor (RFC 9865)', () => {
 		let refused = 0;
 		return (cursor) => cursor !== 'the third' || ++refused > 1;
 	};
+	/** The third page is refused once, and pages have another size from then on. */
+	const resized = () => {
+		let size = 100;
+		return ({ cursor = '' }) => {
+			const from = Number(cursor) + size;
+			const page = { Resources: crowd(250).slice(from - size, from) };
+			if (from < 300 || size > 100)
+				return [200, { ...page, ...(from < 250 && { nextCursor: `${from}` }) }];
+			size = 125;
+			return [400, { scimType: 'expiredCursor' }];
+		};
+	};
 	const circleOnce = () => {
 		let count = 0;
 		return (query) => {
@@ -196,6 +213,7 @@ describe('lists that go on by cursor (RFC 9865)', () => {
 			aws,
 			[...CURSORS, ...CURSORS].map(asked),
 		],
+		['once more, in pages of another size', resized(), aws, expect.anything()],
 		['after they went round in a circle once', circleOnce(), aws, expect.anything()],
 		[
 			'by startIndex where the service knows no cursors',
