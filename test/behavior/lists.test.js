@@ -366,7 +366,7 @@ describe('Notification Actions', () => {
 	test.each([
 		['no model', monitors({}), /Select one model/, 0],
 		['several models', monitors({ models: 'ids', modelIds: 'm, n' }), /Select one model/, 0],
-		['all models', monitors({ models: 'all' }), /Select one model/, 0],
+		['all models', monitors({ ...m, models: 'all' }), /Select one model/, 0],
 		[
 			'an empty model',
 			monitors(id('')),
