@@ -1,550 +1,414 @@
 'use strict';
 
-require('../support/noWaiting');
-
 // What happens to monitors when others write at the same time, and when answers get lost: what is said of it, and what
-// is sent. Random runs of the same are in test/property/monitorWriters. Pauses between tries pass at once.
-const mockPauses = [];
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: async (ms) => {
-		mockPauses.push(ms);
-	},
-}));
+// is sent. Random runs of the same are in test/property/monitorWriters.
 
+const { waited, waiting } = require('../support/noWaiting');
 const {
-	ORG,
-	alertingSeed,
-	document,
-	monitor,
-	tally,
-	targetsIn,
-} = require('../support/configurations');
-const { byId } = require('../support/node');
-const { countsOf, meddle, requestsOf, withService, writeElsewhere } = require('../support/service');
+	Alerting,
+	errorsIn,
+	global,
+	idOf,
+	locator,
+	play,
+	run,
+	table,
+	writesOf,
+} = require('../support/alertBehavior');
 
-const [DRIFT, VOLUME, SCHEMA] = ['drift', 'volume', 'schema'].map(
-	(name) => `uplift-${name}-monitor`,
-);
-const SMALL = { model: byId('model-2'), monitors: 'all', action: byId('old-hook') };
-
-const documentOf = (service, model = 'model-2') =>
-	JSON.parse(service.state.configurationText(ORG, model));
-const targetsOf = (service, model) => targetsIn(documentOf(service, model));
-/** Writes, without those for which the service has no route. */
-const writesOf = ({ log, options }) =>
-	log.requests.filter(
-		({ method }) => method === 'PUT' || (method === 'PATCH' && options.merges !== false),
-	).length;
+const PLAIN = { drift: 'email', volume: '', schema: '' };
+const on =
+	(more, models = { m: PLAIN }) =>
+	() =>
+		new Alerting(models, more);
+const ALL = { model: locator('m'), monitors: 'all', action: locator('hook') };
+const only = (...words) => ({ ...ALL, monitors: 'ids', monitorIds: words.map(idOf).join(', ') });
+const [DRIFT, VOLUME, SCHEMA] = ['drift', 'volume', 'schema'].map(idOf);
+const OURS = { 'm:drift': 'email hook' };
+const ENDS = { ...OURS, 'm:volume': 'hook', 'm:schema': 'hook' };
 const OTHERS =
-	'Someone else wrote this configuration at the same time: check whether that change is still there';
+	'Someone else wrote this configuration at the same time: check whether that change is';
+const SAME = `Someone else wrote monitor ${DRIFT} at the same time: check it`;
+const find = ({ monitors }, word) => monitors.find(({ id }) => id === idOf(word));
+const merged = (times) => Array(times).fill('PATCH m');
+/** That the service does not merge is known as soon as it has answered to the whole. */
+const whole = (times, isRefused = false) =>
+	Array.from({ length: times }, (_, at) =>
+		at === 0 || isRefused ? ['PATCH m 404', 'PUT m'] : ['PUT m'],
+	).flat();
 
-beforeEach(() => {
-	mockPauses.length = 0;
-});
-
-describe('somebody else', () => {
-	const tag = (one) => {
-		one.tags = ['theirs'];
-	};
-	const remove = () => false;
-	const add = (target) => (one) => {
-		one.actions.push({ type: 'global', target });
-	};
-	const empty = (one) => {
-		one.actions = [];
-	};
-	const OURS = ['email', 'old-hook'];
-	const SAME = `Someone else wrote monitor ${DRIFT} at the same time: check it`;
-
-	/** Who writes when, which monitor, how; then: our writes, the targets of our monitor, the warnings, whether theirs is there. */
-	test.each([
-		['writes another monitor', 'merge', 'between', VOLUME, tag, 1, OURS, [OTHERS], true],
-		['writes another monitor', 'merge', 'during', VOLUME, tag, 2, OURS, undefined, true],
-		['writes another monitor', 'whole', 'during', VOLUME, tag, 2, OURS, undefined, true],
-		['writes another monitor', 'whole', 'between', VOLUME, tag, 1, OURS, [OTHERS], false],
-		['writes our monitor', 'merge', 'between', DRIFT, tag, 1, OURS, [OTHERS, SAME], false],
-		[
-			'attaches another to ours',
-			'merge',
-			'during',
-			DRIFT,
-			add('oncall-pager'),
-			2,
-			['email', 'oncall-pager', 'old-hook'],
-			undefined,
-		],
-		['attaches the same to ours', 'merge', 'during', DRIFT, add('old-hook'), 1, OURS, undefined],
-		['takes ours away again', 'merge', 'after', DRIFT, empty, 2, ['old-hook'], [OTHERS, SAME]],
-		['removes another monitor', 'merge', 'during', VOLUME, remove, 2, OURS, undefined],
-		['removes another monitor', 'merge', 'between', VOLUME, remove, 1, OURS, [OTHERS]],
-	])('%s (%s, %s)', async (...given) => {
-		const [, form, when, id, edit, writes, targets, warnings, isThere] = given;
-		await withService({ merges: form === 'merge' }, async (service, _scim, alert) => {
-			meddle(service, when, () => writeElsewhere(service, 'model-2', id, edit));
-			const one = { monitors: 'ids', monitorIds: DRIFT };
-			const { json, error } = await alert('monitor', 'attach', { ...SMALL, ...one });
-			expect(error).toBeUndefined();
-			expect(tally(json).failed).toBe(0);
-			expect(json[0].warnings).toEqual(warnings);
-			expect(writesOf(service)).toBe(writes);
-			expect(targetsOf(service)[DRIFT]).toEqual(targets);
-			const theirs = documentOf(service).monitors.find((each) => each.id === id);
-			expect(theirs !== undefined).toBe(edit !== remove);
-			if (isThere !== undefined) expect(theirs.tags?.[0] === 'theirs').toBe(isThere);
-		});
+describe('another client', () => {
+	const tag = (word) => ({
+		act: (w) => w.write('m', word, { tags: ['theirs'] }),
+		sets: { m: (now) => void (find(now, word).tags = ['theirs']) },
 	});
-
-	/** A run on all monitors; then what it says of each, and the monitors and their targets in the end. */
-	describe.each([true, false])('beside a run on all monitors, merged: %s', (merges) => {
-		const NEW = 'uplift-new-monitor';
-		const allBeside = async (when, edit, check) =>
-			await withService({ merges }, async (service, _scim, alert) => {
-				meddle(service, when, () => {
-					const now = documentOf(service);
-					edit(now.monitors);
-					service.state.storeConfiguration(ORG, 'model-2', now);
-				});
-				const onError = 'continueErrorOutput';
-				const { json, errorJson } = await alert('monitor', 'attach', SMALL, { onError });
-				await check({ json, errorJson, targets: targetsOf(service), service });
-			});
-		const addNew = (monitors) => monitors.push({ ...monitors[0], id: NEW, actions: [] });
-		const removeDrift = (monitors) => monitors.splice(0, 1);
-		const emptyDrift = (monitors) => {
-			monitors[0].actions = [];
-			monitors[0].tags = ['theirs'];
+	const remove = (word) => ({
+		act: (w) => w.write('m', word),
+		sets: { m: (now) => void (now.monitors = now.monitors.filter(({ id }) => id !== idOf(word))) },
+		ends: { [`m:${word}`]: undefined },
+	});
+	const has = (...targets) => ({
+		act: (w) => w.write('m', 'drift', { actions: global(...targets) }),
+	});
+	const row = (it, form, when, { act, sets, ends }, times, more = {}) => {
+		const line =
+			when === 'between' ? 'after GET m' : `${when} ${form === 'merged' ? 'PATCH' : 'PUT'} m`;
+		return {
+			...{
+				it: `${it} (${form}, ${when})`,
+				on: on({ merges: form === 'merged' }),
+				wish: only('drift'),
+			},
+			...{ meanwhile: [line, act], sends: form === 'merged' ? merged(times) : whole(times) },
+			...{ sets, ...more, ends: { ...OURS, ...ends, ...more.ends } },
 		};
+	};
+	table('monitor', 'attach', [
+		row('writes another monitor', 'merged', 'between', tag('volume'), 1, { warns: [OTHERS] }),
+		row('writes another monitor', 'merged', 'during', tag('volume'), 2),
+		row('writes another monitor', 'whole', 'during', tag('volume'), 2),
+		row('writes another monitor', 'whole', 'between', tag('volume'), 1, {
+			...{ warns: [OTHERS], sets: {} },
+		}),
+		row('writes ours', 'merged', 'between', tag('drift'), 1, { warns: [OTHERS, SAME], sets: {} }),
+		row('attaches another to ours', 'merged', 'during', has('email', 'pager'), 2, {
+			ends: { 'm:drift': 'email pager hook' },
+		}),
+		row('attaches the same to ours', 'merged', 'during', has('email', 'hook'), 1),
+		row('takes ours away again', 'merged', 'after', has(), 2, {
+			...{ warns: [OTHERS, SAME], ends: { 'm:drift': 'hook' } },
+		}),
+		row('removes another monitor', 'merged', 'during', remove('volume'), 2),
+		row('removes another monitor', 'merged', 'between', remove('volume'), 1, { warns: [OTHERS] }),
+		row('removes ours, which is not put back', 'merged', 'during', remove('drift'), 1, {
+			fails: [
+				`Could not attach hook to monitor ${DRIFT} of model m: monitor ${DRIFT} is no longer there`,
+			],
+			ends: { 'm:drift': undefined },
+		}),
+	]);
 
-		test('adds a monitor: it stays as it is, and is that of the next run', async () => {
-			await allBeside('during', addNew, ({ json, errorJson, targets }) => {
-				expect(errorJson).toStrictEqual([]);
-				expect(json.map(({ id }) => id)).toEqual([DRIFT, VOLUME, SCHEMA]);
-				expect(targets[NEW]).toStrictEqual([]);
-				for (const id of [DRIFT, VOLUME, SCHEMA]) expect(targets[id]).toContain('old-hook');
+	const NEW = { id: idOf('new'), actions: [] };
+	const addNew = {
+		act: (w) => w.edit('m', ({ monitors }) => void monitors.push({ ...monitors[1], ...NEW })),
+		sets: { m: ({ monitors }) => void monitors.splice(1, 0, { ...monitors[1], id: NEW.id }) },
+		ends: { 'm:new': '' },
+	};
+	const dropDrift = {
+		...remove('drift'),
+		act: (w) => w.edit('m', ({ monitors }) => void monitors.splice(0, 1)),
+	};
+	const emptyDrift = {
+		...tag('drift'),
+		act: (w) =>
+			w.edit(
+				'm',
+				(now) => void Object.assign(find(now, 'drift'), { actions: [], tags: ['theirs'] }),
+			),
+	};
+	table(
+		...['monitor', 'attach'],
+		['merged', 'whole'].flatMap((form) => {
+			const all = (it, when, deed, times, more) => ({
+				...row(it, form, when, deed, times, {
+					...more,
+					ends: { ...ENDS, ...deed.ends, ...more?.ends },
+				}),
+				wish: ALL,
 			});
-		});
-
-		test('removes a monitor: it stays away, and fails alone', async () => {
-			await allBeside('during', removeDrift, ({ json, errorJson, targets }) => {
-				expect(json.map(({ id }) => id)).toEqual([VOLUME, SCHEMA]);
-				expect(errorJson.map(({ error }) => error)).toEqual([
-					expect.stringContaining(`monitor ${DRIFT} is no longer there`),
-				]);
-				expect(Object.keys(targets)).toEqual([VOLUME, SCHEMA]);
-			});
-		});
-
-		test('edits a monitor before our write is read back: theirs stays, with ours in it', async () => {
-			await allBeside('during', emptyDrift, ({ errorJson, targets, service }) => {
-				expect(errorJson).toStrictEqual([]);
-				expect(targets[DRIFT]).toEqual(['old-hook']);
-				const [first] = documentOf(service).monitors;
-				expect([first.id, first.tags]).toEqual([DRIFT, ['theirs']]);
-			});
-		});
-
-		test('edits a monitor between our read and our write: ours wins', async () => {
-			await allBeside('between', emptyDrift, ({ errorJson, targets }) => {
-				expect(errorJson).toStrictEqual([]);
-				expect(targets[DRIFT]).toEqual(['email', 'old-hook']);
-			});
-		});
-
-		test('adds or removes one between our read and our write: theirs wins where the service merges', async () => {
-			await allBeside('between', addNew, ({ targets }) => {
-				expect(NEW in targets).toBe(merges);
-			});
-			await allBeside('between', removeDrift, ({ targets }) => {
+			return [
+				all('adds a monitor, which is that of the next run', 'during', addNew, 2),
+				all('removes a monitor, which stays away, and fails alone', 'during', dropDrift, 2, {
+					fails: [`monitor ${DRIFT} is no longer there`],
+				}),
+				all('edits a monitor: theirs stays, with ours in it', 'during', emptyDrift, 2, {
+					ends: { 'm:drift': 'hook' },
+				}),
+				all('edits a monitor: ours wins', 'between', emptyDrift, 1, { sets: {} }),
+				all('adds a monitor, which a merge leaves alone', 'between', addNew, 1, {
+					...(form === 'whole' && { sets: {}, ends: { 'm:new': undefined } }),
+				}),
 				// A merge adds a monitor that it does not find.
-				expect(DRIFT in targets).toBe(true);
-			});
-		});
-	});
-
-	test('removes our monitor: it is not put back, and the error says that it is gone', async () => {
-		await withService({}, async (service, _scim, alert) => {
-			meddle(service, 'during', () => writeElsewhere(service, 'model-2', DRIFT, remove));
-			const one = { monitors: 'ids', monitorIds: DRIFT };
-			const { error } = await alert('monitor', 'attach', { ...SMALL, ...one });
-			expect(error.message).toBe(
-				`Could not attach old-hook to monitor ${DRIFT} of model model-2: monitor ${DRIFT} is no longer there`,
-			);
-			expect(documentOf(service).monitors).toHaveLength(2);
-		});
-	});
+				all('removes a monitor, which comes back', 'between', dropDrift, 1, {
+					sets: {},
+					ends: ENDS,
+				}),
+			];
+		}),
+	);
 
 	// The worst case: writes wait until those of all who still write are there, so one wins and all others are dropped.
 	test('is 4 runs of our own on different monitors, merged: nothing is lost', async () => {
-		const [WRITERS, ROUNDS] = [4, 5];
-		const ids = Array.from({ length: WRITERS }, (_, index) => `monitor-number-${index}`);
-		const seed = alertingSeed({ 'm-1': document(ids.map((id) => monitor(id))) });
-		const held = [];
-		let writing = 0;
+		const words = ['one', 'two', 'three', 'four'];
+		const world = new Alerting({ m: Object.fromEntries(words.map((word) => [word, ''])) });
+		const send = world.carryOut.bind(world);
+		const exchange = world.exchange.bind(world);
+		let [writing, held] = [words.length, []];
 		const letGo = () => {
-			if (held.length === writing) for (const go of held.splice(0)) go();
+			if (held.length < writing) return;
+			for (const go of held.splice(0)) go();
 		};
-		const onRequest = async ({ method }) => {
-			if (method !== 'PATCH') return;
-			await new Promise((go) => {
-				held.push(go);
-				letGo();
-			});
-		};
-		await withService({ seed, onRequest }, async (service, _scim, alert) => {
-			for (let round = 0; round < ROUNDS; round++) {
-				const attaches = round % 2 === 0;
-				writing = WRITERS;
-				const results = await Promise.all(
-					ids.map(async (id) => {
-						const result = await alert('monitor', attaches ? 'attach' : 'detach', {
-							model: byId('m-1'),
-							monitors: 'one',
-							monitor: byId(id),
-							action: byId('chat'),
-						});
-						writing -= 1;
-						letGo();
-						return result;
-					}),
-				);
-				expect(results.map(({ error }) => error?.message)).toEqual(Array(WRITERS).fill(undefined));
-				expect(Object.values(targetsOf(service, 'm-1'))).toEqual(
-					ids.map(() => (attaches ? ['chat'] : [])),
-				);
+		world.exchange = async (request) => {
+			if (request.method === 'PATCH') {
+				const { tick } = world.state.alerting;
+				await new Promise((go) => {
+					held.push(go);
+					letGo();
+				});
+				world.carryOut = (given, fault) => send({ ...given, tick }, fault);
 			}
-			expect(writesOf(service)).toBe((4 + 3 + 2 + 1) * ROUNDS);
-		});
+			return await exchange(request);
+		};
+		const results = await Promise.all(
+			words.map(async (word) => {
+				const items = await play(world, ['monitor', 'attach'], only(word));
+				writing -= 1;
+				letGo();
+				return items;
+			}),
+		);
+		expect(errorsIn(results.flat())).toStrictEqual([]);
+		expect(Object.values(world.shape())).toEqual(Array(4).fill('hook'));
+		expect(writesOf(world)).toEqual(merged(4 + 3 + 2 + 1));
 	});
 });
 
 describe('answers that are no use', () => {
-	test.each([
-		['reset-after', 1],
-		['500-after', 1],
-		['timeout-after', 1, { timeout: 1 }],
-		['truncated', 1],
-		['dropped', 4, {}, 3],
-		['empty-200', 5, {}, 4],
-		['html-200', 5, {}, 4],
-		['reset-before', 3, {}, 2],
-		['500-html', 3, {}, 2],
-		['429', 3, {}, 2],
-	])(
-		'%s of the write: read back first, and never doubled',
-		async (kind, writes, options = {}, times = 1) => {
-			for (const merges of options.timeout === undefined ? [true, false] : [false]) {
-				mockPauses.length = 0;
-				const faults = [{ method: merges ? 'PATCH' : 'PUT', kind, times }];
-				await withService({ merges, faults }, async (service, _scim, alert) => {
-					const { json, error } = await alert('monitor', 'attach', { ...SMALL, options });
-					expect([kind, error?.message]).toEqual([kind, undefined]);
-					expect(tally(json)).toMatchObject({ changed: 3, failed: 0 });
-					// Our own write is not taken for that of somebody else.
-					expect([kind, json[0].warnings]).toEqual([kind, undefined]);
-					expect([kind, writesOf(service)]).toEqual([kind, writes]);
-					for (const targets of Object.values(targetsOf(service)))
-						expect(targets.filter((target) => target === 'old-hook')).toHaveLength(1);
-					// Writers that collide and try again at the same moment would collide forever.
-					expect(mockPauses.length).toBeGreaterThanOrEqual(writes - 1);
-					if (kind === '429') expect(mockPauses[0]).toBeGreaterThanOrEqual(250);
-					if (kind === 'dropped') {
-						expect(mockPauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(3 * 400);
-					}
-				});
-			}
-		},
+	table(
+		...['monitor', 'attach'],
+		[
+			['reset-after', 1],
+			['500-after', 1],
+			['truncated', 1],
+			['dropped', 4, 3],
+			['empty-200', 5, 4],
+			['html-200', 5, 4],
+			['reset-before', 3, 2, true],
+			['500-html', 3, 2, true],
+			['429', 3, 2, true],
+		].flatMap(([kind, writes, times = 1, isRefused]) =>
+			[merged, whole].map((form) => ({
+				it: `${kind} of the write (${form.name}): read back first, and never doubled`,
+				on: on({
+					merges: form === merged,
+					faults: [{ method: form === merged ? 'PATCH' : 'PUT', kind, times }],
+				}),
+				...{ wish: ALL, sends: form(writes, isRefused), ends: ENDS },
+			})),
+		),
 	);
 
-	const UNVERIFIED = `Could not confirm: attach old-hook to monitor ${DRIFT} of model model-2: `;
-	const UNSEEN = `${UNVERIFIED}the service did not show it when it was read back`;
-	const SAVING = `${UNVERIFIED}Could not save monitors of model model-2: `;
-	const BUSY = `${SAVING}the service answered 429, Too Many Requests`;
-	const BROKEN = `${SAVING}the service answered 500, 500 Internal Server Error`;
-
+	// Writers that collide and try again at the same moment would collide forever.
 	test.each([
-		['dropped', {}, UNSEEN, 5],
-		['html-200', {}, UNSEEN, 5],
-		['429', {}, BUSY, 5],
-		['429', { maxWait: 0 }, BUSY, 1],
-		['reset-before', {}, `${SAVING}the connection broke off`, 5],
-		['500-html', {}, BROKEN, 5],
-		[
-			'html-403',
-			{},
-			'Could not save monitors of model model-2: the service answered 403, 403 Forbidden',
-			1,
-		],
-		['500-after', {}, undefined, 1],
-	])('%s to the end, %j: %s', async (kind, options, message, writes) => {
-		await withService({ faults: [{ method: 'PATCH', kind }] }, async (service, _scim, alert) => {
-			const one = { monitors: 'ids', monitorIds: DRIFT, options };
-			const { error } = await alert('monitor', 'attach', { ...SMALL, ...one });
-			expect(error?.message.startsWith(message)).toBe(message && true);
-			expect(writesOf(service)).toBe(writes);
-			expect(targetsOf(service)[DRIFT]).toEqual(message ? ['email'] : ['email', 'old-hook']);
-			if (kind === 'html-403') expect(error.description).toContain('access-token settings');
-			if (options.maxWait === 0) expect(mockPauses).toStrictEqual([]);
-			// Looked for after the last try, too.
-			expect(service.log.requests.at(-1).method).toBe(kind === 'html-403' ? 'PATCH' : 'GET');
-		});
+		['dropped', 3, 1, 3 * 400],
+		['429', 1, 250, 1_000],
+	])('%s: waits a moment before it tries again', async (kind, times, least, most) => {
+		const faults = [{ method: 'PATCH', kind, times }];
+		await play(on({ faults })(), ['monitor', 'attach'], ALL);
+		expect(waited()).toBeGreaterThanOrEqual(least);
+		expect(waited()).toBeLessThanOrEqual(most);
+		expect(waiting.pauses.length).toBeGreaterThanOrEqual(times);
 	});
 
-	test.each([
-		[30, 20, 0, 1],
-		[1, 3, 3_000, 4],
-	])(
-		'429 for %s s each, Max Wait %s s: so long altogether, and the error says it',
-		async (...given) => {
-			const [retryAfter, maxWait, waited, writes] = given;
-			const faults = [{ method: 'PATCH', kind: '429', retryAfter }];
-			await withService({ faults }, async (service, _scim, alert) => {
-				const { error } = await alert('monitor', 'attach', { ...SMALL, options: { maxWait } });
-				expect(error).toMatchObject({
-					httpCode: '429',
-					description: expect.stringContaining(`The service asks to wait ${retryAfter} second`),
-				});
-				expect(mockPauses.reduce((sum, ms) => sum + ms, 0)).toBe(waited);
-				expect(writesOf(service)).toBe(writes);
-			});
+	const UNVERIFIED = `Could not confirm: attach hook to monitor ${DRIFT} of model m: `;
+	const UNSEEN = `${UNVERIFIED}the service did not show it when it was read back`;
+	const SAVING = `${UNVERIFIED}Could not save monitors of model m: `;
+	const REFUSED = 'Could not save monitors of model m: the service answered 403, 403 Forbidden';
+	const BUSY = `${SAVING}the service answered 429, Too Many Requests`;
+	const toTheEnd = (kind, message, writes, more) => ({
+		...{ it: `${kind} to the end, ${JSON.stringify(more ?? {})}`, wish: only('drift'), ...more },
+		...{ on: on({ faults: [{ method: 'PATCH', kind, ...more?.fault }] }), fails: [message] },
+		// Looked for after the last try, too.
+		...{ sends: merged(writes), reads: 2 + (kind === 'html-403' ? 0 : writes) },
+	});
+	const wait = (maxWait) => ({ wish: { ...only('drift'), options: { maxWait } } });
+	const asks = (seconds, maxWait, waits) => ({
+		...{ ...wait(maxWait), waits, fault: { retryAfter: seconds } },
+		advises: [`The service asks to wait ${seconds} second`],
+	});
+	table('monitor', 'attach', [
+		toTheEnd('dropped', UNSEEN, 5),
+		toTheEnd('html-200', UNSEEN, 5),
+		toTheEnd('429', BUSY, 5),
+		toTheEnd('429', BUSY, 1, { ...wait(0), waits: 0 }),
+		toTheEnd('429', BUSY, 1, asks(30, 20, 0)),
+		toTheEnd('429', BUSY, 4, asks(1, 3, 3_000)),
+		toTheEnd('reset-before', `${SAVING}the connection broke off`, 5),
+		toTheEnd('500-html', `${SAVING}the service answered 500, 500 Internal Server Error`, 5),
+		toTheEnd('html-403', REFUSED, 1, { advises: ['access-token settings'] }),
+		{ ...toTheEnd('500-after', '', 1), fails: [], ends: OURS },
+		{
+			it: 'the read-back fails: unverified, though it is there',
+			on: on({ faults: [{ method: 'GET', path: /config/, from: 2, kind: '500-html' }] }),
+			...{ wish: only('drift'), fails: [/^Could not confirm: attach.*500 Internal Server Error/] },
+			...{ sends: merged(1), ends: OURS },
 		},
-	);
+		{
+			...{ it: 'a read is late: outlasted', on: on({ lagReads: 1 }), wish: only('drift') },
+			...{ sends: merged(2), ends: OURS, once: true },
+		},
+		{
+			...{ it: 'reads stay late: unverified', on: on({ lagReads: 99 }), wish: only('drift') },
+			...{ sends: merged(5), ends: OURS, fails: [UNSEEN] },
+		},
+	]);
 
 	test.each([
-		['dropped', `Could not confirm: attach old-hook to monitor ${DRIFT}`, 6],
-		['html-403', 'Could not save monitors', 2],
+		['dropped', 'Could not confirm: attach hook to monitor', 5],
+		['html-403', 'Could not save monitors', 1],
 	])('of one model (%s): the other is done, and a second run does the rest', async (...given) => {
 		const [kind, failed, writes] = given;
-		const faults = [{ method: 'PATCH', path: /model-2/, kind }];
-		await withService({ faults }, async (service, _scim, alert) => {
-			const other = 'newsletter-data-type-monitor';
-			const parameters = {
-				...SMALL,
-				models: 'ids',
-				modelIds: 'model-1, model-2',
-				monitors: 'ids',
-				monitorIds: [other, DRIFT, VOLUME].join(),
-			};
-			const { error } = await alert('monitor', 'attach', parameters);
-			expect(error.message).toContain(`2 of 3 changes failed: ${failed} of model model-2: `);
-			expect(error.description).toContain(
-				`Done: item 0 (attach old-hook to monitor ${other} of model model-1: done).`,
-			);
-			if (kind === 'dropped') {
-				expect(error.description).toContain('completed changes are not repeated');
-				expect(error.description).toContain(
-					`Could not confirm: attach old-hook to monitor ${VOLUME} of model model-2: the service did not show it when it was read back`,
-				);
-			}
-			expect(writesOf(service)).toBe(writes);
-			service.faults.clear();
-			const { json } = await alert('monitor', 'attach', parameters);
-			expect(tally(json)).toMatchObject({ changed: 2, unchanged: 1, failed: 0 });
-		});
+		const world = new Alerting(
+			{ m: PLAIN, n: { churn: '' } },
+			{ faults: [{ method: 'PATCH', path: /models\/m\//, kind }] },
+		);
+		const wish = { ...only('drift', 'volume', 'churn'), models: 'ids', modelIds: 'n, m' };
+		const more = { continueOnFail: false };
+		const stop = run(world, ['monitor', 'attach'], wish, [{}], more);
+		const { message, description } = await stop.catch((error) => error);
+		expect(message).toContain(`2 of 3 changes failed: ${failed}`);
+		expect(description).toContain(
+			'Done: item 0 (attach hook to monitor churn-monitor of model n: done)',
+		);
+		if (kind === 'dropped') expect(description).toContain('completed changes are not repeated');
+		expect(writesOf(world)).toEqual(['PATCH n', ...merged(writes)]);
+		world.faults.clear();
+		const items = await play(world, ['monitor', 'attach'], wish);
+		expect(items.map((item) => world.itemOf(item))).toEqual([
+			...['n:churn unchanged', 'm:drift done', 'm:volume done'],
+		]);
 	});
 
-	test('the key of another organization: 403', async () => {
-		await withService({}, async (service, _scim, alert) => {
-			const credential = { apiKey: service.apiKeys['org-7788'] };
-			const { error } = await alert('monitor', 'attach', SMALL, { credential });
-			expect(error.httpCode).toBe('403');
-			expect(writesOf(service)).toBe(0);
-		});
-	});
-
-	test('the read-back fails: unverified, not done', async () => {
-		const path = /monitor-config/;
-		const faults = [{ method: 'GET', path, nth: [2, 3, 4, 5, 6], kind: '500-html' }];
-		await withService({ faults }, async (service, _scim, alert) => {
-			const { error } = await alert('monitor', 'attach', SMALL);
-			expect(error.message).toContain('3 of 3 changes failed: Could not confirm: attach');
-			expect(error.message).toContain('500 Internal Server Error');
-			expect(targetsOf(service)[DRIFT]).toEqual(['email', 'old-hook']);
-			const { json } = await alert('monitor', 'attach', SMALL);
-			expect(tally(json)).toMatchObject({ changed: 0, unchanged: 3 });
-		});
-	});
-
-	test.each([
-		[1, undefined],
-		[99, '3 of 3 changes failed: Could not confirm: attach'],
-	])('%s reads are late: outlasted, or unverified; it is there once', async (lagReads, message) => {
-		await withService({ lagReads }, async (service, _scim, alert) => {
-			const { error } = await alert('monitor', 'attach', SMALL);
-			if (message === undefined) expect(error).toBeUndefined();
-			else expect(error.message).toContain(message);
-			expect(targetsOf(service)[DRIFT]).toEqual(['email', 'old-hook']);
-		});
+	test('cancelled after a write that was dropped: no more is sent', async () => {
+		const cancellation = new AbortController();
+		const world = new Alerting(
+			{ m: PLAIN, n: { churn: '' } },
+			{ faults: [{ method: 'PATCH', kind: 'dropped' }] },
+		);
+		world.onAnswer = ({ method }) => method === 'PATCH' && cancellation.abort();
+		const { signal } = cancellation;
+		await play(world, ['monitor', 'attach'], { ...ALL, models: 'all' }, [{}], { signal });
+		expect(writesOf(world)).toEqual(['PATCH m']);
 	});
 });
 
 describe('a service that takes a merge for the whole', () => {
 	const LOST =
-		'The service has dropped 4 monitors and analyzers that were not part of the change: ';
-
-	test.each([
-		['after a 200', {}],
-		['after a lost answer', { faults: [{ method: 'PATCH', nth: 1, kind: 'reset-after' }] }],
-		['without versions', { keepsText: true }],
-	])('is found out %s, with what is gone', async (_what, options) => {
-		await withService({ patchReplaces: true, ...options }, async (service, _scim, alert) => {
-			const text = service.state
-				.configurationText(ORG, 'model-2')
-				.replace(/"metadata":\{[^}]*\},?/g, '');
-			if (options.keepsText)
-				service.state.storeConfiguration(ORG, 'model-2', text.replaceAll(',}', '}'));
-			const two = { monitors: 'ids', monitorIds: `${DRIFT},${VOLUME}` };
-			const { error } = await alert('monitor', 'attach', { ...SMALL, ...two });
-			expect(error.message).toContain(`2 of 2 changes failed: Could not confirm: attach`);
-			expect(error.message).toContain(`${LOST}${SCHEMA}, uplift-drift-analyzer`);
-			expect(countsOf(service).PATCH).toBe(1);
-		});
+		'The service has dropped 2 monitors and analyzers that were not part of the change: ';
+	const left = ({ monitors }, words) => monitors.filter(({ id }) => words.map(idOf).includes(id));
+	const lost = {
+		...{ wish: only('drift', 'volume'), sends: merged(1) },
+		ends: { ...OURS, 'm:volume': 'hook', 'm:schema': undefined },
+		fails: Array(2).fill(`${LOST}${SCHEMA}, drift-analyzer`),
+		sets: {
+			m: (now) => Object.assign(now, { analyzers: [], monitors: left(now, ['drift', 'volume']) }),
+		},
+	};
+	const bare = JSON.stringify({
+		allowPartialTargetBatches: true,
+		analyzers: [{ id: 'drift-analyzer' }],
+		monitors: [DRIFT, VOLUME, SCHEMA].map((id) => ({
+			...{ id, actions: id === DRIFT ? global('email') : [] },
+		})),
 	});
-
-	test('does it to one model only', async () => {
-		await withService({ patchReplaces: true }, async (service, _scim, alert) => {
-			const { error } = await alert('monitor', 'attach', {
-				...SMALL,
-				models: 'ids',
-				modelIds: 'model-1, model-2',
-				monitors: 'ids',
-				monitorIds: `newsletter-data-type-monitor, ${DRIFT}`,
-			});
-			expect(error.message).toContain('The service has dropped 59 monitors and analyzers');
-			const writes = service.log.requests.filter(({ method }) => method !== 'GET');
-			expect(writes.map(({ method }) => method)).toEqual(['PATCH', 'PUT']);
-			expect(documentOf(service).monitors).toHaveLength(3);
-			expect(targetsOf(service)[DRIFT]).toEqual(['email', 'old-hook']);
-		});
-	});
+	const replacing = (more, models) => on({ patchReplaces: true, ...more }, models);
+	table('monitor', 'attach', [
+		{ ...lost, it: 'is found out after a 200', on: replacing() },
+		{
+			...{ ...lost, it: 'is found out after a lost answer' },
+			on: replacing({ faults: [{ method: 'PATCH', nth: 1, kind: 'reset-after' }] }),
+		},
+		{
+			...{ ...lost, it: 'is found out without versions' },
+			on: replacing({ keepsText: true }, { m: bare }),
+		},
+		{
+			...{ it: 'does it to one model only', on: replacing({}, { m: PLAIN, n: PLAIN }) },
+			wish: { ...only('drift'), models: 'ids', modelIds: 'm, n' },
+			sends: ['PATCH m', 'PUT n'],
+			ends: { ...OURS, 'm:volume': undefined, 'm:schema': undefined, 'n:drift': 'email hook' },
+			fails: ['The service has dropped 3 monitors and analyzers'],
+			sets: { m: (now) => Object.assign(now, { analyzers: [], monitors: left(now, ['drift']) }) },
+		},
+	]);
 });
 
 describe('a configuration that was read a while ago', () => {
-	/** Runs an operation on model-2 and model-1; `meanwhile` comes when model-2 was read, and a second and more goes by. */
-	async function runLate(operation, parameters, meanwhile, check, items) {
-		const { now } = Date;
-		let later = 0;
-		const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + later);
-		try {
-			await withService({}, async (service, _scim, alert) => {
-				service.options.onRequest = ({ path, method }) => {
-					if (method !== 'GET' || !path.includes('model-1/')) return;
-					service.options.onRequest = undefined;
-					later = 1_500;
-					meanwhile(service);
-				};
-				const resource = operation === 'update' ? 'monitorConfiguration' : 'monitor';
-				const given = items?.(service);
-				const more = given && { items: given, onError: 'continueErrorOutput' };
-				const result = await alert(resource, operation, parameters, more);
-				const lines = requestsOf(service).filter((line) => line.includes('model-2'));
-				await check(result, service, lines.map((line) => line.split(' ')[0]).join(' '));
-			});
-		} finally {
-			clock.mockRestore();
-		}
-	}
-	const BOTH = {
-		...SMALL,
-		models: 'ids',
-		modelIds: 'model-2, model-1',
-	};
-	const edit = (id, change) => (service) => writeElsewhere(service, 'model-2', id, change);
-
-	test.each([
-		[
-			'is read again before it is written',
-			edit(VOLUME, (one) => Object.assign(one, { tags: ['theirs'] })),
-			'GET GET PATCH GET',
-			undefined,
-		],
-		[
+	afterEach(() => jest.restoreAllMocks());
+	/** Another client acts when the second model is read, and a second and more goes by. */
+	const late = (act) => [
+		'after GET n',
+		async (w) => {
+			// Until the first one is read.
+			await new Promise((passed) => setTimeout(passed, 5));
+			const { now } = Date;
+			jest.spyOn(Date, 'now').mockImplementation(() => now() + 1_500);
+			act(w);
+		},
+	];
+	const READ = ['GET actions', 'GET m', 'GET n', 'GET m'];
+	const WRITTEN = [...READ, 'GET m', 'GET n'];
+	const row = (it, act, more) => ({
+		...{ it, on: on({}, { m: PLAIN, n: { churn: '' } }), meanwhile: late(act) },
+		...{ wish: { ...ALL, models: 'ids', modelIds: 'm, n' }, sends: ['PATCH m', 'PATCH n'] },
+		...{ reads: WRITTEN, ...more, ends: { ...ENDS, 'n:churn': 'hook', ...more.ends } },
+	});
+	const unsent = (more) => ({ sends: ['PATCH n'], reads: [...READ, 'GET n'], ...more });
+	table('monitor', 'attach', [
+		row('is read again before it is written', (w) => w.write('m', 'volume', { tags: ['theirs'] }), {
+			sets: { m: (now) => void (find(now, 'volume').tags = ['theirs']) },
+		}),
+		row(
 			'and is as wanted by now is not written',
-			(service) => {
-				const text = service.state.configurationText(ORG, 'model-2');
-				const done = JSON.parse(text);
-				for (const one of done.monitors) one.actions = [{ type: 'global', target: 'old-hook' }];
-				service.state.storeConfiguration(ORG, 'model-2', done);
-			},
-			'GET GET',
-			undefined,
-		],
-		[
+			(w) =>
+				w.edit('m', ({ monitors }) => {
+					for (const one of monitors) one.actions = global('hook');
+				}),
+			unsent({ ends: { 'm:drift': 'hook' } }),
+		),
+		row(
 			'and cannot be read again is not written',
-			(service) => service.faults.add({ method: 'GET', path: /model-2/, kind: 'html-403' }),
-			'GET GET',
-			'3 of 33 changes failed: Could not read the monitor configuration of model model-2: the service answered 403',
-		],
-		[
-			'and has lost a monitor: that one fails alone',
-			edit(DRIFT, () => false),
-			'GET GET PATCH GET',
-			`Could not attach old-hook to monitor ${DRIFT} of model model-2: monitor ${DRIFT} is no longer there`,
-		],
-		[
+			({ faults }) => faults.add({ method: 'GET', path: /models\/m\//, kind: 'html-403' }),
+			unsent({
+				ends: { 'm:drift': 'email', 'm:volume': '', 'm:schema': '' },
+				fails: Array(3).fill('Could not read the monitor configuration of model m'),
+			}),
+		),
+		row('and has lost a monitor: that one fails alone', (w) => w.write('m', 'drift'), {
+			...{ ends: { 'm:drift': undefined }, fails: [`monitor ${DRIFT} is no longer there`] },
+			sets: { m: ({ monitors }) => void monitors.shift() },
+		}),
+		row(
 			'and has strange actions by now: that monitor fails alone',
-			(service) => {
-				const text = service.state.configurationText(ORG, 'model-2');
-				const strange = text.replace(/"actions":\[[^\]]*\]/, '"actions":{}');
-				service.state.storeConfiguration(ORG, 'model-2', strange);
-				service.options.keepsText = true;
+			(w) => {
+				w.switches.keepsText = true;
+				w.edit('m', (now) => void (find(now, 'drift').actions = {}));
 			},
-			'GET GET PATCH GET',
-			`The actions of monitor ${DRIFT} are not a list`,
-		],
-	])('%s', async (what, meanwhile, methods, message) => {
-		await runLate('attach', BOTH, meanwhile, ({ json, error }, service, lines) => {
-			expect(lines).toBe(methods);
-			if (message === undefined) {
-				const changed = methods.includes('PATCH') ? 33 : 30;
-				expect(tally(json)).toMatchObject({ changed, unchanged: 33 - changed });
-				expect(json[0].warnings).toBeUndefined();
-			} else expect(error.message).toContain(message);
-			if (what.startsWith('is read')) {
-				const theirs = documentOf(service).monitors.find(({ id }) => id === VOLUME);
-				expect(theirs).toMatchObject({ tags: ['theirs'] });
-			}
-		});
-	});
+			{
+				ends: { 'm:drift': 'strange' },
+				fails: [`The actions of monitor ${DRIFT} are not a list`],
+			},
+		),
+	]);
 
-	test('is not put in the place of what somebody else has written by now', async () => {
-		const items = (service) =>
-			['model-2', 'model-1'].map((model) => {
-				const wanted = documentOf(service, model);
-				wanted.monitors[0].disabled = true;
-				return { model, wanted };
-			});
-		const parameters = {
-			model: byId('={{ $json.model }}'),
-			configuration: '={{ $json.wanted }}',
-		};
-		const meanwhile = edit(VOLUME, (one) => Object.assign(one, { tags: ['theirs'] }));
-		const check = ({ errorJson, json }, service, lines) => {
-			expect(json).toHaveLength(1);
-			expect(errorJson[0].error).toBe(
-				'Someone else has changed the configuration of model model-2 meanwhile',
-			);
-			expect(lines).toBe('GET GET');
-		};
-		await runLate('update', parameters, meanwhile, check, items);
-	});
-});
-
-test('cancelled after a write that was dropped: no more is sent', async () => {
-	const cancellation = new AbortController();
-	const faults = [{ method: 'PATCH', kind: 'dropped' }];
-	await withService({ faults }, async (service, _scim, alert) => {
-		service.options.onAnswer = ({ method }) => method === 'PATCH' && cancellation.abort();
-		const parameters = { ...SMALL, models: 'all' };
-		await alert('monitor', 'attach', parameters, { cancelSignal: cancellation.signal });
-		expect(countsOf(service).PATCH).toBe(1);
-	});
-});
-
-test('settings out of range are refused before anything is sent', async () => {
-	await withService({}, async (service, _scim, alert) => {
-		const { error } = await alert('monitor', 'attach', { ...SMALL, options: { maxWait: -1 } });
-		expect(error?.message).toBe('Max Wait (Seconds) is not a number from 0 to 86400');
-		expect(writesOf(service)).toBe(0);
-	});
+	table('monitorConfiguration', 'update', [
+		{
+			it: 'is not put in the place of what another client has written by now',
+			on: on({}, { m: PLAIN, n: { churn: '' } }),
+			wish: (w) => ({
+				items: ['m', 'n'].map((model) => {
+					const configuration = w.document(model);
+					configuration.monitors[0].disabled = true;
+					return { model: locator(model), configuration };
+				}),
+			}),
+			meanwhile: late((w) => w.write('m', 'volume', { tags: ['theirs'] })),
+			...{ sends: ['PUT n'], reads: ['GET m', 'GET n', 'GET m', 'GET n'] },
+			fails: ['Someone else has changed the configuration of model m meanwhile'],
+			sets: {
+				m: (now) => void (find(now, 'volume').tags = ['theirs']),
+				n: (now) => void (find(now, 'churn').disabled = true),
+			},
+		},
+	]);
 });

@@ -4,8 +4,7 @@
 
 const { dialectOf } = require('../../demo/service/scim/dialects');
 const constants = require('../../dist/nodes/shared/run/constants');
-const { ScimProvisioning } = require('../support/built');
-const { contextOf } = require('../support/modelNode');
+const { openList, scrollList } = require('../support/lists');
 const { inPagesOf } = require('../support/pages');
 const { triggerAt } = require('../support/triggerPlay');
 const { Groups, email, emails, locator, play, table } = require('../support/behavior');
@@ -315,35 +314,9 @@ describe('a service that answers every page with its first one, and gives the si
 	});
 
 	describe('in the lists of the editor', () => {
-		/** Opens a list, or goes on in one. */
-		const open = async ({ service }, filter, token, method = 'searchUsers') => {
-			const context = contextOf({
-				items: [{}],
-				parameters: { resource: 'user', operation: 'get' },
-				credential: {
-					baseUrl: 'http://scim.test',
-					accountApiToken: 'key:org',
-					serviceProfile: 'generic',
-					...(method === 'searchOrganizations' && ROLES),
-				},
-				async send(request) {
-					const { status, headers, text } = await service.exchange(request);
-					return { statusCode: status, headers, body: text };
-				},
-			});
-			return await new ScimProvisioning().methods.listSearch[method].call(context, filter, token);
-		};
-		/** Scrolls to the end, as a user would. */
-		async function scroll(w, filter) {
-			const pages = [];
-			let token;
-			do {
-				const page = await open(w, filter, token);
-				pages.push(page.results.map(({ value }) => w.names.get(value)));
-				token = page.paginationToken;
-			} while (token !== undefined && pages.length < 20);
-			return pages;
-		}
+		/** Scrolls to the end. @returns the names on each page */
+		const scroll = async (w, filter) =>
+			(await scrollList(w, { filter })).map((ids) => ids.map((id) => w.names.get(id)));
 
 		test.each(['page', 'true', 'missing'])(
 			'everybody is shown once, totalResults %s',
@@ -367,25 +340,26 @@ describe('a service that answers every page with its first one, and gives the si
 
 		test('a list that is cut off is an error, not the same people again', async () => {
 			const w = repeating(330, { pageCap: 100 });
-			const { results, paginationToken } = await open(w);
+			const { results, paginationToken } = await openList(w);
 			expect(results).toHaveLength(100);
-			await expect(open(w, undefined, paginationToken)).rejects.toThrow(
+			await expect(openList(w, { token: paginationToken })).rejects.toThrow(
 				'The list of users is incomplete: the service repeats its first 100 entries',
 			);
 		});
 
 		test('a page of 50 may not be all either', async () => {
 			const w = repeating(70, { pageCap: 50 });
-			const { paginationToken } = await open(w);
+			const { paginationToken } = await openList(w);
 			w.service.switches.pageCap = Infinity;
-			const { results } = await open(w, undefined, paginationToken);
+			const { results } = await openList(w, { token: paginationToken });
 			expect(results.map(({ value }) => w.names.get(value))).toEqual(names(70).slice(50));
 		});
 
 		test('organizations of an incomplete list of groups are an error', async () => {
 			const groups = groupsOf(...Array.from({ length: 130 }, (_, at) => `org-${at}:admin`));
 			const w = repeating(0, { groups });
-			const all = async () => await open(w, undefined, undefined, 'searchOrganizations');
+			const all = async () =>
+				await openList(w, { method: 'searchOrganizations', credential: ROLES });
 			expect((await all()).results).toHaveLength(130);
 			w.service.switches.pageCap = 100;
 			await expect(all()).rejects.toThrow('The list of groups is incomplete');

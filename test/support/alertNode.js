@@ -1,6 +1,7 @@
 'use strict';
 
-const { runNode, listSearch } = require('../harness');
+const { runNode } = require('../harness');
+const { KEY } = require('./alertingInMemory');
 const { inCollections } = require('./options');
 const {
 	NotificationActions,
@@ -8,8 +9,6 @@ const {
 const {
 	NotificationActionsApi,
 } = require('../../dist/credentials/NotificationActionsApi.credentials.js');
-
-const KEY = 'key-of-marketing.secret-part:org-3454';
 
 /** The credential of the tests: nock stands at this address. */
 const alertCredential = (changes = {}) => ({
@@ -36,13 +35,4 @@ async function alert(resource, operation, parameters = {}, more = {}) {
 	});
 }
 
-async function alertSearch(method, options = {}, changes = {}) {
-	return await listSearch(new NotificationActions(), method, {
-		credentials: { notificationActionsApi: alertCredential(changes) },
-		credentialTypes: [new NotificationActionsApi()],
-		parameters: { resource: 'monitor', operation: 'attach' },
-		...options,
-	});
-}
-
-module.exports = { KEY, alert, alertCredential, alertSearch };
+module.exports = { KEY, alert };

@@ -60,4 +60,4 @@ class AlertingInMemory {
 	}
 }
 
-module.exports = { AlertingInMemory, ORGANIZATION };
+module.exports = { AlertingInMemory, KEY, ORGANIZATION };

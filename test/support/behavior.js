@@ -46,9 +46,11 @@ const wordsIn = (text) => text.split(' ').filter(Boolean);
 class Groups {
 	/**
 	 * @param people what each has: `{ ana: 'eng vpn', eve: 'inactive eng', bob: { has: 'eng', title: 'x' } }`
-	 * @param more `groups` that nobody is in, as words or resources; `credential`; and switches of the service
+	 * @param more `groups` that nobody is in, as words or resources; `credential`; `isTool`: an agent runs the node; and
+	 *   switches of the service
 	 */
-	constructor(people, { groups = [], credential, ...switches } = {}) {
+	constructor(people, { groups = [], credential, isTool, ...switches } = {}) {
+		this.isTool = isTool;
 		const users = Object.entries(people).map(([name, given]) => {
 			const { has, ...attributes } = typeof given === 'string' ? { has: given } : given;
 			const held = wordsIn(has);
@@ -238,9 +240,9 @@ async function play(world, what, parameters, items) {
 
 /** The same with what each item came from. */
 async function playWhole(world, [resource, operation], parameters, items = [{}]) {
-	const { service, credential } = world;
+	const { service, credential, isTool } = world;
 	const { output, thrown } = await runOnModel(service, {
-		...{ resource, operation, items, credential },
+		...{ resource, operation, items, credential, isTool },
 		parameters: {
 			...{ ...defaultsOf(resource, operation), ...parameters },
 			// Looks take their pauses at once, and would go on for ten seconds.

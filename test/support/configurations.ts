@@ -45,17 +45,6 @@ export const targetsIn = ({ monitors }: Document): Record<string, string[] | und
 		]),
 	);
 
-/** How many of the items of a run say that something was changed, was so already, or is not done. */
-export const tally = (items: ReadonlyArray<{ status: string }>) => {
-	const count = (...wanted: string[]) =>
-		items.filter(({ status }) => wanted.includes(status)).length;
-	return {
-		changed: count('done'),
-		unchanged: count('unchanged'),
-		failed: count('failed', 'unverified'),
-	};
-};
-
 /** A seed of one organization with these models, each with its configuration, and these actions. */
 export const alertingSeed = (
 	models: Record<string, Document | string>,

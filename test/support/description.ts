@@ -77,6 +77,18 @@ export function settingsOf(fields: INodeProperties[], collection: string): INode
 	return (fields.find(({ name }) => name === collection)?.options ?? []) as INodeProperties[];
 }
 
+/** Registers a test of the icons of a node. @param folder where it is, below `dist/nodes` */
+export function checkIcons({ description }: INodeType, folder: string): void {
+	it('has an icon for light and dark that is in the package', () => {
+		const { light, dark } = description.icon as { light: string; dark: string };
+		for (const icon of [light, dark]) {
+			expect(icon).toMatch(/^file:.*\.svg$/);
+			expect(hasFile(`dist/nodes/${folder}`, icon.slice('file:'.length))).toBe(true);
+		}
+		expect(light).not.toBe(dark);
+	});
+}
+
 /** Registers the tests of what holds for every node of the package. @param folder where it is, below `dist/nodes` */
 export function checkDescription(
 	node: INodeType,
@@ -86,14 +98,7 @@ export function checkDescription(
 	const { description } = node;
 	const { everyField, everyOperation, operationsOf, shownFor } = lookAt(node);
 
-	it('has an icon for light and dark that is in the package', () => {
-		const { light, dark } = description.icon as { light: string; dark: string };
-		for (const icon of [light, dark]) {
-			expect(icon).toMatch(/^file:.*\.svg$/);
-			expect(hasFile(`dist/nodes/${folder}`, icon.slice('file:'.length))).toBe(true);
-		}
-		expect(light).not.toBe(dark);
-	});
+	checkIcons(node, folder);
 
 	it('offers what it can do, and nothing else', () => {
 		const offered = everyOperation.map((pair) => pair.join(' ')).sort();
@@ -156,6 +161,18 @@ export function checkDescription(
 				.filter(({ displayOptions }) => displayOptions?.show?.accessBy?.includes(way) ?? true)
 				.map(({ name }) => name);
 			expect(new Set(names).size).toBe(names.length);
+		});
+
+		const isList = operation === 'getAll';
+		it(isList ? 'has a limit of 50 and Return All' : 'has no limit', () => {
+			const limits = fields.flatMap(({ name, default: value, typeOptions }) =>
+				['returnAll', 'limit'].includes(name) ? [[name, value, typeOptions?.minValue]] : [],
+			);
+			const both = [
+				['returnAll', false, undefined],
+				['limit', 50, 1],
+			];
+			expect(limits).toEqual(isList ? both : []);
 		});
 
 		it('has at most seven options, in the order of the alphabet', () => {

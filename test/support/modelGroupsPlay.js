@@ -4,6 +4,7 @@
 
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node');
 const { sealPlan } = require('../../dist/nodes/shared/access');
+const { defaultsIn } = require('./fieldDefaults');
 const { MemoryService, shapeOf, userIdOf } = require('./memoryService');
 const { TOKEN, runOnModel } = require('./modelNode');
 
@@ -75,19 +76,9 @@ const credentialOf = ({ deactivationDrops, inactiveRefuses } = {}, membersPerReq
 	membersPerRequest,
 });
 
-const { properties } = new ScimProvisioning().description;
-
 /** The fields of an operation with their defaults, as n8n gives them. */
-function defaultsOf(resource, operation) {
-	return Object.fromEntries(
-		properties
-			.filter(
-				({ displayOptions: { show } = {} }) =>
-					show?.resource?.includes(resource) && show.operation?.includes(operation),
-			)
-			.map(({ name, default: value }) => [name, value]),
-	);
-}
+const defaultsOf = (resource, operation) =>
+	defaultsIn(new ScimProvisioning().description, resource, operation);
 
 /** Nobody waits for what never shows. */
 const REQUESTS = { values: { maxWait: 0, verifyTime: 0 } };

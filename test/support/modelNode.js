@@ -25,19 +25,33 @@ const typedIn = (given) =>
  * @param items the parameters that differ by item; `json` of one is its JSON
  * @param send the requests of the node, answered as n8n's helper answers
  * @param settings those of the workflow
+ * @param isTool whether an agent runs the node
  */
-function contextOf({ items, parameters, credential, continueOnFail, signal, send, settings = {} }) {
+function contextOf(given) {
+	const {
+		items,
+		parameters,
+		credential,
+		continueOnFail,
+		signal,
+		send,
+		settings = {},
+		isTool,
+	} = given;
 	const own = (item) => inCollections({ ...parameters, ...items[item] });
 	return {
 		// On the error output an item carries its error as the node made it.
-		getNode: () => ({ ...NODE, onError: continueOnFail ? 'continueErrorOutput' : 'stopWorkflow' }),
+		getNode: () => ({
+			...{ ...NODE, ...(isTool && { type: `${NODE.type}Tool` }) },
+			onError: continueOnFail ? 'continueErrorOutput' : 'stopWorkflow',
+		}),
 		getInputData: () =>
 			items.map(({ json = {} }, item) => ({ json: structuredClone(json), pairedItem: { item } })),
 		continueOnFail: () => continueOnFail,
 		getNodeParameter(name, item, fallback, { rawExpressions = false } = {}) {
-			const given = own(item);
-			if (Object.hasOwn(given, name))
-				return structuredClone(rawExpressions ? typedIn(given[name]) : given[name]);
+			const values = own(item);
+			if (Object.hasOwn(values, name))
+				return structuredClone(rawExpressions ? typedIn(values[name]) : values[name]);
 			if (fallback === undefined) throw new Error(`Could not get parameter ${name}`);
 			return fallback;
 		},
@@ -63,14 +77,16 @@ function contextOf({ items, parameters, credential, continueOnFail, signal, send
  * Runs an operation of the built node against a model of a service, without engine and sockets: hundreds of runs per
  * second. Everything of the package takes part, from the parameters to the output items.
  * @param {import('./memoryService').MemoryService} service
- * @param {{ resource: string, operation: string, parameters?: object, items?: object[], credential?: object, continueOnFail?: boolean, signal?: AbortSignal, settings?: object }} run
+ * @param {{ resource: string, operation: string, parameters?: object, items?: object[], credential?: object, continueOnFail?: boolean, signal?: AbortSignal, settings?: object, isTool?: boolean }} run
  *   `items` as of contextOf
  * @returns the output items, and what was thrown
  */
 async function runOnModel(service, run) {
-	const { resource, operation, parameters = {}, items = [{}], continueOnFail = true } = run;
+	const { resource, operation, items = [{}], continueOnFail = true } = run;
+	const parameters = { resource, operation, ...run.parameters };
 	const context = contextOf({
-		...{ items, parameters, continueOnFail, signal: run.signal, settings: run.settings },
+		...{ items, parameters, continueOnFail, isTool: run.isTool },
+		...{ signal: run.signal, settings: run.settings },
 		credential: {
 			baseUrl: 'http://scim.test',
 			accountApiToken: TOKEN,

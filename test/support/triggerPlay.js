@@ -2,39 +2,129 @@
 
 const { ScimProvisioningTrigger } = require('./built');
 const { contextOf } = require('./modelNode');
+const { inCollections } = require('./options');
+const { waiting } = require('./noWaiting');
 
 /**
- * The trigger at a service in the process of the test. Each call is one check, and remembers like n8n.
+ * The trigger at a service in the process of the test. Each call is one check, and remembers like n8n; what it takes
+ * counts for that check alone.
  * @param {import('./memoryService').MemoryService} service
- * @param {{ events?: string[], options?: object, credential?: object }} more
- * @returns the JSON of the items
+ * @param {object} set `events`, `options`, `watched` attributes, `credential`; `mode` and `activation` of n8n, the ID of
+ *   the credential, and what gets warnings and recorded errors
+ * @returns the JSON of the items; `memory` of it is what n8n keeps
  */
-function triggerAt(service, { events = ['anyAccessChange'], options = {}, credential = {} } = {}) {
-	const parameters = { events, options };
-	const staticData = {};
-	const context = {
-		...contextOf({
+function triggerAt(service, set = {}) {
+	const memory = {};
+	const look = async (own = {}) => {
+		const now = {
+			events: ['anyAccessChange'],
+			mode: 'trigger',
+			activation: 'activate',
+			...set,
+			...own,
+		};
+		const parameters = inCollections({
+			...{ events: now.events, options: now.options ?? {} },
+			...(now.watched !== undefined && { watchedAttributes: now.watched }),
+		});
+		const context = contextOf({
 			items: [{}],
 			parameters,
 			credential: {
 				...{ baseUrl: 'http://scim.test', accountApiToken: 'key:org' },
-				...{ serviceProfile: 'accountOrganizations', ...credential },
+				...{ serviceProfile: 'accountOrganizations', ...set.credential, ...own.credential },
 			},
 			async send(request) {
 				const { status, headers, text } = await service.exchange(request);
 				return { statusCode: status, headers, body: text };
 			},
-		}),
-		getMode: () => 'trigger',
-		getActivationMode: () => 'activate',
-		getNodeParameter: (name, fallback) => structuredClone(parameters[name] ?? fallback),
-		getWorkflowStaticData: () => staticData,
-		logger: { warn: () => undefined },
-	};
-	return async () => {
-		const output = await new ScimProvisioningTrigger().poll.call(context);
+		});
+		const { id = '1' } = now;
+		const output = await new ScimProvisioningTrigger().poll.call({
+			...context,
+			getNode: () => ({
+				...context.getNode(),
+				credentials: { scimProvisioningApi: { id, name: 'scimProvisioningApi' } },
+			}),
+			getMode: () => now.mode,
+			getActivationMode: () => now.activation,
+			getNodeParameter: (name, fallback) => structuredClone(parameters[name] ?? fallback),
+			getWorkflowStaticData: () => memory,
+			logger: { warn: (text) => now.warn?.(text) },
+			__emitError: (error) => now.record?.(error.message),
+		});
 		return (output?.[0] ?? []).map(({ json }) => json);
 	};
+	return Object.assign(look, { memory });
 }
 
-module.exports = { triggerAt };
+/** An event as `accessGranted ana eng`; a change of a role as `roleChanged ana a viewer>admin`. */
+function lineOf(world, { event, userName, groupId, organization, roleBefore, role, attribute }) {
+	const name = userName?.replace(/@example\.com$/, '');
+	const where = groupId === null ? attribute && role : world.wordOf(groupId);
+	const place = event === 'roleChanged' ? `${organization} ${roleBefore}>${role}` : where;
+	return [event, name, place].filter(Boolean).join(' ');
+}
+
+/**
+ * What happens, what comes of it, and more.
+ * First what the service did since the last check: what each has, as `{ ana: 'eng vpn' }`, or a function of the service and
+ * the world. Then the events: lines of `lineOf` in one text with `; ` between them, or a list, where an object is what an
+ * item has; without, none; or a RegExp for the error, and nothing is remembered then. More: what happens `during` the pause
+ * between two looks; `reads`, the lines of the requests, a list once however many pages it has; and `set`, what is set
+ * otherwise, for this check and those after it.
+ * @typedef {[(object | Function)?, (string | RegExp | Array<string | object>)?, { during?: object | Function, reads?: string[], set?: object }?]} Check
+ */
+
+/**
+ * Tests of the trigger: a row is what it is a case of, what is its own, and checks. The first check only remembers, none
+ * sends a write, and one more in the end brings nothing.
+ * @param {Array<[string, object, Check[]?]>} rows in the middle: `on`, the service; `set`, of the trigger; `first`, what
+ *   comes of the first check; `open`: the last check cannot be repeated
+ * @param {object} [common] what they share
+ */
+function triggerTable(rows, common = {}) {
+	test.each(rows)('%s', async (_, more, checks = []) => {
+		const { on, set: own, first = [], open } = { ...common, ...more };
+		const world = on();
+		const credential = { ...world.credential, ...own?.credential };
+		const look = triggerAt(world.service, { ...own, credential });
+		let set = {};
+		for (const check of [first, ...checks, ...(open ? [] : [[]])]) {
+			const [when, then, { during, reads, set: other } = {}] = check;
+			set = { ...set, ...other };
+			act(world, when);
+			waiting.during = during && (() => act(world, during));
+			world.service.requests.length = 0;
+			await expectOf(then, world, look, set);
+			if (reads) expect(firstPagesOf(world)).toEqual(reads);
+			expect(world.service.written()).toStrictEqual([]);
+		}
+	});
+}
+
+async function expectOf(then = [], world, look, set) {
+	const { seen } = look.memory;
+	if (then instanceof RegExp) {
+		await expect(look(set)).rejects.toThrow(then);
+		expect(look.memory.seen).toBe(seen);
+		return;
+	}
+	const wanted = typeof then === 'string' ? then.split('; ') : then;
+	const events = await look(set);
+	expect(
+		events.map((event, at) => (typeof wanted[at] === 'object' ? event : lineOf(world, event))),
+	).toEqual(wanted.map((one) => (typeof one === 'object' ? expect.objectContaining(one) : one)));
+}
+
+function firstPagesOf(world) {
+	const isFirst = ({ query }) => (query.startIndex ?? '1') === '1';
+	return world.service.requests.filter(isFirst).map((one) => world.lineOf(one));
+}
+
+function act(world, deed) {
+	if (typeof deed === 'function') deed(world.service, world);
+	else if (deed) world.put(deed);
+}
+
+module.exports = { triggerAt, triggerTable };

@@ -1,10 +1,9 @@
 'use strict';
 
 const nock = require('nock');
-const { EventEmitter } = require('events');
 const { inspect } = require('util');
 const { KEY, alert } = require('./alertNode');
-const { TOKEN, run, search } = require('./node');
+const { TOKEN, run } = require('./node');
 
 const HOST = 'http://scim.test';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -19,31 +18,13 @@ function wire() {
 	const unexpected = [];
 	const inTurn = new Map();
 	const standing = new Map();
-	const known = new Map();
-
-	const learn = (...users) => {
-		for (const user of users) known.set(encodeURIComponent(user.id), [200, user]);
-	};
-
-	/** The first look at a user by id, before anything is sent. */
-	function firstLook({ method, path }) {
-		const id = method === 'GET' ? /\/Users\/([^/]+)$/.exec(path)?.[1] : undefined;
-		const answer = known.get(id);
-		known.delete(id);
-		return answer;
-	}
 
 	function nextAnswer(request) {
 		const route = `${request.method} ${request.path}`;
 		const queue = inTurn.get(route);
-		const answer = firstLook(request) ?? (queue?.length ? queue.shift() : standing.get(route));
+		const answer = queue?.length ? queue.shift() : standing.get(route);
 		if (answer !== undefined) {
-			const given = typeof answer === 'function' ? answer(request) : answer;
-			// Whom a filter finds in this account is there by id.
-			if (request.query.filter !== undefined && request.path.endsWith('/Users')) {
-				learn(...(given[1]?.Resources ?? []));
-			}
-			return given;
+			return typeof answer === 'function' ? answer(request) : answer;
 		}
 		unexpected.push(`${request.method} ${request.uri}`);
 		return [418, 'The test has no answer for this request'];
@@ -54,10 +35,6 @@ function wire() {
 			const request = readRequest(method, uri, this.req.headers, body);
 			requests.push(request);
 			const answer = nextAnswer(request);
-			if (answer === 'reset') {
-				respond(brokenConnection());
-				return;
-			}
 			const [status, content, headers, delayMs = 0] = answer;
 			const isJson = typeof content === 'object';
 			const send = () =>
@@ -73,7 +50,7 @@ function wire() {
 
 	beforeEach(() => {
 		for (const list of [requests, unexpected]) list.length = 0;
-		for (const answers of [inTurn, standing, known]) answers.clear();
+		for (const answers of [inTurn, standing]) answers.clear();
 		const scope = nock(HOST).persist();
 		for (const method of METHODS) reply(scope[method](/.*/), method.toUpperCase());
 	});
@@ -91,51 +68,23 @@ function wire() {
 		answer(route, ...answers) {
 			inTurn.set(route, [...(inTurn.get(route) ?? []), ...answers]);
 		},
-		/** The users who are there when they are first asked for by id; later looks are answered as the test says. */
-		known(...users) {
-			known.clear();
-			learn(...users);
-		},
 		/** The answer for every further request of a route. */
 		always(route, answer) {
 			standing.set(route, answer);
 		},
 		/** What left, in order, as `METHOD path?query`; the query is decoded. */
 		sent: () => requests.map(inWords),
-		/** What left and was no GET. */
-		writes: () => requests.filter(({ method }) => method !== 'GET').map(inWords),
 		/** How many requests left, by method. */
 		counts() {
 			const counts = {};
 			for (const { method } of requests) counts[method] = (counts[method] ?? 0) + 1;
 			return counts;
 		},
-		/** The body of the request with this number among those of a route. */
-		body(route, number = 0) {
-			return requests.filter(({ method, path }) => `${method} ${path}` === route)[number]?.body;
-		},
 	};
 }
 
-const broken = new WeakSet();
-
-function brokenConnection() {
-	const error = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-	broken.add(error);
-	return error;
-}
-
-// nock's sockets report an error once more after the HTTP library has stopped listening, which would end the process.
-const { emit } = EventEmitter.prototype;
-EventEmitter.prototype.emit = function (event, ...details) {
-	const isEcho = event === 'error' && broken.has(details[0]) && this.listenerCount(event) === 0;
-	return isEcho ? false : emit.call(this, event, ...details);
-};
 // Core modules outlive a test file, and so would nock's hold on them.
-afterAll(() => {
-	EventEmitter.prototype.emit = emit;
-	nock.restore();
-});
+afterAll(() => nock.restore());
 
 function readRequest(method, uri, headers, body) {
 	const { pathname, searchParams } = new URL(uri, HOST);
@@ -190,4 +139,4 @@ function asItems(items = [{}]) {
 	return items.map((item) => (typeof item.json === 'object' ? item.json : item));
 }
 
-module.exports = { HOST, alertChecked, runChecked, search, wire };
+module.exports = { HOST, alertChecked, runChecked, wire };

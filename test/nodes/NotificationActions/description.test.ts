@@ -107,20 +107,4 @@ it('hides what is a secret while it is typed', () => {
 	expect(fields.map(({ name }) => name)).toEqual(['webhookUrl', 'serviceKey', 'url', 'value']);
 });
 
-it.each(['action', 'monitor'])(
-	'has a limit of 50 and Return All on the list of %ss',
-	(resource) => {
-		expect(shownFor(resource, 'getAll')).toEqual(
-			expect.arrayContaining([
-				expect.objectContaining({ name: 'returnAll', default: false }),
-				expect.objectContaining({
-					name: 'limit',
-					default: 50,
-					typeOptions: expect.objectContaining({ minValue: 1 }),
-				}),
-			]),
-		);
-	},
-);
-
 checkDescription(node, 'NotificationActions', operations);

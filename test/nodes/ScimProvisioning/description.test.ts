@@ -211,32 +211,6 @@ it('makes test objects only where that is turned on', () => {
 	expect(allow).toMatchObject({ name: 'allowTestObjects', type: 'boolean', default: false });
 });
 
-it('has a limit of 50 and Return All on every list', () => {
-	for (const resource of ['user', 'group']) {
-		expect(shownFor(resource, 'getAll')).toEqual(
-			expect.arrayContaining([
-				expect.objectContaining({ name: 'returnAll', default: false }),
-				expect.objectContaining({
-					name: 'limit',
-					default: 50,
-					typeOptions: expect.objectContaining({ minValue: 1 }),
-				}),
-			]),
-		);
-	}
-});
-
-it.each(['user', 'group', 'organization'])('picks a %s from a list that exists', (name) => {
-	const { listSearch } = new ScimProvisioning().methods;
-	const fields = properties.filter((field) => field.name === name);
-	expect(fields.length).toBeGreaterThan(0);
-	for (const { type, modes } of fields) {
-		expect(type).toBe('resourceLocator');
-		expect(modes?.[0]).toMatchObject({ name: 'list', typeOptions: { searchable: true } });
-		expect(listSearch).toHaveProperty(String(modes?.[0].typeOptions?.searchListMethod));
-	}
-});
-
 it('offers the three roles', () => {
 	const roles = properties.find(({ name }) => name === 'role')?.options ?? [];
 	expect(roles.map((role) => (role as INodePropertyOptions).value)).toEqual([

@@ -1,10 +1,10 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { ScimProvisioningTrigger, triggerCodex } from '../../support/built';
-import { checkCollections, settingsOf } from '../../support/description';
-import { hasFile } from '../../support/files';
+import { checkCollections, checkIcons, settingsOf } from '../../support/description';
 
-const { description } = new ScimProvisioningTrigger();
+const trigger = new ScimProvisioningTrigger();
+const { description } = trigger;
 const [, events, watched] = description.properties;
 
 it('is the trigger that workflows know', () => {
@@ -31,12 +31,7 @@ it('is the trigger that workflows know', () => {
 	});
 });
 
-it('has icons that are in the package', () => {
-	const { light, dark } = description.icon as { light: string; dark: string };
-	for (const icon of [light, dark]) {
-		expect(hasFile('dist/nodes/ScimProvisioningTrigger', icon.slice('file:'.length))).toBe(true);
-	}
-});
+checkIcons(trigger, 'ScimProvisioningTrigger');
 
 it('has a codex file that names it', () => {
 	expect(triggerCodex).toMatchObject({

@@ -14,46 +14,31 @@ const configuration = readConfiguration(
 		],
 	}),
 );
-const chosen = (selection: MonitorSelection) =>
-	selectMonitors(configuration, selection).map(({ id }) => id);
-const named = (pattern: string) => chosen({ by: 'name', pattern });
+const named = (pattern: string): MonitorSelection => ({ by: 'name', pattern });
+const ALL = ['drift-1', 'drift-2', 'nulls-1', 'drift-of-inputs'];
 
-it('all, in the order of the configuration', () => {
-	expect(chosen({ by: 'all' })).toEqual(['drift-1', 'drift-2', 'nulls-1', 'drift-of-inputs']);
-});
-
-it('by id: exactly those, in the order of the configuration', () => {
-	expect(chosen({ by: 'id', ids: ['nulls-1', 'drift-1', 'none', 'DRIFT-2', 'drift*'] })).toEqual([
-		'drift-1',
-		'nulls-1',
-	]);
-	expect(chosen({ by: 'id', ids: [] })).toStrictEqual([]);
-});
-
-describe('by name', () => {
-	it('finds display names in any case, and ids only of monitors without one', () => {
-		expect(named('drift OF inputs')).toEqual(['drift-1']);
-		expect(named('drift-2')).toEqual(['drift-2']);
-		expect(named('drift-1')).toStrictEqual([]);
-	});
-
-	it('takes * for any characters, and nothing else for anything but itself', () => {
-		expect(named('drift*')).toEqual(['drift-1', 'drift-2']);
-		expect(named('*of*')).toEqual(['drift-1']);
-		expect(named('*')).toHaveLength(4);
-		expect(named('nulls (a+b) [x]')).toEqual(['nulls-1']);
-		expect(named('drift.2')).toStrictEqual([]);
-		expect(named('rift')).toStrictEqual([]);
-		expect(named('')).toStrictEqual([]);
-	});
-});
-
-it('by tag: any of them, in any case, the whole tag', () => {
-	expect(chosen({ by: 'tag', tags: ['TEAM:data', 'late'] })).toEqual(['drift-1', 'nulls-1']);
-	expect(chosen({ by: 'tag', tags: ['team'] })).toStrictEqual([]);
-});
-
-it('by severity: a monitor without one is not chosen', () => {
-	expect(chosen({ by: 'severity', severities: [3] })).toEqual(['drift-2', 'drift-of-inputs']);
-	expect(chosen({ by: 'severity', severities: [0, 2, 4] })).toStrictEqual([]);
+it.each<[MonitorSelection, string[]]>([
+	[{ by: 'all' }, ALL],
+	// Exactly those, in the order of the configuration.
+	[{ by: 'id', ids: ['nulls-1', 'drift-1', 'none', 'DRIFT-2', 'drift*'] }, ['drift-1', 'nulls-1']],
+	[{ by: 'id', ids: [] }, []],
+	// Display names in any case, and IDs only of monitors without one.
+	[named('drift OF inputs'), ['drift-1']],
+	[named('drift-2'), ['drift-2']],
+	[named('drift-1'), []],
+	// Nothing but * stands for anything else than itself.
+	[named('drift*'), ['drift-1', 'drift-2']],
+	[named('*of*'), ['drift-1']],
+	[named('*'), ALL],
+	[named('nulls (a+b) [x]'), ['nulls-1']],
+	[named('drift.2'), []],
+	[named('rift'), []],
+	[named(''), []],
+	// Any of the tags, in any case, the whole tag.
+	[{ by: 'tag', tags: ['TEAM:data', 'late'] }, ['drift-1', 'nulls-1']],
+	[{ by: 'tag', tags: ['team'] }, []],
+	[{ by: 'severity', severities: [3] }, ['drift-2', 'drift-of-inputs']],
+	[{ by: 'severity', severities: [0, 2, 4] }, []],
+])('%j', (selection, ids) => {
+	expect(selectMonitors(configuration, selection).map(({ id }) => id)).toEqual(ids);
 });

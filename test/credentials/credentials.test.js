@@ -1,0 +1,196 @@
+'use strict';
+
+// The tests of the credentials, and what the editor shows of them.
+
+const { testCredential } = require('../harness');
+const { accessDenied, list } = require('../support/answers');
+const {
+	NotificationActionsApi,
+	ScimProvisioning,
+	ScimProvisioningApi,
+	ScimProvisioningTrigger,
+} = require('../support/built');
+const { hasFile } = require('../support/files');
+const { withSecureServer, withUnreachedServer } = require('../support/secureServer');
+const { HOST, wire } = require('../support/wire');
+
+const api = wire();
+
+const SECRET = 'key-of-the-account:org-acct1';
+const OK = { status: 'OK', message: 'Connection successful!' };
+const EMAIL = { id: 'a-1', type: 'EMAIL', payload: { email: 'ops@example.com' } };
+const ACTIONS = '/v0/notification-settings/org-1/actions';
+
+const scim = {
+	...{ type: new ScimProvisioningApi(), node: new ScimProvisioning() },
+	values: { accountApiToken: SECRET, serviceProfile: 'accountOrganizations' },
+	...{ route: '/scim/Users', query: '?count=1', answer: list([]) },
+	headers: { authorization: `Bearer ${SECRET}`, accept: 'application/scim+json' },
+	...{ named: ['scimProvisioningApi', 'SCIM Provisioning API'] },
+	hidden: ['accountApiToken', 'password', 'headerSecret'],
+	required: [
+		...['baseUrl', 'accountApiToken', 'password', 'headerName', 'headerSecret', 'groupPattern'],
+	],
+};
+const notification = {
+	...{ type: new NotificationActionsApi(), values: { apiKey: SECRET, organizationId: 'org-1' } },
+	...{ route: ACTIONS, query: '', answer: [EMAIL] },
+	headers: { 'x-api-key': SECRET, accept: 'application/json' },
+	...{ named: ['notificationActionsApi', 'Notification Actions API'], hidden: ['apiKey'] },
+	required: ['baseUrl', 'apiKey', 'organizationId'],
+};
+const outcomeOf = async ({ type, node, values }, changes = {}) =>
+	await testCredential(type, { baseUrl: HOST, ...values, ...changes }, node);
+
+describe.each([
+	['SCIM Provisioning API', scim],
+	['Notification Actions API', notification],
+])('%s', (_, own) => {
+	const { type, route, query, answer, headers, named, hidden, required } = own;
+	const run = async (changes) => await outcomeOf(own, changes);
+
+	test.each([
+		['as it is', HOST, ''],
+		['with slashes and blanks', ` ${HOST}// `, ''],
+	])('one request with the key, to the Base URL %s', async (_what, baseUrl) => {
+		api.answer(`GET ${route}`, [200, answer]);
+		expect(await run({ baseUrl })).toEqual(OK);
+		expect(api.sent()).toEqual([`GET ${route}${query}`]);
+		expect(api.requests[0].headers).toMatchObject(headers);
+	});
+
+	test('a redirect is not followed with the key', async () => {
+		api.answer(`GET ${route}`, [302, '', { Location: `${HOST}/elsewhere` }]);
+		expect(await run()).toMatchObject({ status: 'Error' });
+		expect(api.requests).toHaveLength(1);
+	});
+
+	test('a self-signed certificate is refused, unless it is accepted', async () => {
+		await withSecureServer(answer, async (baseUrl, requests) => {
+			const { status, message } = await run({ baseUrl });
+			expect(status).toBe('Error');
+			if (own === scim) expect(message).toMatch(/is self-signed.*Ignore SSL Issues/);
+			expect(requests).toStrictEqual([]);
+			expect(await run({ baseUrl, ignoreSslIssues: true })).toEqual(OK);
+			expect(requests).toEqual([`GET ${route}${query}`]);
+		});
+	});
+
+	test('has a name, documentation and icons, hides secrets, and needs what it sends', () => {
+		const [name, displayName] = named;
+		const documentationUrl = expect.stringMatching(/^https:/);
+		expect(type).toMatchObject({ name, displayName, documentationUrl });
+		for (const icon of [type.icon.light, type.icon.dark])
+			expect(hasFile('dist/credentials', icon.slice('file:'.length))).toBe(true);
+		const namesOf = (which) => type.properties.filter(which).map((property) => property.name);
+		expect(namesOf(({ typeOptions }) => typeOptions?.password)).toEqual(hidden);
+		expect(namesOf((property) => property.required)).toEqual(required);
+		for (const { description = '' } of type.properties)
+			expect(description.length).toBeLessThanOrEqual(100);
+	});
+});
+
+const ACCOUNT =
+	'Check the Service Profile, the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.';
+const OTHERS = /Check the Service Profile, the Authentication Method and its fields\.$/;
+test.each([
+	[scim, 401, `The service does not accept the credential. ${ACCOUNT}`],
+	[scim, 403, `The credential gives no access to provisioning. ${ACCOUNT}`],
+	[
+		...[scim, 404],
+		'Nothing was found there. Check the Service Profile, the Base URL, which ends before /Users, and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.',
+	],
+	[scim, 500, 'Internal Server Error'],
+	[scim, 401, OTHERS, 'generic'],
+	[scim, 403, OTHERS, 'generic'],
+	[notification, 401, /does not accept the API key\. Copy it again/],
+	[
+		notification,
+		403,
+		/no access to this organization\. Check the Organization ID, and copy the key/,
+	],
+	[notification, 404, /Organization ID, the Base URL, .* whether the API key belongs to another/],
+])('says what to check (%#)', async (own, status, message, serviceProfile = undefined) => {
+	const route = serviceProfile === undefined ? own.route : '/Users';
+	const body = status < 404 ? accessDenied(status)[1] : 'Internal Server Error';
+	api.always(`GET ${route}`, [status, body]);
+	expect(await outcomeOf(own, serviceProfile && { serviceProfile })).toEqual({
+		...{ status: 'Error' },
+		message: typeof message === 'string' ? message : expect.stringMatching(message),
+	});
+});
+
+test('the organization of Notification Actions stays inside its segment', async () => {
+	api.answer('GET /v0/notification-settings/org%2F1%3Fx/actions', [200, []]);
+	expect(await outcomeOf(notification, { organizationId: 'org/1?x' })).toEqual(OK);
+});
+
+test.each([
+	['http', /^The service does not speak https on this port\. Check the port of the Base URL/],
+	['oldTls', /^The service broke off the https handshake\. Check the Base URL/],
+])('says why https fails on a server of %s', async (kind, message) => {
+	await withUnreachedServer(kind, async (baseUrl) => {
+		const result = await outcomeOf(scim, { baseUrl });
+		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	});
+});
+
+test.each([
+	['accountOrganizations', 'profile', '/scim/Users'],
+	['accountOrganizations', 'everyRequest', '/scim/Users'],
+	['accountOrganizations', 'collectionsOnly', '/scim/Users'],
+	['accountOrganizations', 'nowhere', '/Users'],
+	['generic', 'profile', '/Users'],
+	['generic', 'everyRequest', '/scim/Users'],
+	['generic', 'collectionsOnly', '/scim/Users'],
+	['generic', 'nowhere', '/Users'],
+])('profile %s, prefix %s: %s', async (serviceProfile, scimPrefix, route) => {
+	api.answer(`GET ${route}`, [200, list([])]);
+	api.always(`GET ${route.replace('Users', 'Groups')}`, [200, list([])]);
+	expect(await outcomeOf(scim, { serviceProfile, scimPrefix })).toEqual(OK);
+});
+
+describe('of a profile without organizations one group is read', () => {
+	const generic = { serviceProfile: 'generic' };
+	const message =
+		'These groups are roles in organizations. Set Service Profile to Account with Organizations.';
+	const ROLES = { status: 'Error', message };
+	const pattern = {
+		groupsStandFor: 'organizationAndRole',
+		groupPattern: '{organization}:{role}',
+	};
+	const all = (ids) => [200, list(ids.map((id) => ({ id, displayName: id })))];
+	test.each([
+		['a role', all(['org-1:member']), ROLES],
+		['a role with a prefix', all(['whylabs-org-1:Admin']), ROLES],
+		['another group', all(['g-1']), OK],
+		['another group beside a role', all(['org-1:member', 'g-1']), OK],
+		['no group', all([]), OK],
+		['groups that cannot be read', [500, 'Internal Server Error'], OK],
+		['groups that stand for something are not read', undefined, OK, pattern],
+	])('%s', async (_, groups, expected, more = {}) => {
+		api.answer('GET /Users', [200, list([])]);
+		if (groups) api.answer('GET /Groups', groups);
+		expect(await outcomeOf(scim, { ...generic, ...more })).toEqual(expected);
+		expect(api.sent()).toEqual(['GET /Users?count=1', ...(groups ? ['GET /Groups?count=1'] : [])]);
+	});
+
+	test('both nodes that use the credential know the test', () => {
+		for (const node of [new ScimProvisioning(), new ScimProvisioningTrigger()]) {
+			const [{ name, testedBy }] = node.description.credentials;
+			expect(name).toBe(scim.type.name);
+			expect(Object.keys(node.methods.credentialTest)).toEqual([testedBy]);
+		}
+	});
+});
+
+test('the Service Profile comes first, and groups are asked for where they may stand for something', () => {
+	const { properties } = scim.type;
+	expect(properties.slice(0, 2).map(({ name }) => name)).toEqual(['serviceProfile', 'baseUrl']);
+	const displayOf = (wanted) => properties.find(({ name }) => name === wanted).displayOptions;
+	const hide = { serviceProfile: ['accountOrganizations'] };
+	const show = { groupsStandFor: ['organizationAndRole'] };
+	expect(displayOf('groupsStandFor')).toEqual({ hide });
+	for (const name of ['groupPattern', 'groupPatternOn', 'groupRoles'])
+		expect(displayOf(name)).toEqual({ hide, show });
+});
