@@ -204,6 +204,10 @@ describe('a write', () => {
 	const NONE = { attributes: {}, nested: [], displays: new Map<string, string>() };
 
 	table({
+		'adds are sent again after a lost answer': {
+			...{ ask: members(['a', 'b'], []), profile: ACCOUNT, replies: [reset, DONE] },
+			bodies: Array<object>(2).fill({ Operations: [list('add', 'a', 'b')] }),
+		},
 		'removals are not sent again after a lost answer: they have to be planned anew': {
 			...{ ask: members(['a'], ['b']), profile: ACCOUNT, replies: [reset, DONE], sent: 1 },
 			...{ fails: /broke off/, mayHaveWorked: true },
