@@ -61,32 +61,18 @@ class BasicApi {
 
 class Directory {
 	description = {
-		displayName: 'Directory',
-		name: 'directory',
-		group: ['transform'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Directory' },
-		inputs: ['main'],
-		outputs: ['main'],
+		...{ displayName: 'Directory', name: 'directory', description: '', group: ['transform'] },
+		...{ version: 1, defaults: { name: 'Directory' }, inputs: ['main'], outputs: ['main'] },
 		credentials: [{ name: 'directoryApi', required: true }],
 		properties: [
 			{
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options',
+				...{ displayName: 'Operation', name: 'operation', type: 'options', default: 'get' },
 				options: ['get', 'post', 'refuse', 'wait', 'many', 'mutate', 'timezone'].map((value) => ({
-					name: value,
-					value,
+					...{ name: value, value },
 				})),
-				default: 'get',
 			},
 			{
-				displayName: 'Email',
-				name: 'email',
-				type: 'string',
-				default: '',
-				required: true,
+				...{ displayName: 'Email', name: 'email', type: 'string', default: '', required: true },
 				displayOptions: { show: { operation: ['get'] } },
 			},
 			{ displayName: 'Path', name: 'path', type: 'string', default: 'Users' },
@@ -176,10 +162,8 @@ describe('runNode', () => {
 		const api = nock(HOST, { reqheaders: headers });
 		api.get('/Users').query({ email: 'a@x.org', tenant: 'tok' }).reply(200, { id: 'A' });
 		api.get('/Users').query({ email: 'b@x.org', tenant: 'tok' }).reply(200, { id: 'B' });
-
 		const items = [{ email: 'a@x.org' }, { email: 'b@x.org' }];
 		const result = await run({ parameters: byEmail, items });
-
 		expect(result).toMatchObject({ status: 'success', executed: true, error: undefined });
 		expect(result.json).toEqual([{ id: 'A' }, { id: 'B' }]);
 		expect(result.pairedItems).toEqual([[0], [1]]);
@@ -192,24 +176,20 @@ describe('runNode', () => {
 			.post('/Users', { kind: 'user', realm: 'r' })
 			.basicAuth({ user: 'u', pass: 'p' })
 			.reply(201, {});
-
 		const { status } = await run({
 			parameters: { operation: 'post' },
 			credentials: { directoryApi: { user: 'u', password: 'p', realm: 'r' } },
 			credentialTypes: [new BasicApi()],
 		});
-
 		expect(status).toBe('success');
 	});
 
 	it('fails with the very error that the node threw', async () => {
 		nock(HOST).get('/Users').query(true).reply(404, { detail: 'gone' });
-
 		const { error, storedError, output, status } = await run({
 			parameters: byEmail,
 			items: [{ email: 'a@x.org' }],
 		});
-
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({ httpCode: '404', context: { itemIndex: 0 } });
 		expect(storedError).not.toBeInstanceOf(Error);
@@ -223,7 +203,6 @@ describe('runNode', () => {
 			items: [{ a: 1 }],
 			onError: 'continueRegularOutput',
 		});
-
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect({ json, status }).toEqual({ json: [{ a: 1 }], status: 'success' });
 	});
@@ -231,13 +210,11 @@ describe('runNode', () => {
 	it('sends items with an error to the error output', async () => {
 		nock(HOST).get('/Users').query({ email: 'a', tenant: 'tok' }).reply(200, { id: 'A' });
 		nock(HOST).get('/Users').query({ email: 'b', tenant: 'tok' }).reply(500, {});
-
 		const result = await run({
 			parameters: byEmail,
 			items: [{ email: 'a' }, { email: 'b' }],
 			onError: 'continueErrorOutput',
 		});
-
 		expect(result.json).toEqual([{ id: 'A' }]);
 		expect(result.errorJson).toEqual([{ error: result.errorOutput[0].error.message }]);
 		expect(result.errorOutput[0].error).toBeInstanceOf(NodeApiError);
@@ -247,32 +224,27 @@ describe('runNode', () => {
 
 	it('keeps items with an error on the regular output', async () => {
 		nock(HOST).get('/Users').query(true).reply(500, {});
-
 		const { output } = await run({
 			parameters: byEmail,
 			items: [{ email: 'a' }],
 			onError: 'continueRegularOutput',
 		});
-
 		expect(output).toMatchObject([{ error: { httpCode: '500' }, pairedItem: { item: 0 } }]);
 	});
 
 	it('forgets the error of a try that a later one made good', async () => {
 		nock(HOST).get('/Users').query(true).reply(500, {});
 		nock(HOST).get('/Users').query(true).reply(200, { id: 'A' });
-
 		const { error, json } = await run({
 			parameters: byEmail,
 			items: [{ email: 'a' }],
 			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		});
-
 		expect({ error, json }).toEqual({ error: undefined, json: [{ id: 'A' }] });
 	});
 
 	it('shows every source of an item that has several', async () => {
 		const { pairedItems } = await run({ parameters: { operation: 'many' }, items: [{}, {}, {}] });
-
 		expect(pairedItems).toEqual([
 			[0, 2],
 			[1, 2],
@@ -281,22 +253,18 @@ describe('runNode', () => {
 
 	it('shows that a node changed its input, and leaves the items of the test alone', async () => {
 		const items = [{ json: { a: 1 }, pairedItem: 0 }];
-
 		const { input } = await run({ parameters: { operation: 'mutate' }, items });
-
 		expect(input[0].json).toEqual({ a: 1, spoilt: true });
 		expect(items[0].json).toEqual({ a: 1 });
 	});
 
 	it('does not execute a node that gets no items', async () => {
 		const result = await run({ parameters: byEmail, items: [] });
-
 		expect(result).toMatchObject({ executed: false, output: [], status: 'success' });
 	});
 
 	it('cancels after a time that counts from the start of the node', async () => {
 		const result = await run({ parameters: { operation: 'wait' }, cancelAfterMs: 20 });
-
 		expect(result).toMatchObject({ status: 'canceled', json: [{ aborted: true }] });
 		expect(result.workflowError.message).toContain('cancelled');
 	});
@@ -310,22 +278,18 @@ describe('runNode', () => {
 				cancellation.abort();
 				return { id: 'too late' };
 			});
-
 		const result = await run({
 			parameters: byEmail,
 			items: [{ email: 'a' }, { email: 'never asked for' }],
 			cancelSignal: cancellation.signal,
 		});
-
 		expect(result).toMatchObject({ status: 'canceled', output: [] });
 		expect(result.error).toMatchObject({ httpCode: 'ERR_CANCELED' });
 	});
 
 	it('sets the timezone of the workflow', async () => {
 		const parameters = { operation: 'timezone', path: '={{ $now.zoneName }}' };
-
 		const { json } = await run({ parameters, timezone: 'Asia/Tokyo' });
-
 		expect(json).toEqual([{ timezone: 'Asia/Tokyo' }]);
 	});
 
@@ -342,7 +306,6 @@ describe('runNode', () => {
 
 	it('fails without the credentials that the node needs', async () => {
 		const { error } = await run({ parameters: { operation: 'post' }, credentials: {} });
-
 		expect(error.message).toBe('Node does not have any credentials set');
 	});
 });
@@ -353,14 +316,12 @@ describe('listSearch', () => {
 			.get('/Groups')
 			.query({ filter: 'adm', start: '11', tenant: 'tok' })
 			.reply(200, { Resources: [{ id: 'admins' }], next: '21' });
-
 		const result = await listSearch(new Directory(), 'searchUsers', {
 			...setup,
 			parameters: { path: 'Groups' },
 			filter: 'adm',
 			paginationToken: '11',
 		});
-
 		expect(result).toEqual({
 			results: [{ name: 'admins', value: 'admins' }],
 			paginationToken: '21',
@@ -369,13 +330,11 @@ describe('listSearch', () => {
 
 	it('fills in the defaults of the parameters', async () => {
 		nock(HOST).get('/Users').query(true).reply(200, { Resources: [] });
-
 		expect(await listSearch(new Directory(), 'searchUsers', setup)).toEqual({ results: [] });
 	});
 
 	it('throws what the method throws', async () => {
 		nock(HOST).get('/Users').query(true).reply(503, {});
-
 		await expect(listSearch(new Directory(), 'searchUsers', setup)).rejects.toMatchObject({
 			httpCode: '503',
 		});
@@ -398,33 +357,23 @@ describe('testCredential', () => {
 		return await testCredential(new DirectoryApi(), { token: 'secret' });
 	};
 
-	it('accepts a good answer', async () => {
-		expect(await test(200)).toEqual({ status: 'OK', message: 'Connection successful!' });
-	});
-
-	it('judges a good answer by its body', async () => {
-		expect(await test(200, { user: { active: false } })).toEqual({
-			status: 'Error',
-			message: 'The user is inactive',
-		});
-	});
-
-	it('gives the message of the rule for the status', async () => {
-		expect(await test(403)).toEqual({ status: 'Error', message: 'The token may not read' });
-	});
-
-	it('names the status where there is no rule, and asks twice on 401 as n8n does', async () => {
-		expect(await test(401, {}, 2)).toEqual({ status: 'Error', message: 'Unauthorized' });
-	});
-
-	it('takes a redirect for a failure', async () => {
-		expect(await test(302)).toMatchObject({ status: 'Error' });
+	it.each([
+		['accepts a good answer', [200], 'OK', 'Connection successful!'],
+		[
+			'judges a good answer by its body',
+			...[[200, { user: { active: false } }], 'Error', 'The user is inactive'],
+		],
+		['gives the message of the rule for the status', [403], 'Error', 'The token may not read'],
+		// n8n asks twice then.
+		['names the status where there is no rule', [401, {}, 2], 'Error', 'Unauthorized'],
+		['takes a redirect for a failure', [302], 'Error', expect.any(String)],
+	])('%s', async (_, answer, status, message) => {
+		expect(await test(...answer)).toEqual({ status, message });
 	});
 
 	it('names the code where there was no answer', async () => {
 		const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 		nock(HOST).get('/me').query(true).replyWithError(refused);
-
 		expect(await testCredential(new DirectoryApi(), { token: 'secret' })).toEqual({
 			status: 'Error',
 			message: 'ECONNREFUSED',
@@ -435,7 +384,6 @@ describe('testCredential', () => {
 describe('the network', () => {
 	it('is closed to a host that no test mocks', async () => {
 		const { error } = await run({ parameters: byEmail, items: [{ email: 'a' }] });
-
 		expect(error).toMatchObject({ httpCode: 'EBLOCKED' });
 	});
 
@@ -455,9 +403,7 @@ describe('the network', () => {
 		const server = http.createServer((_request, response) => response.end('{"id":"local"}'));
 		await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
 		const baseUrl = `http://127.0.0.1:${server.address().port}`;
-
 		expect(await testCredential(new DirectoryApi(), { baseUrl })).toMatchObject({ status: 'OK' });
-
 		await new Promise((closed) => server.close(closed));
 	});
 });

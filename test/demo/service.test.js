@@ -6,11 +6,13 @@
  */
 
 const { startService, seedOf } = require('../../demo/service');
+const { userIdOf } = require('../../demo/service/scim/directory');
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
-const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
-const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-
+const [ADA, BEN, CLEO, GONE, NEW] = ['ada', 'ben', 'cleo', 'gone', 'new'].map((name) =>
+	userIdOf(`${name}@example.com`),
+);
+const [OUT, TAKEN] = ['out@example.org', 'taken@example.net'].map(userIdOf);
 const SEED = {
 	account: 'org-acct1',
 	organizations: [
@@ -30,402 +32,339 @@ const SEED = {
 		{ userName: 'ada@example.com', organization: 'org-a', role: 'admin' },
 		{ userName: 'ada@example.com', organization: 'org-b', role: 'viewer' },
 		{ userName: 'ben@example.com', organization: 'org-a', role: 'member' },
+		{ userName: 'gone@example.com', organization: 'org-b', role: 'viewer' },
+		{ userName: 'out@example.org', organization: 'org-b', role: 'viewer' },
 	],
 	foreignUsers: ['taken@example.net'],
 };
 
-let service;
 const started = [];
-
-async function start(options) {
-	service = await startService({ seed: SEED, ...options });
-	started.push(service);
-	return service;
-}
-
-beforeEach(() => start());
-
 afterEach(() => Promise.all(started.splice(0).map((one) => one.close())));
 
-async function send(method, path, body, headers = {}) {
-	const answer = await fetch(service.url + path, {
-		method,
-		headers: {
-			Authorization: `Bearer ${service.accountToken}`,
-			'Content-Type': 'application/scim+json',
-			...headers,
-		},
-		body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-	});
-	const text = await answer.text();
-	const type = answer.headers.get('content-type') ?? '';
-	return {
-		status: answer.status,
-		headers: answer.headers,
-		type,
-		text,
-		body: type.includes('json') && text !== '' ? JSON.parse(text) : undefined,
+/** Asks a service: `METHOD /path`. */
+async function serve(options) {
+	const service = await startService({ seed: SEED, ...options });
+	started.push(service);
+	const ask = async (line, body, headers) => {
+		const [method, path] = line.split(/ (.*)/);
+		const answer = await fetch(`${service.url}/scim${path}`, {
+			method,
+			headers: {
+				authorization: `Bearer ${service.accountToken}`,
+				'content-type': 'application/scim+json',
+				...headers,
+			},
+			body: typeof body === 'object' ? JSON.stringify(body) : body,
+		});
+		const [text, type] = [await answer.text(), answer.headers.get('content-type') ?? ''];
+		return {
+			...{ status: answer.status, type, text, allow: answer.headers.get('allow') },
+			...(type.includes('json') && text !== '' && { body: JSON.parse(text) }),
+		};
 	};
+	return { service, ask };
 }
 
-const idOf = (userName) => service.state.userByName(userName).id;
-const roleOf = (userName, organization) => service.state.roleOf(userName, organization);
-const patch = (...Operations) => ({ schemas: [PATCH_OP], Operations });
-const members = (...names) =>
-	names.map((name) => ({ value: name.includes('@') ? idOf(name) : name }));
-const namesIn = ({ body }) => (body.members ?? []).map(({ display }) => display);
-const filtered = (resource, filter) =>
-	send('GET', `/scim/${resource}?filter=${encodeURIComponent(filter)}`);
-const total = (answer) => answer.body.totalResults;
+/** As much of an answer as is said of it; what is said to be undefined may not be there. */
+function told(seen, wanted) {
+	if (typeof wanted !== 'object' || !wanted || !seen || wanted.asymmetricMatch) return seen;
+	if (Array.isArray(wanted)) return seen.map((one, at) => told(one, wanted[at]));
+	return Object.fromEntries(Object.keys(wanted).map((key) => [key, told(seen[key], wanted[key])]));
+}
 
-describe('access (1.7, 2.1)', () => {
-	test('the key of an organization is 403', async () => {
-		const answer = await send('GET', '/scim/Users', undefined, {
-			Authorization: `Bearer ${service.apiKey}`,
-		});
-		expect(answer).toMatchObject({ status: 403, body: { error: 'Access denied' } });
-	});
-
-	test('the token has the form <key>:<orgId>, after whatever scheme', async () => {
-		expect(service.accountToken).toMatch(/^[^:]+:org-acct1$/);
-		const answer = await send('GET', '/scim/Users', undefined, {
-			Authorization: `Token ${service.accountToken}`,
-		});
-		expect(answer.status).toBe(200);
-	});
-
-	test('a scheme alone is 401, also where nothing is', async () => {
-		const headers = { Authorization: 'Bearer' };
-		expect((await send('GET', '/scim/Users', undefined, headers)).status).toBe(401);
-		expect((await send('GET', '/scim/Nothing', undefined, headers)).status).toBe(401);
-	});
-
-	test.each([
-		['ServiceProviderConfig', 200],
-		['ServiceProviderConfigs', 200],
-		['Schemas', 200],
-		['Schemas/User', 200],
-		['Schemas/Nothing', 404],
-		['ResourceTypes', 200],
-	])('%s answers %d to any token, and 401 to none', async (name, status) => {
-		const answer = await send('GET', `/scim/${name}`, undefined, { Authorization: 'Bearer x' });
-		expect(answer.status).toBe(status);
-		expect((await fetch(`${service.url}/scim/${name}`)).status).toBe(401);
-	});
-
-	test('discovery says that filter is unsupported', async () => {
-		const { body } = await send('GET', '/scim/ServiceProviderConfig');
-		expect(body.filter.supported).toBe(false);
-		expect(total(await filtered('Users', 'userName eq "ada@example.com"'))).toBe(1);
-	});
+const where = (filter) => `?filter=${encodeURIComponent(filter)}`;
+const total = (totalResults) => ({ status: 200, body: { totalResults } });
+const error = (status, scimType) => ({ status, body: { scimType } });
+const text = (status) => ({ status, type: expect.stringMatching(/^text\/plain/) });
+const patch = (...Operations) => ({ Operations });
+const replace = (path, value) => ({ op: 'replace', path, value });
+const ids = (...names) => names.map((value) => ({ value }));
+const add = (...names) => ({ op: 'add', path: 'members', value: ids(...names) });
+const remove = (...names) => ({ op: 'remove', path: 'members', value: ids(...names) });
+const by = (name) => ({ op: 'remove', path: `members[value eq "${name}"]` });
+const empty = replace('members', []);
+const OFF = patch(replace('active', false));
+/** What is not there. */
+const NONE = undefined;
+const LOGIN = { type: 'work', primary: true, value: 'ada@example.com' };
+const WORK = { value: 'ada@work.example', type: 'work' };
+const HOME = { value: 'ada@home.example', type: 'home' };
+const shows = (...names) => ({
+	status: 200,
+	body: { members: names.length > 0 ? names.map((display) => ({ display })) : NONE },
 });
-
-describe('lists and paths (1.4, 1.5, 2.1)', () => {
-	test('without startIndex and count everything comes; startIndex without a count means 200; count has no maximum', async () => {
-		await start({ seed: seedOf({ users: 450, organizations: 3 }) });
-		const pageOf = async (query) =>
-			(await send('GET', `/scim/Users${query}`)).body.Resources.length;
-		expect(await pageOf('')).toBe(450);
-		expect(await pageOf('?startIndex=1')).toBe(200);
-		expect(await pageOf('?startIndex=1&count=0')).toBe(200);
-		expect(await pageOf('?startIndex=401')).toBe(50);
-		expect(await pageOf('?startIndex=1&count=9999')).toBe(450);
-		expect(await pageOf('?count=-50')).toBe(400);
-		expect(await pageOf('?startIndex=451')).toBe(0);
-	});
-
-	test('67 organizations have 201 groups', async () => {
-		await start({ seed: seedOf({ users: 100, organizations: 67, rolesPerUser: 3 }) });
-		expect(total(await send('GET', '/scim/Groups'))).toBe(201);
-	});
-
-	test.each(['/scim/Users/', '/scim/Groups/', '/scim/Groups/org-a:admin/', '/scim/USERS'])(
-		'a trailing slash, or another case, is 500: %s',
-		async (path) => {
-			const answer = await send('GET', path);
-			expect([answer.status, answer.type]).toEqual([500, 'text/plain; charset=utf-8']);
-		},
-	);
-
-	test('OPTIONS says what a path knows, HEAD answers without a body', async () => {
-		const options = await send('OPTIONS', '/scim/Users');
-		expect([options.status, options.headers.get('allow')]).toEqual([200, 'HEAD, GET, POST']);
-		const head = await send('HEAD', '/scim/Users');
-		expect([head.status, head.text]).toEqual([200, '']);
-	});
-
-	test('documentedOnly takes discovery away', async () => {
-		await start({ documentedOnly: true });
-		expect((await send('GET', '/scim/ServiceProviderConfig')).status).toBe(404);
-		expect((await send('GET', '/scim/Users')).status).toBe(200);
-	});
-
-	test('attributes and excludedAttributes name parts with a dot', async () => {
-		const path = `/scim/Users/${idOf('ada@example.com')}`;
-		const { body } = await send('GET', `${path}?attributes=name.givenName,emails.value,none`);
-		expect(body).toEqual({
-			name: { givenName: 'Ada' },
-			emails: [{ value: 'ada@example.com' }],
-			schemas: [USER],
-			meta: { resourceType: 'User', location: service.url + path },
-		});
-		const rest = (await send('GET', `${path}?excludedAttributes=emails.type,groups,name`)).body;
-		expect(rest.emails).toEqual([{ primary: true, value: 'ada@example.com' }]);
-		expect(Object.keys(rest).sort()).toEqual(
-			['active', 'emails', 'externalId', 'id', 'meta', 'schemas', 'userName'].sort(),
-		);
-	});
+const inGroups = (...names) => ({
+	body: { groups: names.length > 0 ? names.map((name) => ({ value: `whylabs-${name}` })) : NONE },
 });
+const asAdmin = { schemas: [USER], groups: ids('whylabs-org-a:admin', 'whylabs-org-x:admin') };
+const named = (userName, more) => ({ schemas: [USER], userName, ...more });
+const MEMBERS = '/Groups/org-a:member';
 
-describe('filters (2.1)', () => {
-	test.each([
-		['userName EQ "ada@example.com"', 1],
-		['  userName eq "ada@example.com"  ', 1],
+/** Requests in order: the line, what is answered (a number is the status), what is sent, and headers. */
+const SAID = {
+	// 1.7, 2.1
+	'the token is taken after whatever scheme': [
+		['GET /Users', 200, NONE, { authorization: 'Token {token}' }],
+	],
+	'the key of an organization is 403': [
+		[
+			'GET /Users',
+			{ status: 403, body: { error: 'Access denied' } },
+			NONE,
+			{ authorization: 'Bearer {key}' },
+		],
+	],
+	'a scheme alone is 401, also where nothing is': [
+		['GET /Users', 401, NONE, { authorization: 'Bearer' }],
+		['GET /Nothing', 401, NONE, { authorization: 'Bearer' }],
+	],
+	'discovery needs any token': [
+		...['ServiceProviderConfig', 'ServiceProviderConfigs', 'Schemas', 'Schemas/User']
+			.concat('ResourceTypes', 'Schemas/Nothing')
+			.flatMap((name) => [
+				[`GET /${name}`, name.includes('Nothing') ? 404 : 200, NONE, { authorization: 'Bearer x' }],
+				[`GET /${name}`, 401, NONE, { authorization: '' }],
+			]),
+	],
+	'discovery says that filter is unsupported': [
+		['GET /ServiceProviderConfig', { status: 200, body: { filter: { supported: false } } }],
+		[`GET /Users${where('userName eq "ada@example.com"')}`, total(1)],
+	],
+
+	// 1.4, 1.5, 2.1
+	'a trailing slash, or another case, is 500': [
+		...['/Users/', '/Groups/', '/Groups/org-a:admin/', '/USERS'].map((path) => [
+			`GET ${path}`,
+			text(500),
+		]),
+	],
+	'OPTIONS says what a path knows, HEAD answers without a body': [
+		['OPTIONS /Users', { status: 200, allow: 'HEAD, GET, POST' }],
+		['HEAD /Users', { status: 200, text: '' }],
+	],
+	'attributes and excludedAttributes name parts with a dot': [
+		[
+			`GET /Users/${ADA}?attributes=name.givenName,emails.value,none`,
+			{
+				body: {
+					...{ name: { givenName: 'Ada' }, emails: [{ value: 'ada@example.com' }] },
+					...{ schemas: [USER] },
+					meta: { resourceType: 'User', location: expect.stringMatching(/^http.*\/user-/) },
+				},
+			},
+		],
+		[
+			`GET /Users/${ADA}?excludedAttributes=emails.type,groups,name`,
+			{
+				body: {
+					emails: [{ primary: true, value: 'ada@example.com', type: NONE }],
+					...{ active: true, externalId: 'hr-1', groups: NONE, name: NONE },
+				},
+			},
+		],
+	],
+
+	// 2.1
+	'filters of users: quotes, blanks, and empty values': Object.entries({
+		'userName EQ "ada@example.com"': 1,
+		'  userName eq "ada@example.com"  ': 1,
 		// From the first quote to the last it is one value.
-		['userName eq "a" or userName eq "b"', 0],
-		['userName eq 12', 0],
+		'userName eq "a" or userName eq "b"': 0,
+		'userName eq 12': 0,
 		// An empty value is no filter.
-		['userName eq ""', 6],
-		['id eq ""', 6],
-		['id eq "user-none"', 0],
-	])('users: %s finds %d', async (filter, count) => {
-		expect(total(await filtered('Users', filter))).toBe(count);
-	});
+		'userName eq ""': 6,
+		'id eq ""': 6,
+		'id eq "user-none"': 0,
+	}).map(([filter, found]) => [`GET /Users${where(filter)}`, total(found)]),
+	'filters of users: anything else is refused': [
+		...['userName pr', 'userName ne "a"', 'emails[type eq "work"]', 'USERNAME eq "a"'].map(
+			(filter) => [`GET /Users${where(filter)}`, error(400, 'invalidFilter')],
+		),
+	],
+	'filters of groups': Object.entries({
+		'displayName eq "org-a:ADMIN"': 1,
+		'id eq ""': 9,
+		'displayname eq "org-a:admin"': 9,
+		'members.value eq "user-none"': 0,
+	}).map(([filter, found]) => [`GET /Groups${where(filter)}`, total(found)]),
+	'users of other accounts are found by userName only': [
+		[`GET /Users${where('userName eq "TAKEN@example.net"')}`, total(1)],
+		[`GET /Users${where(`id eq "${TAKEN}"`)}`, total(0)],
+		['GET /Users', total(6)],
+		[`PUT /Users/${TAKEN}`, 404, { schemas: [USER], active: false }],
+		[`PATCH /Users/${TAKEN}`, 204, OFF],
+		[`DELETE /Users/${TAKEN}`, 204],
+		[`GET /Users${where('userName eq "taken@example.net"')}`, total(1)],
+	],
 
-	test.each(['userName pr', 'userName ne "a"', 'emails[type eq "work"]', 'USERNAME eq "a"'])(
-		'users: anything else is 400 invalidFilter: %s',
-		async (filter) => {
-			const answer = await filtered('Users', filter);
-			expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } });
-		},
-	);
+	// 2.1
+	'bodies that cannot be used': [
+		['POST /Users', text(413), `"${'x'.repeat(1024 * 1024)}"`],
+		// Before the token is looked at.
+		['POST /Users', text(400), '"text"', { authorization: 'Bearer no:org-x' }],
+		['POST /Users', 500],
+		['POST /Users', 415, named('new@example.com'), { 'content-type': 'text/xml' }],
+	],
+	'both documented content types are taken': [
+		['POST /Users', 201, named('new@example.com'), { 'content-type': 'application/json' }],
+		[
+			'POST /Users',
+			409,
+			named('new@example.com'),
+			{ 'content-type': 'application/scim+json; charset=utf-8' },
+		],
+	],
 
-	test('users of other accounts are found by userName only', async () => {
-		const found = await filtered('Users', 'userName eq "TAKEN@example.net"');
-		const [{ id }] = found.body.Resources;
-		expect(total(await filtered('Users', `id eq "${id}"`))).toBe(0);
-		expect(total(await send('GET', '/scim/Users'))).toBe(6);
-		expect(
-			(await send('PUT', `/scim/Users/${id}`, { schemas: [USER], active: false })).status,
-		).toBe(404);
-		const off = patch({ op: 'replace', path: 'active', value: false });
-		expect((await send('PATCH', `/scim/Users/${id}`, off)).status).toBe(204);
-		expect((await send('DELETE', `/scim/Users/${id}`)).status).toBe(204);
-		expect(total(await filtered('Users', 'userName eq "taken@example.net"'))).toBe(1);
-	});
+	// 1.2, 2.2
+	'what is created with attributes keeps them; a password is not echoed': [
+		[
+			'POST /Users',
+			{ status: 201, body: { userName: 'New@Example.com', active: false, password: NONE } },
+			named('New@Example.com', { externalId: 'hr-9', active: 'False', password: 'x' }),
+		],
+		[
+			`GET /Users/${NEW}`,
+			{
+				body: {
+					...{ userName: 'New@Example.com', externalId: 'hr-9', active: false, password: NONE },
+					emails: [{ ...LOGIN, value: 'new@example.com' }],
+				},
+			},
+		],
+	],
+	'the email is not checked': [['POST /Users', 201, named('not an email')]],
+	'a changed userName is only shown: the first one finds the user, and stays taken': [
+		[`PUT /Users/${ADA}`, 200, named('lovelace@example.com')],
+		[`GET /Users${where('userName eq "lovelace@example.com"')}`, total(0)],
+		[`GET /Users${where('userName eq "ada@example.com"')}`, total(1)],
+		['POST /Users', 409, named('ada@example.com')],
+	],
+	'PATCH: parts of a name are merged, "" and remove clear, null and schema URNs do nothing': [
+		[
+			`PATCH /Users/${ADA}`,
+			{
+				body: {
+					...{ active: true, externalId: NONE },
+					name: { givenName: 'Ada', familyName: 'Lovelace' },
+				},
+			},
+			patch(
+				replace('name', { familyName: 'Lovelace' }),
+				{ op: 'Remove', path: 'externalId' },
+				replace('active', null),
+				replace(`${USER}:active`, false),
+			),
+		],
+		[
+			`PATCH /Users/${ADA}`,
+			{ body: { name: NONE } },
+			patch(replace(NONE, { 'name.givenName': '', name: { familyName: '' } })),
+		],
+	],
+	'PATCH: emails are added, and taken out by their value': [
+		[
+			`PATCH /Users/${ADA}`,
+			{ body: { emails: [LOGIN, HOME] } },
+			patch({ op: 'add', path: 'emails', value: [HOME] }),
+		],
+		[
+			`PATCH /Users/${ADA}`,
+			{ body: { emails: [LOGIN] } },
+			patch({ op: 'remove', path: 'emails[value eq "ada@home.example"]' }),
+		],
+	],
+	'a list where none belongs is 500': [
+		[
+			`PATCH /Users/${ADA}`,
+			{ status: 500, type: expect.stringContaining('scim+json') },
+			patch(replace('active', [{ value: 'False' }])),
+		],
+	],
+	'any write to an inactive user takes memberships away': [
+		[`PATCH /Users/${GONE}`, 200, patch(replace('externalId', 'hr-7'))],
+		[`GET /Users/${GONE}`, inGroups()],
+	],
+	'PUT: an email takes the place of the one with the same type': [
+		[
+			`PUT /Users/${ADA}`,
+			{ body: { emails: [LOGIN, WORK, HOME].map(({ value }) => ({ value })) } },
+			{ schemas: [USER], emails: [WORK, HOME] },
+		],
+	],
+	'PUT with groups: who stays in one loses the others, although a group is unknown': [
+		[`PUT /Users/${ADA}`, 500, asAdmin],
+		[`GET /Users/${ADA}`, inGroups('org-a:admin')],
+	],
 
-	test.each([
-		['displayName eq "org-a:ADMIN"', 1],
-		['id eq ""', 9],
-		['displayname eq "org-a:admin"', 9],
-		['members.value eq "user-none"', 0],
-	])('groups: %s finds %d', async (filter, count) => {
-		expect(total(await filtered('Groups', filter))).toBe(count);
-	});
+	// 1.3, 2.3
+	'a group of an unknown organization is 400 for members, 204 for nothing': [
+		['PATCH /Groups/org-x:admin', error(400, 'invalidValue'), patch(add(ADA))],
+		['PATCH /Groups/org-x:admin', 204, patch()],
+	],
+	'the email domain is not checked on a move': [
+		['PATCH /Groups/org-b:admin', shows('out@example.org'), patch(add(OUT))],
+	],
+	'an unknown id, and then a removal of who is no member: 404, the others were added': [
+		['PATCH /Groups/org-a:viewer', 404, patch(add('user-none', CLEO), remove(GONE))],
+		[`GET /Users/${CLEO}`, inGroups('org-a:viewer')],
+	],
+	'replace with [] forgets what stood before it, and is forgotten for what follows': [
+		[`PATCH ${MEMBERS}`, shows(), patch(add(CLEO), empty)],
+		[`GET /Users/${CLEO}`, inGroups()],
+		[`PATCH ${MEMBERS}`, 200, patch(add(BEN))],
+		[`PATCH ${MEMBERS}`, shows('ben@example.com', 'cleo@example.com'), patch(empty, add(CLEO))],
+	],
+	'several filters in paths: each is a removal': [
+		[`PATCH ${MEMBERS}`, 200, patch(add(CLEO))],
+		[`PATCH ${MEMBERS}`, shows(), patch(by(BEN), by(CLEO))],
+	],
+	'members that are no list are 400': [
+		...['text', { other: 1 }].map((value) => [
+			`PATCH ${MEMBERS}`,
+			error(400, 'invalidSyntax'),
+			patch({ op: 'add', path: 'members', value }),
+		]),
+	],
+	'PUT: bare ids are nobody': [[`PUT ${MEMBERS}`, shows(), { members: [BEN] }]],
+	'groups cannot be created': [['POST /Groups', error(400, 'mutability'), { displayName: 'new' }]],
+};
 
-	test('the switch turns filters off, or makes them ignored', async () => {
-		await start({ filter: 'off' });
-		const off = await filtered('Users', 'userName eq "ada@example.com"');
-		expect(off).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } });
-		await start({ filter: 'ignored' });
-		expect(total(await filtered('Users', 'userName eq "ada@example.com"'))).toBe(6);
-	});
+test.each(Object.entries(SAID))('%s', async (_, steps) => {
+	const { service, ask } = await serve();
+	const secrets = { token: service.accountToken, key: service.apiKey };
+	for (const [line, expected, body, { authorization, ...headers } = {}] of steps) {
+		if (authorization !== undefined)
+			headers.authorization = authorization.replace(/{(.*)}/, (_, name) => secrets[name]);
+		const wanted = typeof expected === 'number' ? { status: expected } : expected;
+		expect([line, told(await ask(line, body, headers), wanted)]).toEqual([line, wanted]);
+	}
 });
 
-describe('bodies (2.1)', () => {
-	test('more than 1 MB is 413 in plain text', async () => {
-		const answer = await send('POST', '/scim/Users', `"${'x'.repeat(1024 * 1024)}"`);
-		expect(answer.status).toBe(413);
-		expect(answer.type).toContain('text/plain');
-	});
-
-	test('JSON that is no object is 400 in plain text, before the token is looked at', async () => {
-		const answer = await send('POST', '/scim/Users', '"text"', {
-			Authorization: 'Bearer no:org-x',
-		});
-		expect(answer.status).toBe(400);
-		expect(answer.type).toContain('text/plain');
-	});
-
-	test('another content type is 415; both documented ones are taken', async () => {
-		const user = { schemas: [USER], userName: 'new@example.com' };
-		const as = (type) => send('POST', '/scim/Users', user, { 'Content-Type': type });
-		expect((await as('text/xml')).status).toBe(415);
-		expect((await as('application/json')).status).toBe(201);
-		expect((await as('application/scim+json; charset=utf-8')).status).toBe(409);
-	});
-
-	test('no body at all is 500', async () => {
-		expect((await send('POST', '/scim/Users')).status).toBe(500);
-	});
+test('the token has the form <key>:<orgId>', async () => {
+	expect((await serve()).service.accountToken).toMatch(/^[^:]+:org-acct1$/);
 });
 
-describe('users (1.2, 2.2)', () => {
-	const user = (userName) => `/scim/Users/${idOf(userName)}`;
-	const change = async (userName, ...operations) =>
-		(await send('PATCH', user(userName), patch(...operations))).body;
-	const put = (userName, body) => send('PUT', user(userName), { schemas: [USER], ...body });
-
-	test('what is created with attributes keeps them; a password is not echoed', async () => {
-		const given = {
-			userName: 'New@Example.com',
-			externalId: 'hr-9',
-			active: 'False',
-			password: 'x',
-		};
-		const { body } = await send('POST', '/scim/Users', { schemas: [USER], ...given });
-		expect(body).toMatchObject({ userName: 'New@Example.com', externalId: 'hr-9', active: false });
-		expect(body).not.toHaveProperty('password');
-		const { meta, ...read } = (await send('GET', `/scim/Users/${body.id}`)).body;
-		expect(read).toEqual({
-			schemas: [USER],
-			id: body.id,
-			userName: 'New@Example.com',
-			externalId: 'hr-9',
-			active: false,
-			emails: [{ type: 'work', primary: true, value: 'new@example.com' }],
-		});
-	});
-
-	test('the email is not checked', async () => {
-		const answer = await send('POST', '/scim/Users', { schemas: [USER], userName: 'not an email' });
-		expect(answer.status).toBe(201);
-	});
-
-	test('a changed userName is only shown: the first one finds the user, and stays taken', async () => {
-		await put('ada@example.com', { userName: 'lovelace@example.com' });
-		expect(total(await filtered('Users', 'userName eq "lovelace@example.com"'))).toBe(0);
-		expect(total(await filtered('Users', 'userName eq "ada@example.com"'))).toBe(1);
-		const again = { schemas: [USER], userName: 'ada@example.com' };
-		expect((await send('POST', '/scim/Users', again)).status).toBe(409);
-	});
-
-	test('PATCH: parts of a name are merged, "" and remove clear, null and schema URNs do nothing', async () => {
-		const shown = await change(
-			'ada@example.com',
-			{ op: 'replace', path: 'name', value: { familyName: 'Lovelace' } },
-			{ op: 'Remove', path: 'externalId' },
-			{ op: 'replace', path: 'active', value: null },
-			{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false },
-		);
-		expect(shown).toMatchObject({
-			active: true,
-			name: { givenName: 'Ada', familyName: 'Lovelace' },
-		});
-		expect(shown).not.toHaveProperty('externalId');
-		const cleared = await change('ada@example.com', {
-			op: 'replace',
-			value: { 'name.givenName': '', name: { familyName: '' } },
-		});
-		expect(cleared).not.toHaveProperty('name');
-	});
-
-	test('PATCH: emails are added, and taken out by their value', async () => {
-		const home = { value: 'ada@home.example', type: 'home' };
-		const login = { type: 'work', primary: true, value: 'ada@example.com' };
-		const add = { op: 'add', path: 'emails', value: [home] };
-		expect((await change('ada@example.com', add)).emails).toEqual([login, home]);
-		const remove = { op: 'remove', path: 'emails[value eq "ada@home.example"]' };
-		expect((await change('ada@example.com', remove)).emails).toEqual([login]);
-	});
-
-	test('a list where none belongs is 500', async () => {
-		const operation = { op: 'replace', path: 'active', value: [{ value: 'False' }] };
-		const answer = await send('PATCH', user('ada@example.com'), patch(operation));
-		expect([answer.status, answer.type]).toEqual([500, expect.stringContaining('scim+json')]);
-	});
-
-	test('any write to an inactive user takes memberships away', async () => {
-		service.state.directory.setRole(idOf('gone@example.com'), 'org-a', 'viewer');
-		await change('gone@example.com', { op: 'replace', path: 'externalId', value: 'hr-7' });
-		expect(roleOf('gone@example.com', 'org-a')).toBeUndefined();
-	});
-
-	test('PUT: an email takes the place of the one with the same type', async () => {
-		const emails = [
-			{ value: 'ada@work.example', type: 'work' },
-			{ value: 'ada@home.example', type: 'home' },
-		];
-		const { body } = await put('ada@example.com', { emails });
-		expect(body.emails.map(({ value }) => value)).toEqual([
-			'ada@example.com',
-			'ada@work.example',
-			'ada@home.example',
-		]);
-	});
-
-	test('PUT with groups: who stays in one loses the others, although a group is unknown', async () => {
-		const groups = [{ value: 'whylabs-org-a:admin' }, { value: 'whylabs-org-x:admin' }];
-		expect((await put('ada@example.com', { groups })).status).toBe(500);
-		expect(roleOf('ada@example.com', 'org-a')).toBe('admin');
-		expect(roleOf('ada@example.com', 'org-b')).toBeUndefined();
-	});
+test('without startIndex and count everything comes; startIndex without a count means 200; count has no maximum', async () => {
+	const { ask } = await serve({ seed: seedOf({ users: 450, organizations: 67, rolesPerUser: 3 }) });
+	const asked = ['', '?startIndex=1', '?startIndex=1&count=0', '?startIndex=401']
+		.concat('?startIndex=1&count=9999', '?count=-50', '?startIndex=451')
+		.map(async (query) => (await ask(`GET /Users${query}`)).body.Resources.length);
+	expect(await Promise.all(asked)).toEqual([450, 200, 200, 50, 450, 400, 0]);
+	expect(await ask('GET /Groups')).toMatchObject(total(201));
 });
 
-describe('groups (1.3, 2.3)', () => {
-	const change = (group, ...operations) =>
-		send('PATCH', `/scim/Groups/${group}`, patch(...operations));
-	const add = (...names) => ({ op: 'add', path: 'members', value: members(...names) });
-	const remove = (...names) => ({ op: 'remove', path: 'members', value: members(...names) });
-	const empty = { op: 'replace', path: 'members', value: [] };
-	const put = (group, body) => send('PUT', `/scim/Groups/${group}`, { schemas: [GROUP], ...body });
+test.each([
+	[{ documentedOnly: true }, '/ServiceProviderConfig', { status: 404 }],
+	[{ documentedOnly: true }, '/Users', { status: 200 }],
+	[{ filter: 'off' }, `/Users${where('userName eq "x"')}`, error(400, 'invalidFilter')],
+	[{ filter: 'ignored' }, `/Users${where('userName eq "x"')}`, total(6)],
+])('%j: %s', async (options, path, answer) => {
+	expect(await (await serve(options)).ask(`GET ${path}`)).toMatchObject(answer);
+});
 
-	test('a group of an unknown organization is 400 for members, 204 for nothing', async () => {
-		const answer = await change('org-x:admin', add('ada@example.com'));
-		expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
-		expect((await change('org-x:admin')).status).toBe(204);
-	});
-
-	test('an email goes out only to whoever had no membership there', async () => {
-		await change('org-a:viewer', add('ada@example.com', 'ben@example.com', 'Cleo@Example.com'));
-		await change('org-a:viewer', add('Cleo@Example.com'));
-		expect(service.state.mailsSent.map(({ to }) => to)).toEqual(['cleo@example.com']);
-	});
-
-	test('the email domain is not checked on a move', async () => {
-		service.state.directory.setRole(idOf('out@example.org'), 'org-b', 'viewer');
-		const moved = await change('org-b:admin', add('out@example.org'));
-		expect(namesIn(moved)).toEqual(['out@example.org']);
-	});
-
-	test('an unknown id, and then a removal of who is no member: 404, the others were added', async () => {
-		const answer = await change(
-			'org-a:viewer',
-			add('user-none', 'Cleo@Example.com'),
-			remove('gone@example.com'),
-		);
-		expect(answer.status).toBe(404);
-		expect(roleOf('Cleo@Example.com', 'org-a')).toBe('viewer');
-	});
-
-	test('replace with [] forgets what stood before it, and is forgotten for what follows', async () => {
-		const emptied = await change('org-a:member', add('Cleo@Example.com'), empty);
-		expect(emptied.body).not.toHaveProperty('members');
-		expect(roleOf('Cleo@Example.com', 'org-a')).toBeUndefined();
-		await change('org-a:member', add('ben@example.com'));
-		const added = await change('org-a:member', empty, add('Cleo@Example.com'));
-		expect(namesIn(added)).toEqual(['ben@example.com', 'cleo@example.com']);
-	});
-
-	test('several filters in paths: each is a removal', async () => {
-		await change('org-a:member', add('Cleo@Example.com'));
-		const by = (name) => ({ op: 'remove', path: `members[value eq "${idOf(name)}"]` });
-		const answer = await change('org-a:member', by('ben@example.com'), by('Cleo@Example.com'));
-		expect(answer.body).not.toHaveProperty('members');
-	});
-
-	test.each(['text', { other: 1 }])('members that are no list are 400: %j', async (value) => {
-		const answer = await change('org-a:member', { op: 'add', path: 'members', value });
-		expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidSyntax' } });
-	});
-
-	test('PUT: bare ids are nobody', async () => {
-		const answer = await put('org-a:member', { members: [idOf('ben@example.com')] });
-		expect(answer.body).not.toHaveProperty('members');
-	});
-
-	test('groups cannot be created', async () => {
-		const answer = await send('POST', '/scim/Groups', { schemas: [GROUP], displayName: 'new' });
-		expect(answer).toMatchObject({ status: 400, body: { scimType: 'mutability' } });
-	});
+test('an email goes out only to whoever had no membership there', async () => {
+	const { service, ask } = await serve();
+	await ask('PATCH /Groups/org-a:viewer', patch(add(ADA, BEN, CLEO)));
+	await ask('PATCH /Groups/org-a:viewer', patch(add(CLEO)));
+	expect(service.state.mailsSent.map(({ to }) => to)).toEqual(['cleo@example.com']);
 });

@@ -1,24 +1,23 @@
 import { readAnswer } from '../../../nodes/shared/http/answer';
 import { RequestError } from '../../../nodes/shared/http/requestError';
-import type { ServiceRequest } from '../../../nodes/shared/http/types';
+import type { Endpoint, ServiceRequest } from '../../../nodes/shared/http/types';
 import { ENDPOINT, TOKEN } from '../../support/fakeTransport';
 
 const GET: ServiceRequest = {
-	method: 'GET',
-	path: ['scim', 'Users', 'user-1'],
-	repeat: 'always',
+	...{ method: 'GET', path: ['scim', 'Users', 'user-1'], repeat: 'always' },
 	purpose: 'get user user-1',
 };
-const POST: ServiceRequest = { ...GET, method: 'POST', purpose: 'create user ana@example.com' };
+const POST: ServiceRequest = { ...GET, method: 'POST', purpose: 'create user ana' };
 const ERROR_URN = 'urn:ietf:params:scim:api:messages:2.0:Error';
+const ERROR = { schemas: [ERROR_URN], detail: 'no such user' };
+const page = (inside: string) => `<!doctype html><html>${inside}${'<p>x</p>'.repeat(5_000)}</html>`;
 
-const read = (status: number, text: string, request = GET, headers = {}) =>
-	readAnswer({ status, headers, text }, request, ENDPOINT);
+const read = (status: number, text: string, request = GET, headers = {}, endpoint = ENDPOINT) =>
+	readAnswer({ status, headers, text }, request, endpoint);
 
-function failure(status: number, body: unknown, request = GET, headers = {}): RequestError {
-	const text = typeof body === 'string' ? body : JSON.stringify(body);
+function failure(status: number, body: unknown, ...more: [ServiceRequest?, object?, Endpoint?]) {
 	try {
-		read(status, text, request, headers);
+		read(status, typeof body === 'string' ? body : JSON.stringify(body), ...more);
 	} catch (error) {
 		expect(error).toBeInstanceOf(RequestError);
 		return error as RequestError;
@@ -26,169 +25,124 @@ function failure(status: number, body: unknown, request = GET, headers = {}): Re
 	throw new Error('was taken for a good answer');
 }
 
-describe('a good answer', () => {
-	it.each([
-		['JSON', '{"id":"user-1"}', { id: 'user-1' }],
-		['a byte order mark in front', '\uFEFF{"id":"user-1"}', { id: 'user-1' }],
-		['blanks in front', '\r\n [1]', [1]],
-	])('%s', (_, text, body) => {
-		expect(read(200, text).body).toEqual(body);
-	});
-
-	it.each([
-		['nothing', ''],
-		['a blank', ' '],
-		['plain text', 'OK'],
-		['a web page', '<html></html>'],
-		['truncated JSON', '{"id":"us'],
-	])('a write answered with %s has happened: whoever sent it reads back', (_, text) => {
-		expect(read(204, text, POST)).toMatchObject({ status: 204, body: undefined });
-	});
-
-	it('keeps __proto__ a plain key', () => {
-		const { body } = read(200, '{"id":"user-1","__proto__":{"active":true}}');
-		expect((body as { active?: unknown }).active).toBeUndefined();
-		expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
-	});
+it.each<[string, string, unknown, ServiceRequest?]>([
+	['JSON', '{"id":"user-1"}', { id: 'user-1' }],
+	['a byte order mark in front', '\uFEFF{"id":"user-1"}', { id: 'user-1' }],
+	['blanks in front', '\r\n [1]', [1]],
+	['schemas that are no texts', '{"schemas":[{"valueOf":2}]}', { schemas: [{ valueOf: 2 }] }],
+	// Whoever sent it reads back.
+	...['', ' ', 'OK', '<html></html>', '{"id":"us'].map(
+		(text) => [`a write with ${JSON.stringify(text)}`, text, undefined, POST] as never,
+	),
+])('a good answer: %s', (...[, text, body, request]) => {
+	expect(read(200, text, request)).toMatchObject({ status: 200, body });
 });
 
-describe('a read that is no JSON', () => {
-	it('a web page becomes one short sentence', () => {
-		const page = `<!doctype html><html><head><title>Sign in
-			to Example</title><style>b{}</style></head><body>${'<p>x</p>'.repeat(5_000)}</body></html>`;
-		const error = failure(200, page);
-		expect(error.message).toBe(
-			'Could not get user user-1: the service answered 200 with something that is not JSON ("Sign in to Example")',
-		);
-		expect(error.description).toMatch(/Base URL.*prefix/);
-		expect(error.facts.kind).toBe('unreadable');
-	});
-
-	it('truncated JSON is told from a page, because another try may help', () => {
-		expect(failure(200, '{"Resources":[{"id"').facts.kind).toBe('truncated');
-	});
-
-	it('an empty answer', () => {
-		const error = failure(200, '');
-		expect(error.message).toBe(
-			'Could not get user user-1: the service answered 200 with something that is not JSON',
-		);
-	});
+it('keeps __proto__ a plain key', () => {
+	const { body } = read(200, '{"id":"user-1","__proto__":{"active":true}}');
+	expect((body as { active?: unknown }).active).toBeUndefined();
+	expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
 });
 
-describe('an error of the service', () => {
-	it.each([401, 403])(
-		'%i with {"error":"Access denied"} says what the credential has to be',
-		(status) => {
-			const error = failure(status, { error: 'Access denied' });
-			expect(error.message).toBe(
-				`Could not get user user-1: the service answered ${status}, Access denied`,
-			);
-			expect(error.description).toBe('Check the credential.');
-		},
-	);
+/** What is answered to a GET, or a POST where it says so; what is said of it, and what is to be done. */
+type Row = [
+	what: string,
+	status: number,
+	body: unknown,
+	said: string,
+	advice: RegExp,
+	facts?: object,
+];
+const NO_JSON = '200 with something that is not JSON';
+const SIGN_IN = page('<head><title>Sign in\n\t to Example</title><style>b{}</style></head>');
+const INVALID = { ...ERROR, scimType: 'invalidFilter' };
+const TAKEN = { Detail: 'there', ScimType: 'uniqueness' };
+const ANY = /^/;
 
-	it.each([
-		['a string', { status: '404' }],
-		['a number', { status: 404 }],
-		['absent', {}],
-		['nonsense', { status: 'gone' }],
-		['another one than HTTP says', { status: 200 }],
-	])('SCIM error, status %s: HTTP decides', (_, status) => {
-		const error = failure(404, { schemas: [ERROR_URN], detail: 'no such user', ...status });
-		expect(error.message).toBe('Could not get user user-1: the service answered 404, no such user');
-		expect(error.facts).toMatchObject({ status: 404, detail: 'no such user' });
-	});
+it.each<Row>([
+	['a page', 200, SIGN_IN, `${NO_JSON} ("Sign in to Example")`, /Base URL.*prefix/],
+	['no JSON is not readable', 200, 'OK', `${NO_JSON} ("OK")`, ANY, { kind: 'unreadable' }],
+	['nothing is neither', 200, '', NO_JSON, ANY, { kind: 'unreadable' }],
+	[
+		'half a JSON may be whole in another try',
+		200,
+		'{"id":[{"x"',
+		NO_JSON,
+		ANY,
+		{ kind: 'truncated' },
+	],
+	['no access', 401, { error: 'no' }, '401, no', /^Check the credential\.$/],
+	['no rights', 403, { error: 'no' }, '403, no', /^Check the credential\.$/, { status: 403 }],
+	[
+		'the type decides',
+		400,
+		INVALID,
+		'400, no such user (invalidFilter)',
+		/support this filter/,
+		{ errorType: 'invalidFilter', detail: 'no such user' },
+	],
+	['a type alone', 400, { scimType: 'mutability' }, '400, (mutability)', ANY],
+	...['constructor', 'toString', '__proto__'].map((scimType): Row => [
+		'no type',
+		400,
+		{ scimType },
+		`400, (${scimType})`,
+		/does not accept a value/,
+	]),
+	['POST, in other case', 409, TAKEN, '409, there (uniqueness)', /Create or Update/],
+	['POST, without a type', 409, { detail: 'there' }, '409, there', /Create or Update/],
+	['POST, too much', 413, 'sorry', '413, sorry', /too large/],
+	['POST, of another kind', 415, 'sorry', '415, sorry', /media type/],
+	['POST, too often', 429, 'sorry', '429, sorry', /Max Wait/],
+	['POST, a fault', 500, 'sorry', '500, sorry', /run again later/],
+	['nothing at all', 418, '', '418', ANY],
+])('an answer that is none: %s, %i', (...[what, status, body, said, advice, facts = {}]) => {
+	const request = what.startsWith('POST') ? POST : GET;
+	const error = failure(status, body, request);
+	const [, told] = error.message.split(`Could not ${request.purpose}: the service answered `);
+	expect(told).toBe(said);
+	expect(error.description).toMatch(advice);
+	expect(error.facts).toMatchObject(facts);
+});
 
-	it('scimType stands in the message and decides the advice', () => {
-		const error = failure(400, {
-			schemas: [ERROR_URN],
-			scimType: 'invalidFilter',
-			detail: 'cannot filter',
-		});
-		expect(error.message).toMatch(/400, cannot filter \(invalidFilter\)$/);
-		expect(error.description).toMatch(/does not support this filter/);
-		expect(error.facts.errorType).toBe('invalidFilter');
-	});
+it('a page of an error becomes one short sentence', () => {
+	const { message } = failure(502, page('<script>alert(1)</script><h1>502 Bad\n\t\tGateway</h1>'));
+	expect(message).toMatch(/the service answered 502, 502 Bad Gateway[^<>\n]{0,300}$/);
+});
 
-	it('scimType alone', () => {
-		expect(failure(400, { scimType: 'mutability' }, POST).message).toBe(
-			'Could not create user ana@example.com: the service answered 400, (mutability)',
-		);
-	});
+it.each([
+	['a string', '404', 404, 404],
+	['a number', 404, 404, 404],
+	['absent', undefined, 404, 200],
+	['nonsense', 'gone', 404, 200],
+	['success', 200, 404, 200],
+	['an object', { toString: 1, valueOf: 2 }, 404, 200],
+])(
+	'the status in an error of SCIM, %s: HTTP decides, unless it says 200',
+	(_, status, ...found) => {
+		const errors = [404, 200].map((http) => failure(http, { ...ERROR, status }));
+		expect(errors.map((error) => error.status)).toEqual(found);
+		expect(errors[1].message).toContain('no such user');
+	},
+);
 
-	it.each(['constructor', 'toString', '__proto__'])('scimType %s is no advice', (scimType) => {
-		const error = failure(400, { scimType });
-		expect(typeof error.description).toBe('string');
-		expect(error.description).toMatch(/does not accept a value/);
-	});
+it('200 with an error inside, in other case', () => {
+	const body = { Schemas: [ERROR_URN.toUpperCase()], Status: '400' };
+	expect(failure(200, body, POST).status).toBe(400);
+});
 
-	it('attribute names in other case', () => {
-		const error = failure(409, { Detail: 'already exists', ScimType: 'uniqueness' }, POST);
-		expect(error.message).toMatch(/409, already exists \(uniqueness\)$/);
-		expect(error.description).toMatch(/Create or Update/);
-	});
-
-	it('409 without scimType', () => {
-		const error = failure(409, { detail: 'ana@example.com already exists' }, POST);
-		expect(error.message).toBe(
-			'Could not create user ana@example.com: the service answered 409, ana@example.com already exists',
-		);
-		expect(error.description).toMatch(/Create or Update/);
-	});
-
-	it.each([
-		[413, 'request entity too large', /too large/],
-		[429, 'too many requests', /Max Wait/],
-		[415, 'unsupported', /media type/],
-		[500, 'upstream request timeout', /run again later/],
-	])('%i in plain text', (status, text, advice) => {
-		const error = failure(status, text, POST);
-		expect(error.message).toBe(
-			`Could not create user ana@example.com: the service answered ${status}, ${text}`,
-		);
-		expect(error.description).toMatch(advice);
-	});
-
-	it('a web page becomes one short sentence', () => {
-		const page = `<html><head><script>alert(1)</script></head><body><h1>502 Bad
-			Gateway</h1>${'<p>long</p>'.repeat(500)}</body></html>`;
-		const { message } = failure(502, page);
-		expect(message).toMatch(
-			/^Could not get user user-1: the service answered 502, 502 Bad Gateway/,
-		);
-		expect(message).not.toMatch(/[<>\n]|alert/);
-		expect(message.length).toBeLessThan(400);
-	});
-
-	it('nothing at all', () => {
-		expect(failure(418, '').message).toBe('Could not get user user-1: the service answered 418');
-	});
-
-	it.each([
-		[500, true],
-		[502, true],
-		[429, true],
-		[408, true],
-		[400, false],
-		[404, false],
-		[409, false],
-	])('a write answered with %i may have worked: %s', (status, mayHaveWorked) => {
-		expect(failure(status, '', POST).facts.mayHaveWorked).toBe(mayHaveWorked);
-		expect(failure(status, '').facts.mayHaveWorked).toBe(false);
-	});
+it.each([
+	...[500, 502, 429, 408].map((status) => [status, true] as const),
+	...[400, 404, 409].map((status) => [status, false] as const),
+])('a write answered with %i may have worked: %s; a read never', (status, mayHaveWorked) => {
+	expect(failure(status, '', POST).facts.mayHaveWorked).toBe(mayHaveWorked);
+	expect(failure(status, '').facts.mayHaveWorked).toBe(false);
 });
 
 describe('a caller that knows nothing of the service', () => {
-	const described = (status: number, method: ServiceRequest['method'] = 'GET') => {
-		const plain = { ...ENDPOINT, advise: () => undefined, isError: undefined };
-		try {
-			readAnswer({ status, headers: {}, text: '{}' }, { ...GET, method }, plain);
-		} catch (error) {
-			return (error as RequestError).description;
-		}
-		return undefined;
-	};
+	const plain = { ...ENDPOINT, advise: () => undefined, isError: undefined };
+	const described = (status: number, request = GET) =>
+		failure(status, {}, request, {}, plain).description;
 
 	it.each([400, 401, 403, 404, 405, 409, 412, 413, 415, 429, 500, 501, 503])(
 		'%i has advice that names no product',
@@ -199,104 +153,45 @@ describe('a caller that knows nothing of the service', () => {
 	);
 
 	it('a lost write may have worked, a lost read may not', () => {
-		expect(described(502, 'POST')).toMatch(/may still have worked/);
+		expect(described(502, POST)).toMatch(/may still have worked/);
 		expect(described(502)).not.toMatch(/may still have worked/);
 	});
 });
 
-describe('200 with a SCIM Error inside', () => {
-	it.each([
-		['a string', '404', 404],
-		['a number', 404, 404],
-		['absent', undefined, 200],
-		['success all the same', '200', 200],
-	])('status %s', (_, status, expected) => {
-		const error = failure(200, { schemas: [ERROR_URN], status, detail: 'no such user' });
-		expect(error.status).toBe(expected);
-		expect(error.message).toMatch(/no such user/);
-	});
-
-	it('schemas that are no texts are none of an error', () => {
-		const body = { id: 'user-1', schemas: [{ toString: 1, valueOf: 2 }] };
-		expect(read(200, JSON.stringify(body)).body).toEqual(body);
-	});
-
-	it('a status that is no number counts as none', () => {
-		const status = { toString: 1, valueOf: 2 };
-		expect(failure(200, { schemas: [ERROR_URN], status }).status).toBe(200);
-	});
-
-	it('the URN and the names in other case', () => {
-		const error = failure(200, { Schemas: [ERROR_URN.toUpperCase()], Status: '400' }, POST);
-		expect(error.status).toBe(400);
-	});
+it.each([
+	['to another host', 302, { location: 'https://login.example.org/sso?x=1' }, 'login.example.org'],
+	...[301, 307, 308].map(
+		(status) => ['on the same host', status, { location: '/Users/' }, 'api.example.com'] as const,
+	),
+	['without an address', 302, {}, 'no valid address'],
+	['to an unreadable one', 302, { location: 'https://' }, 'no valid address'],
+] as const)('a redirect %s, %i, is not followed', (_, status, headers, host) => {
+	const error = failure(status, '', POST, headers);
+	expect(error.message).toBe(`Could not create user ana: the service redirects to ${host}`);
+	expect(error.description).toMatch(/not followed.*api\.example\.com alone/);
+	expect(error.facts).toMatchObject({ kind: 'redirect', status, mayHaveWorked: false });
 });
 
-describe('a redirect', () => {
-	it('to another host names that host and is not followed', () => {
-		const error = failure(302, '', GET, { location: 'https://login.example.org/sso?x=1' });
-		expect(error.message).toBe(
-			'Could not get user user-1: the service redirects to login.example.org',
-		);
-		expect(error.description).toMatch(/not followed.*api\.example\.com alone/);
-		expect(error.facts).toMatchObject({ kind: 'redirect', status: 302, mayHaveWorked: false });
-	});
-
-	it.each([301, 307, 308])('%i on the same host is not followed either', (status) => {
-		const error = failure(status, '', POST, { location: '/scim/Users/' });
-		expect(error.message).toMatch(/redirects to api\.example\.com$/);
-	});
-
-	it.each([
-		['no Location', {}],
-		['an unreadable one', { location: 'https://' }],
-	])('with %s', (_, headers) => {
-		expect(failure(302, '', GET, headers).message).toMatch(/redirects to no valid address$/);
-	});
-});
-
-describe('secrets', () => {
-	const everything = (error: RequestError) =>
-		`${error.message} ${error.description} ${JSON.stringify(error.facts)} ${error.stack ?? ''}`;
-
-	it.each([
+describe('a secret that the service repeats', () => {
+	const markup = 'abcdefgh<secret>ijklmnop';
+	it.each<[string, number, unknown, string?]>([
 		['in plain text', 401, `bad token ${TOKEN}`],
-		['in a SCIM error', 400, { detail: `token ${TOKEN}`, scimType: TOKEN }],
+		['in an error of SCIM', 400, { detail: `token ${TOKEN}`, scimType: TOKEN }],
 		['in a page', 500, `<html><title>${TOKEN}</title></html>`],
-		['split by no tag', 500, `<p>Authorization: Bearer ${TOKEN}</p>`],
+		['behind a tag', 500, `<p>Authorization: Bearer ${TOKEN}</p>`],
 		['at the cut', 500, `${'x'.repeat(290)}${TOKEN}`],
-		['in something that is not JSON', 200, `your ${TOKEN}`],
-	])('a service that echoes the token %s', (_, status, body) => {
-		const error = failure(status, body);
-		expect(everything(error)).not.toContain(TOKEN);
-		expect(everything(error)).not.toContain(TOKEN.slice(0, 12));
+		['in what is not JSON', 200, `your ${TOKEN}`],
+		['with characters of markup', 401, `bad token ${markup}`, markup],
+	])('%s', (...[, status, body, secret = TOKEN]) => {
+		const endpoint = { ...ENDPOINT, secrets: [secret] };
+		const error = failure(status, body, GET, {}, endpoint);
+		const all = `${error.message} ${error.description} ${JSON.stringify(error.facts)} ${error.stack}`;
+		expect(all).not.toContain(secret.slice(0, 8));
 		expect(error.message).toContain('***');
 	});
 
-	it.each([
-		['in upper case', TOKEN.toUpperCase()],
-		['cut', TOKEN.slice(0, 12)],
-		['in Base64', Buffer.from(TOKEN).toString('base64')],
-		['in Base64 with what stands before it', Buffer.from(`ana:${TOKEN}`).toString('base64')],
-		['percent-encoded', encodeURIComponent(TOKEN)],
-	])('a service that echoes the token %s', (_, shown) => {
-		const error = failure(401, { detail: `token ${shown} is not valid` });
-		expect(everything(error)).not.toContain(shown.slice(8, 20));
-		expect(error.message).toMatch(/token .*\*\*\*.* is not valid$/);
-	});
-
 	it('in the address of a redirect', () => {
-		const error = failure(302, '', GET, { location: `https://x.example.org/?t=${TOKEN}` });
-		expect(everything(error)).not.toContain(TOKEN);
-	});
-
-	it('a token with characters of markup', () => {
-		const text = 'bad token abcdefgh<secret>ijklmnop';
-		expect(() =>
-			readAnswer({ status: 401, headers: {}, text }, GET, {
-				...ENDPOINT,
-				secrets: ['abcdefgh<secret>ijklmnop'],
-			}),
-		).toThrow(/\*\*\*$/);
+		const { message, facts } = failure(302, '', GET, { location: `https://x.org/?t=${TOKEN}` });
+		expect(message + JSON.stringify(facts)).not.toContain(TOKEN);
 	});
 });

@@ -10,7 +10,7 @@ import {
 	type Answerer,
 } from '../../support/fakeTransport';
 
-// The clock is a false one: nobody waits.
+// What test/behavior/pace.test.js does not hold. The clock is a false one: nobody waits.
 let now: number;
 let timers: Array<{ at: number; ring(): void }>;
 
@@ -56,24 +56,6 @@ function paced(perMinute: Partial<PaceLimits>, answer = OK, limits: Partial<type
 	return { left, transport, pace, send: createSend(ENDPOINT, all, transport, pace) };
 }
 
-test('requests side by side leave one after the other, evenly, reads and writes apart', async () => {
-	const { left, send } = paced({ readsPerMinute: 60, writesPerMinute: 24 });
-	const all = [GET, GET, PATCH, GET, PATCH, PATCH].map(async (request) => await send(request));
-	await pass(5_000);
-	await Promise.all(all);
-	expect(left).toEqual(['GET 0', 'PATCH 0', 'GET 1000', 'GET 2000', 'PATCH 2500', 'PATCH 5000']);
-});
-
-test('places that nobody took are not saved up', async () => {
-	const { left, send } = paced({ readsPerMinute: 60 });
-	await send(GET);
-	await pass(30_500);
-	const all = [GET, GET, GET].map(async (request) => await send(request));
-	await pass(2_000);
-	await Promise.all(all);
-	expect(left).toEqual(['GET 0', 'GET 30500', 'GET 31500', 'GET 32500']);
-});
-
 test('what is not paced does not wait', async () => {
 	const { left, send } = paced({ writesPerMinute: 1 });
 	await Promise.all([send(GET), send(GET), send(PATCH)]);
@@ -86,21 +68,6 @@ test('every try takes a place', async () => {
 	await pass(4_000);
 	await Promise.all(all);
 	expect(left).toEqual(['PATCH 0', 'PATCH 2000', 'PATCH 4000']);
-});
-
-test('a look before a repeat has the place of the repeat behind it', async () => {
-	const { left, send } = paced(
-		{ readsPerMinute: 60, writesPerMinute: 6 },
-		inTurn({ status: 500 }, { json: {} }),
-	);
-	const repeat = async () => {
-		await send(GET);
-		return undefined;
-	};
-	const sent = send({ ...PATCH, repeat });
-	await pass(10_000);
-	await sent;
-	expect(left).toEqual(['PATCH 0', 'GET 10000', 'PATCH 10000']);
 });
 
 test('a request that has its place does not take another one', async () => {

@@ -1,148 +1,140 @@
-import { RequestError } from '../../../nodes/shared/http/requestError';
+import { RequestError, type FailureFacts } from '../../../nodes/shared/http/requestError';
 import { USER_AGENT } from '../../../nodes/shared/http/send';
-import type { ServiceRequest } from '../../../nodes/shared/http/types';
+import type { Limits, ServiceRequest } from '../../../nodes/shared/http/types';
+import { attempt } from '../../../nodes/shared/util';
 import {
 	broken,
 	fakeTransport,
 	inTurn,
 	scimError,
 	sendOver,
+	type FakeTransport,
 	type Reply,
 } from '../../support/fakeTransport';
 
 const LIST: ServiceRequest = {
-	method: 'GET',
-	path: ['scim', 'Users'],
-	repeat: 'always',
-	purpose: 'list users',
+	...{ method: 'GET', path: ['scim', 'Users'], repeat: 'always', purpose: 'list users' },
 };
 const CHANGE: ServiceRequest = {
-	method: 'PATCH',
-	path: ['scim', 'Users', 'user-1'],
-	body: { active: false },
-	repeat: 'always',
-	purpose: 'update user user-1',
+	...{ method: 'PATCH', path: ['scim', 'Users', 'user-1'], body: { active: false } },
+	...{ repeat: 'always', purpose: 'update user user-1' },
 };
 const OK: Reply = { json: { Resources: [] } };
 
-async function failureOf(work: Promise<unknown>): Promise<RequestError> {
-	const error: unknown = await work.then(
-		() => undefined,
-		(reason: unknown) => reason,
-	);
-	expect(error).toBeInstanceOf(RequestError);
-	return error as RequestError;
+beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => jest.restoreAllMocks());
+
+/** A request, what it is answered in turn, and what comes of it. */
+interface Case extends Partial<
+	Pick<ServiceRequest, 'method' | 'repeat' | 'secrets' | 'body' | 'path'>
+> {
+	replies: Array<Reply | Error>;
+	limits?: Partial<Limits>;
+	/** Requests that leave, 1 unless it says so; and what is waited for between them. */
+	sent?: number;
+	waits?: number[];
+	says?: string | RegExp;
+	advises?: RegExp;
+	facts?: Partial<FailureFacts>;
+	/** Instead of an error. */
+	body?: object;
+	answer?: unknown;
 }
 
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+async function play(given: Case) {
+	const transport = fakeTransport(inTurn(...given.replies));
+	const send = sendOver(transport, given.limits);
+	const tried = await attempt(async () => await send({ ...CHANGE, ...given }));
+	return { transport, error: tried.ok ? undefined : (tried.error as RequestError), tried };
+}
 
-beforeEach(() => {
-	jest.spyOn(Math, 'random').mockReturnValue(0);
-});
-
-afterEach(() => {
-	jest.restoreAllMocks();
-});
+function table(cases: Record<string, Case>) {
+	it.each(Object.entries(cases))('%s', async (_, given) => {
+		const { transport, error, tried } = await play(given);
+		expect(transport.sent).toHaveLength(given.sent ?? 1);
+		if (given.waits) expect(transport.waits).toEqual(given.waits);
+		if ('answer' in given) expect(tried).toMatchObject({ ok: true, value: { body: given.answer } });
+		else expect(error).toBeInstanceOf(Error);
+		if (given.says) expect(error?.message).toMatch(given.says);
+		if (given.advises) expect(error?.description).toMatch(given.advises);
+		if (given.facts) expect(error?.facts).toMatchObject(given.facts);
+	});
+}
 
 describe('what leaves', () => {
-	it('a read: the media type as Accept, a User-Agent, no body, and no credential of its own', async () => {
+	it.each([
+		['a read without a body', LIST, undefined, {}],
+		['a write', CHANGE, { active: false }, { 'Content-Type': 'application/json' }],
+	])('%s: the media type, a User-Agent, and no credential of its own', async (...row) => {
+		const [, request, body, more] = row;
 		const transport = fakeTransport(inTurn(OK));
-		const answer = await sendOver(transport)(LIST);
+		const answer = await sendOver(transport, {}, { mediaType: 'application/json' })(request);
 		expect(answer).toEqual({ status: 200, body: { Resources: [] }, text: '{"Resources":[]}' });
-		expect(transport.received[0]).toMatchObject({
-			url: 'https://api.example.com/scim/Users',
-			body: undefined,
-			headers: { Accept: 'application/scim+json', 'User-Agent': USER_AGENT },
-		});
-		expect(Object.keys(transport.received[0].headers)).toEqual(['Accept', 'User-Agent']);
+		const headers = { Accept: 'application/json', 'User-Agent': USER_AGENT, ...more };
+		const url = `https://api.example.com/${request.path.join('/')}`;
+		expect(transport.received).toMatchObject([{ url, body, headers }]);
+		expect(Object.keys(transport.received[0].headers)).toEqual(Object.keys(headers));
 	});
 
-	it('a write: JSON of the same media type', async () => {
-		const transport = fakeTransport(inTurn({ status: 204 }));
-		await sendOver(transport, {}, { mediaType: 'application/json' })(CHANGE);
-		expect(transport.received[0].body).toEqual({ active: false });
-		expect(transport.received[0].headers).toMatchObject({
-			Accept: 'application/json',
-			'Content-Type': 'application/json',
-		});
-	});
-
-	it('a body nested too deeply for JSON: nothing, and it says so', async () => {
-		const transport = fakeTransport(inTurn(OK));
-		const body = { deep: JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown };
-		await expect(sendOver(transport)({ ...CHANGE, body })).rejects.toThrow(
-			'Could not update user user-1: the request body is nested too deeply',
-		);
-		expect(transport.sent).toStrictEqual([]);
-	});
-
-	it('an id that is none: nothing', async () => {
-		const transport = fakeTransport(inTurn(OK));
-		const sent = sendOver(transport)({ ...LIST, path: ['scim', 'Users', '..'] });
-		await expect(sent).rejects.toThrow('".." is not an ID');
-		expect(transport.sent).toStrictEqual([]);
+	table({
+		'nothing with a body nested too deeply for JSON': {
+			body: { deep: JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown },
+			...{ replies: [OK], sent: 0 },
+			says: 'Could not update user user-1: the request body is nested too deeply',
+		},
+		'nothing with an ID that is none': {
+			...{ path: ['scim', 'Users', '..'], replies: [OK], sent: 0, says: '".." is not an ID' },
+		},
 	});
 });
 
-describe('a busy service', () => {
-	const busy = (header?: string): Reply => ({
-		status: 429,
-		text: 'slow down',
-		headers: header === undefined ? {} : { 'retry-after': header },
+const busy = (after?: string): Reply => ({
+	...{ status: 429, text: 'slow down' },
+	headers: after === undefined ? {} : { 'retry-after': after },
+});
+const DONE: Reply = { status: 204 };
+const [refused, reset] = [broken('ECONNREFUSED'), broken('ECONNRESET')];
+
+describe('a fault', () => {
+	table({
+		'an absurd pause is not waited for, and the error says how long it is': {
+			...{ replies: [busy('86400')], waits: [] },
+			says: /the service answered 429, slow down$/,
+			advises: /asks to wait 86400 seconds.*Max Wait/,
+			facts: { status: 429, retryAfterMs: 86_400_000 },
+		},
+		'with no budget a busy service is asked once': {
+			...{ replies: [busy('1')], limits: { maxWaitMs: 0 }, advises: /Max Wait/ },
+		},
+		'501 is no passing one': {
+			...{ replies: [{ status: 501 }], facts: { mayHaveWorked: false } },
+			advises: /^The service does not offer this operation\.$/,
+		},
+		'a certificate is none, and nothing can have worked': {
+			...{ replies: [broken('DEPTH_ZERO_SELF_SIGNED_CERT')], facts: { mayHaveWorked: false } },
+			...{ says: /certificate of the service is self-signed/, advises: /Ignore SSL Issues/ },
+		},
+		'a write that never arrived cannot have worked': {
+			...{ replies: [refused], repeat: 'never' },
+			...{ says: /user-1: the connection was refused$/, advises: /^(?!.*may still).*api\.example/ },
+			facts: { kind: 'network', mayHaveWorked: false },
+		},
+		'a write that was cut off may have worked, and the error says so': {
+			...{ replies: [reset], repeat: 'never', facts: { mayHaveWorked: true } },
+			...{ says: /user-1: the connection broke off$/, advises: /may still have worked/ },
+		},
+		'one that is none of the network is told as it is': {
+			...{ replies: [new Error('It could not be decrypted')], repeat: 'never' },
+			says: 'could not be decrypted',
+		},
 	});
 
-	it('429 with an absurd number: no wait beyond the budget, and the error says for how long', async () => {
-		const transport = fakeTransport(inTurn(busy('86400')));
-		const error = await failureOf(sendOver(transport)(LIST));
-		expect(transport.sent).toHaveLength(1);
-		expect(transport.waits).toStrictEqual([]);
-		expect(error.message).toBe('Could not list users: the service answered 429, slow down');
-		expect(error.description).toMatch(/asks to wait 86400 seconds.*Max Wait/);
-		expect(error.facts).toMatchObject({ status: 429, retryAfterMs: 86_400_000 });
-	});
-
-	it('never waits longer than the budget, all waits together', async () => {
-		const transport = fakeTransport(inTurn(busy()));
-		const error = await failureOf(sendOver(transport, { maxWaitMs: 60_000 })(LIST));
-		expect(sum(transport.waits)).toBeLessThanOrEqual(60_000);
-		expect(sum(transport.waits)).toBeGreaterThan(30_000);
+	it('is waited for no longer than the budget, all waits together', async () => {
+		const { transport, error } = await play({ replies: [busy()], limits: { maxWaitMs: 60_000 } });
+		const waited = transport.waits.reduce((total, ms) => total + ms, 0);
+		expect([waited > 30_000, waited <= 60_000]).toEqual([true, true]);
 		expect(transport.sent).toHaveLength(transport.waits.length + 1);
-		expect(error.description).toMatch(/too many requests.*Max Wait/);
-	});
-
-	it('with no budget asks once', async () => {
-		const transport = fakeTransport(inTurn(busy('1')));
-		await failureOf(sendOver(transport, { maxWaitMs: 0 })(LIST));
-		expect(transport.sent).toHaveLength(1);
-	});
-});
-
-describe('a service that fails', () => {
-	it('501 is no passing fault: asked once, told as an operation that is not offered', async () => {
-		const transport = fakeTransport(inTurn({ status: 501 }));
-		const error = await failureOf(sendOver(transport)(CHANGE));
-		expect(transport.sent).toHaveLength(1);
-		expect(error.description).toBe('The service does not offer this operation.');
-		expect(error.facts.mayHaveWorked).toBe(false);
-	});
-});
-
-describe('a connection that breaks', () => {
-	it('a write that never arrived cannot have worked', async () => {
-		const transport = fakeTransport(inTurn(broken('ECONNREFUSED')));
-		const error = await failureOf(sendOver(transport)({ ...CHANGE, repeat: 'never' }));
-		expect(error.message).toBe('Could not update user user-1: the connection was refused');
-		expect(error.description).toMatch(/api\.example\.com/);
-		expect(error.description).not.toMatch(/may still have worked/);
-		expect(error.facts).toMatchObject({ kind: 'network', mayHaveWorked: false });
-	});
-
-	it('a write that was cut off may have worked, and the error says so', async () => {
-		const transport = fakeTransport(inTurn(broken('ECONNRESET')));
-		const error = await failureOf(sendOver(transport)({ ...CHANGE, repeat: 'never' }));
-		expect(error.message).toBe('Could not update user user-1: the connection broke off');
-		expect(error.description).toMatch(/may still have worked/);
-		expect(error.facts.mayHaveWorked).toBe(true);
+		expect(error?.description).toMatch(/too many requests.*Max Wait/);
 	});
 
 	// A proxy that is not found is not the host of the Base URL.
@@ -152,247 +144,166 @@ describe('a connection that breaks', () => {
 		['EPROTO', [], 'the service does not speak https on this port'],
 		['EPROTO', ['write EPROTO: tlsv1 alert 70'], 'the service broke off the https handshake'],
 		['ERR_SSL_WRONG_VERSION_NUMBER', [], 'the service does not speak https on this port'],
-	])('reads the code %s where n8n puts it, and %j', async (httpCode, messages, happened) => {
+	])('has the code %s where n8n puts it, and %j', async (httpCode, messages, happened) => {
 		const wrapped = Object.assign(new Error('What n8n says'), { httpCode, messages });
-		const error = await failureOf(
-			sendOver(fakeTransport(inTurn(wrapped)))({ ...LIST, repeat: 'never' }),
-		);
-		expect(error.message).toBe(`Could not list users: ${happened}`);
-	});
-
-	it('a certificate is not mended by trying again, and nothing can have worked', async () => {
-		const transport = fakeTransport(inTurn(broken('DEPTH_ZERO_SELF_SIGNED_CERT')));
-		const error = await failureOf(sendOver(transport)(CHANGE));
-		expect(error.message).toMatch(/certificate of the service is self-signed/);
-		expect(error.description).toMatch(/Ignore SSL Issues/);
-		expect(transport.sent).toHaveLength(1);
-		expect(error.facts.mayHaveWorked).toBe(false);
-	});
-
-	it('an error that is none of the network is told as it is', async () => {
-		const failed = new Error('Credential with ID "7" could not be decrypted');
-		const error: unknown = await sendOver(fakeTransport(inTurn(failed)))({
-			...CHANGE,
-			repeat: 'never',
-		}).catch((reason: unknown) => reason);
-		expect((error as Error).message).toContain('could not be decrypted');
+		const { error } = await play({ replies: [wrapped], repeat: 'never' });
+		expect(error?.message).toBe(`Could not update user user-1: ${happened}`);
 	});
 });
 
 describe('the time limit', () => {
-	const silent = async () => await new Promise<never>(() => {});
-
 	it('holds even when the service never ends its answer', async () => {
-		const error = await failureOf(
-			sendOver(fakeTransport(silent), { timeoutMs: 10 })({ ...LIST, repeat: 'never' }),
-		);
-		expect(error.message).toBe('Could not list users: no answer within 0.01 seconds');
-		expect(error.description).toContain('Raise Timeout under Settings > Requests');
-		expect(error.facts).toMatchObject({ kind: 'timeout', mayHaveWorked: false });
+		const silent = fakeTransport(async () => await new Promise<never>(() => {}));
+		await expect(
+			sendOver(silent, { timeoutMs: 10 })({ ...LIST, repeat: 'never' }),
+		).rejects.toMatchObject({
+			message: 'Could not list users: no answer within 0.01 seconds',
+			description: expect.stringContaining('Raise Timeout under Settings > Requests') as string,
+			facts: { kind: 'timeout', mayHaveWorked: false },
+		});
 	});
 
-	it.each(['ECONNABORTED', 'ETIMEDOUT'])('%s of the HTTP helper is the same', async (code) => {
-		const transport = fakeTransport(inTurn(broken(code)));
-		const error = await failureOf(sendOver(transport)({ ...CHANGE, repeat: 'never' }));
-		expect(error.message).toBe('Could not update user user-1: no answer within 30 seconds');
-		expect(error.facts).toMatchObject({ kind: 'timeout', mayHaveWorked: true });
+	table(
+		Object.fromEntries(
+			['ECONNABORTED', 'ETIMEDOUT'].map((code): [string, Case] => [
+				`${code} of the HTTP helper is the same`,
+				{
+					...{ replies: [broken(code)], repeat: 'never' },
+					says: 'Could not update user user-1: no answer within 30 seconds',
+					facts: { kind: 'timeout', mayHaveWorked: true },
+				},
+			]),
+		),
+	);
+
+	it('of the whole operation: once it is over, nothing leaves', async () => {
+		const transport = fakeTransport(inTurn(OK));
+		const send = sendOver(transport, { operationMs: 240_000 });
+		await send(LIST);
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 240_001);
+		await expect(send(LIST)).rejects.toThrow(
+			'the node has worked for 4 minutes, which is its limit',
+		);
+		expect(transport.sent).toHaveLength(1);
 	});
 });
 
 describe('only what may be repeated is repeated', () => {
-	const faults: Array<[string, Reply | Error]> = [
-		['429', { status: 429, headers: { 'retry-after': '1' } }],
-		['500', { status: 500 }],
-		['a reset', broken('ECONNRESET')],
-		['a refused connection', broken('ECONNREFUSED')],
-		['a timeout', broken('ETIMEDOUT')],
+	/** Whether a request is sent again after each, which may be repeated `always`, `ifRefused`, after a look. */
+	const FAULTS: Array<[string, Reply | Error, boolean, 'found' | 'nobody']> = [
+		['429', busy('1'), true, 'found'],
+		['500', { status: 500 }, false, 'found'],
+		['a reset', reset, false, 'found'],
+		['a timeout', broken('ETIMEDOUT'), false, 'found'],
+		['a refused connection', refused, true, 'nobody'],
 	];
 
-	it.each(faults)('never: %s', async (_, fault) => {
-		const transport = fakeTransport(inTurn(fault, OK));
-		await failureOf(sendOver(transport)({ ...CHANGE, repeat: 'never' }));
-		expect(transport.sent).toHaveLength(1);
-		expect(transport.waits).toStrictEqual([]);
-	});
-
-	const mayHaveWorked = faults.filter(([name]) => !['429', 'a refused connection'].includes(name));
-
-	it.each(mayHaveWorked)('ifRefused: %s', async (_, fault) => {
-		const transport = fakeTransport(inTurn(fault, OK));
-		await failureOf(sendOver(transport)({ ...CHANGE, repeat: 'ifRefused' }));
-		expect(transport.sent).toHaveLength(1);
-		expect(transport.waits).toStrictEqual([]);
-	});
-
-	it.each(['PUT', 'PATCH', 'DELETE'] as const)(
-		'ifRefused: %s is sent again after 429, for which there was no room',
-		async (method) => {
-			const transport = fakeTransport(inTurn(faults[0][1], { status: 204 }));
-			await sendOver(transport)({ ...CHANGE, method, repeat: 'ifRefused' });
-			expect(transport.sent).toHaveLength(2);
-			expect(transport.waits).toEqual([1_000]);
-		},
-	);
-
-	it('ifRefused: sent again when no connection came about, and no longer when one broke then', async () => {
-		const refused = broken('ECONNREFUSED');
-		const worked = fakeTransport(inTurn(refused, refused, { status: 204 }));
-		await sendOver(worked)({ ...CHANGE, repeat: 'ifRefused' });
-		expect(worked.sent).toHaveLength(3);
-		const broke = fakeTransport(inTurn(refused, broken('ECONNRESET'), OK));
-		await failureOf(sendOver(broke)({ ...CHANGE, repeat: 'ifRefused' }));
-		expect(broke.sent).toHaveLength(2);
-	});
-
-	it('once the time of the whole operation is over, nothing', async () => {
-		const transport = fakeTransport(inTurn(OK, OK));
-		const send = sendOver(transport, { operationMs: 240_000 });
-		await send(LIST);
-		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 240_001);
-		const error = await failureOf(send(LIST));
-		expect(error.message).toContain('the node has worked for 4 minutes, which is its limit');
-		expect(transport.sent).toHaveLength(1);
-	});
-
-	it('the secrets of a request are in no message', async () => {
-		const said = { status: 400, text: 'The URL https://chat.test/T0/secret is not valid' };
-		const error = await failureOf(
-			sendOver(fakeTransport(inTurn(said)))({
-				...CHANGE,
-				secrets: ['https://chat.test/T0/secret'],
-			}),
-		);
-		expect(error.message).toContain('The URL *** is not valid');
-		expect(JSON.stringify(error)).not.toContain('T0');
-	});
-
-	it('a secret that begins with another leaves no end of itself', async () => {
-		const said = { status: 400, text: 'The key word-of-chat is not valid' };
-		const error = await failureOf(
-			sendOver(fakeTransport(inTurn(said)))({ ...CHANGE, secrets: ['word', 'word-of-chat'] }),
-		);
-		expect(error.message).toContain('The key *** is not valid');
-	});
-
-	it.each(faults)('always: %s', async (_, fault) => {
-		const transport = fakeTransport(inTurn(fault, { status: 204 }));
-		await sendOver(transport)(CHANGE);
-		expect(transport.sent).toHaveLength(2);
-	});
-
-	it.each(faults.filter(([name]) => name !== 'a refused connection'))(
-		'a look after %s: found, so it is not sent twice',
-		async (_, fault) => {
-			const transport = fakeTransport(inTurn(fault));
-			const look = jest.fn(async () => ({ answer: { id: 'user-1' } }));
-			const answer = await sendOver(transport)({ ...CHANGE, method: 'POST', repeat: look });
-			expect(transport.sent).toHaveLength(1);
-			expect(look).toHaveBeenCalledTimes(1);
-			expect(answer.body).toEqual({ id: 'user-1' });
-		},
-	);
-
-	it('a look that finds nothing: sent again, after the pause', async () => {
-		const steps: string[] = [];
-		const transport = fakeTransport(
-			(_, nth) => {
-				steps.push('send');
-				return nth === 1 ? { status: 500 } : { status: 201, json: { id: 'user-1' } };
-			},
-			() => steps.push('wait'),
-		);
-		const answer = await sendOver(transport)({
-			...CHANGE,
-			method: 'POST',
-			repeat: async () => {
-				steps.push('look');
-				return undefined;
-			},
-		});
-		expect(steps).toEqual(['send', 'wait', 'look', 'send']);
-		expect(answer.status).toBe(201);
-	});
-
-	it('a look before what never arrived knows that nothing can have worked', async () => {
-		const transport = fakeTransport(inTurn(broken('ECONNREFUSED'), { status: 201, json: {} }));
-		const look = jest.fn(async () => undefined);
-		await sendOver(transport)({ ...CHANGE, method: 'POST', repeat: look });
-		expect(look).toHaveBeenCalledWith(expect.objectContaining({ mayHaveWorked: false }));
-		expect(transport.sent).toHaveLength(2);
-	});
-
-	it('a look that finds a part done: what is left is sent', async () => {
-		const transport = fakeTransport(inTurn({ status: 429 }, { status: 204 }));
-		await sendOver(transport)({ ...CHANGE, repeat: async () => ({ body: { left: 1 } }) });
-		expect(transport.received[1].body).toEqual({ left: 1 });
-	});
-
-	it('looks a last time when no try is left', async () => {
-		const transport = fakeTransport(inTurn({ status: 500 }));
-		let looks = 0;
-		const answer = await sendOver(transport, { maxWaitMs: 0 })({
-			...CHANGE,
-			method: 'POST',
-			repeat: async () => {
-				looks++;
-				return { answer: { id: 'user-1' } };
-			},
-		});
-		expect(looks).toBe(1);
-		expect(answer.body).toEqual({ id: 'user-1' });
-	});
-
-	it('a look that fails: nobody knows, so it is not sent again', async () => {
-		const transport = fakeTransport(inTurn({ status: 500 }, { status: 201 }));
-		const error = await failureOf(
-			sendOver(transport)({
-				...CHANGE,
-				method: 'POST',
-				repeat: async () => await Promise.reject(new Error('the look failed')),
-			}),
-		);
-		expect(transport.sent).toHaveLength(1);
-		expect(error.facts).toMatchObject({ status: 500, mayHaveWorked: true });
-	});
-
-	it('a refusal is no lost answer: no look', async () => {
+	it.each(FAULTS)('%s', async (_, fault, ifRefused, looks) => {
+		const replies = [fault, DONE];
+		const sentWith = async (repeat: ServiceRequest['repeat']) =>
+			(await play({ replies, repeat })).transport.sent.length;
+		expect(await sentWith('always')).toBe(2);
+		expect(await sentWith('never')).toBe(1);
+		for (const repeat of ['ifRefused', { ifRefused: async () => undefined }] as const)
+			expect(await sentWith(repeat)).toBe(ifRefused ? 2 : 1);
 		const look = jest.fn(async () => ({ answer: { id: 'user-1' } }));
-		const transport = fakeTransport(inTurn(scimError(409, 'already exists')));
-		const error = await failureOf(sendOver(transport)({ ...CHANGE, method: 'POST', repeat: look }));
-		expect(error.status).toBe(409);
-		expect(look).not.toHaveBeenCalled();
+		const { transport, tried } = await play({ method: 'POST', replies, repeat: look });
+		expect(look).toHaveBeenCalledTimes(1);
+		expect(look).toHaveBeenCalledWith(
+			expect.objectContaining({ mayHaveWorked: looks === 'found' }),
+		);
+		expect(transport.sent).toHaveLength(1);
+		expect(tried).toMatchObject({ ok: true, value: { body: { id: 'user-1' } } });
+	});
+
+	const found = async () => ({ answer: { id: 'user-1' } });
+	const failing = async () => await Promise.reject(new Error('the look failed'));
+	table({
+		'ifRefused: no longer once a connection broke off': {
+			...{ repeat: 'ifRefused', replies: [refused, refused, reset, OK], sent: 3 },
+		},
+		'a look is made a last time when no try is left': {
+			...{ replies: [{ status: 500 }], repeat: found, limits: { maxWaitMs: 0 } },
+			answer: { id: 'user-1' },
+		},
+		'a look that fails: nobody knows, so it is not sent again': {
+			...{ replies: [{ status: 500 }, OK], repeat: failing },
+			facts: { status: 500, mayHaveWorked: true },
+		},
+		'a refusal is no lost answer: no look': {
+			...{ replies: [scimError(409, 'already exists')], repeat: found, facts: { status: 409 } },
+		},
+		'a secret of the request is in no message': {
+			...{ replies: [{ status: 400, text: 'The URL https://chat.test/T0 is not valid' }] },
+			...{ secrets: ['https://chat.test/T0'], says: 'The URL *** is not valid' },
+		},
+		'a secret that begins with another leaves no end of itself': {
+			...{ replies: [{ status: 400, text: 'The key word-of-chat is not valid' }] },
+			...{ secrets: ['word', 'word-of-chat'], says: 'The key *** is not valid' },
+		},
+	});
+
+	it('a look that finds nothing, or a part, comes after the pause and before what is left', async () => {
+		for (const left of [undefined, { body: { left: 1 } }]) {
+			const steps: string[] = [];
+			const note = (step: string) => void steps.push(step);
+			const transport = fakeTransport(
+				({ body }, nth) => {
+					note(`send ${JSON.stringify(body)}`);
+					return nth === 1 ? { status: 500 } : { status: 201 };
+				},
+				() => note('wait'),
+			);
+			const repeat = async () => {
+				note('look');
+				return left;
+			};
+			expect((await sendOver(transport)({ ...CHANGE, repeat })).status).toBe(201);
+			const [first, again] = [CHANGE.body, left?.body ?? CHANGE.body].map((body) =>
+				JSON.stringify(body),
+			);
+			expect(steps).toEqual([`send ${first}`, 'wait', 'look', `send ${again}`]);
+		}
 	});
 });
 
-describe('cancellation', () => {
-	it('nothing leaves afterwards', async () => {
-		const transport = fakeTransport(inTurn(OK));
-		transport.cancel();
-		const error = await failureOf(sendOver(transport)(CHANGE));
-		expect(transport.sent).toStrictEqual([]);
-		expect(error.message).toBe('Could not update user user-1: the execution was cancelled');
-		expect(error.description).toMatch(/Nothing was sent/);
-		expect(error.facts).toMatchObject({ kind: 'cancelled', mayHaveWorked: false });
-	});
-
-	it('while waiting: neither the request nor the look leaves', async () => {
-		const transport = fakeTransport(inTurn({ status: 429 }), (self) => self.cancel());
-		const look = jest.fn(async () => undefined);
-		await failureOf(sendOver(transport)({ ...CHANGE, method: 'POST', repeat: look }));
-		expect(transport.sent).toHaveLength(1);
-		expect(transport.waits).toHaveLength(1);
-		expect(look).not.toHaveBeenCalled();
-	});
-
-	it('while under way: a write may have worked', async () => {
-		const transport = fakeTransport(() => {
+describe('a cancelled execution', () => {
+	const look = jest.fn(async () => undefined);
+	type Cancel = (transport: FakeTransport) => FakeTransport;
+	const before: Cancel = (transport) => (transport.cancel(), transport);
+	const waiting = () => fakeTransport(inTurn({ status: 429 }), (self) => self.cancel());
+	const underWay = () => {
+		const transport: FakeTransport = fakeTransport(() => {
 			transport.cancel();
 			throw broken('ERR_CANCELED');
 		});
-		const error = await failureOf(sendOver(transport)(CHANGE));
-		expect(transport.sent).toHaveLength(1);
-		expect(error.message).toMatch(/the execution was cancelled/);
-		expect(error.description).toMatch(/had left already and may have worked/);
-		expect(error.facts.mayHaveWorked).toBe(true);
+		return transport;
+	};
+
+	it.each([
+		[
+			'nothing leaves afterwards',
+			() => before(fakeTransport(inTurn(OK))),
+			0,
+			'Nothing was sent',
+			false,
+		],
+		['while it waits neither the request nor a look leaves', waiting, 1, 'too many requests', true],
+		[
+			'a write that had left may have worked',
+			underWay,
+			1,
+			'had left already and may have worked',
+			true,
+		],
+	])('%s', async (_, make, sent, advice, mayHaveWorked) => {
+		const transport = make();
+		await expect(sendOver(transport)({ ...CHANGE, repeat: look })).rejects.toMatchObject({
+			message: expect.stringContaining('Could not update user user-1: the ') as string,
+			description: expect.stringContaining(advice) as string,
+			facts: { mayHaveWorked, kind: advice.startsWith('too') ? 'http' : 'cancelled' },
+		});
+		expect(transport.sent).toHaveLength(sent);
+		expect(look).not.toHaveBeenCalled();
 	});
 });

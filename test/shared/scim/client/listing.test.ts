@@ -1,11 +1,6 @@
-import {
-	listAll,
-	ListHabits,
-	type ListQuery,
-	type Listing,
-} from '../../../../nodes/shared/scim/client/listing';
+import { listAll, ListHabits, type ListQuery } from '../../../../nodes/shared/scim/client/listing';
 import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
-import { readUser, type User } from '../../../../nodes/shared/scim/protocol/resource';
+import { readUser } from '../../../../nodes/shared/scim/protocol/resource';
 import {
 	fakeTransport,
 	LIST_LIMITS,
@@ -15,656 +10,261 @@ import {
 	sendOver,
 	user,
 	type Answerer,
-	type FakeTransport,
 	type FakeUser,
 } from '../../../support/fakeTransport';
 
-// Rows of the Paging table of what real servers do to a client; each is read with both profiles.
+// How a list is read, where no operation shows it: what test/behavior/paging.test.js does not hold.
 
-type Page = (startIndex: number, count: number | undefined, nth: number) => object;
+type Profile = 'accountOrganizations' | 'generic' | 'awsIdentityCenter';
 
-interface Read {
-	ids: string[];
-	listing: Listing<User>;
-	/** `startIndex` of every request; undefined where it said nothing of paging. */
-	starts: Array<number | undefined>;
-	transport: FakeTransport;
-}
-
+/** The list of this service, of which each person is a letter. */
 async function read(
-	profile: ProfileName,
-	page: Page,
+	profile: Profile,
+	answer: Answerer,
 	query: ListQuery = { count: 2 },
-): Promise<Read> {
-	const answer: Answerer = (request, nth) => {
+	{ limits = LIST_LIMITS, habits }: { limits?: typeof LIST_LIMITS; habits?: ListHabits } = {},
+) {
+	const transport = fakeTransport((request, nth) => {
 		if (nth > 50) throw new Error('asks for ever');
-		const { startIndex, count } = paging(request);
-		return { json: page(startIndex, count, nth) };
-	};
-	const transport = fakeTransport(answer);
-	const listing = await listAll(
-		sendOver(transport, { maxWaitMs: 0 }),
-		PROFILES[profile],
-		'Users',
-		readUser,
-		LIST_LIMITS,
-		query,
-	);
-	return {
-		ids: listing.resources.map(({ id }) => id),
-		listing,
-		starts: transport.received.map(({ query: asked }) =>
-			asked.has('startIndex') ? Number(asked.get('startIndex')) : undefined,
-		),
-		transport,
-	};
+		return answer(request, nth);
+	});
+	const send = sendOver(transport, { maxWaitMs: 0 });
+	const own = PROFILES[profile];
+	const listing = await listAll(send, own, 'Users', readUser, limits, query, habits);
+	const { incomplete, pages, resources } = listing;
+	return { incomplete, pages, ids: resources.map(({ id }) => id).join(''), sent: transport.sent };
 }
-
-type ProfileName = 'accountOrganizations' | 'generic';
 
 const people = (ids: string): FakeUser[] => [...ids].map((id) => user(id));
 const A_TO_E = people('abcde');
 
-/** Expects the whole list, in so many requests per profile. */
-async function expectWhole(
-	page: Page,
-	wanted: { ids: string; starts: Record<ProfileName, number[]> },
-	query?: ListQuery,
-) {
-	for (const profile of ['accountOrganizations', 'generic'] as const) {
-		const { ids, listing, starts } = await read(profile, page, query);
-		expect({ profile, ids: ids.join(''), incomplete: listing.incomplete, starts }).toEqual({
-			profile,
-			ids: wanted.ids,
-			incomplete: undefined,
-			starts: wanted.starts[profile],
-		});
-		expect(listing.pages).toBe(starts.length);
-	}
+type Page = (startIndex: number, count: number | undefined, nth: number) => object;
+const byIndex =
+	(page: Page): Answerer =>
+	(request, nth) => {
+		const { startIndex, count } = paging(request);
+		return { json: page(startIndex, count, nth) };
+	};
+const pagesOf = (all: readonly unknown[]) => byIndex((start, count) => listBody(all, start, count));
+/** Pages of people, of which one is there less with each that is named. */
+const left = (...ids: string[]) =>
+	byIndex((start, count, nth) => listBody(people(ids[nth - 1] ?? ids.at(-1) ?? ''), start, count));
+const at = (...starts: number[]) => starts.map((start) => `GET /Users?startIndex=${start}&count=2`);
+
+interface Case {
+	answer: Answerer;
+	query?: ListQuery;
+	profile?: Profile;
+	ids?: string;
+	incomplete?: string;
+	pages?: number;
+	/** How many requests leave, or which. */
+	sent?: number | string[];
 }
 
-const both = (starts: number[]) => ({ accountOrganizations: starts, generic: starts });
-/** Where totals are known to be of whole lists, the last empty page is not asked for. */
-const lastLess = (starts: number[]) => ({
-	accountOrganizations: starts.slice(0, -1),
-	generic: starts,
-});
-
-describe('paging: totalResults', () => {
-	it('as RFC 7644 has it', async () => {
-		await expectWhole((start, count) => listBody(A_TO_E, start, count), {
-			ids: 'abcde',
-			starts: both([1, 3, 5]),
-		});
+function table(cases: Record<string, Case>, usual: Profile = 'generic') {
+	it.each(Object.entries(cases))('%s', async (_, { answer, query, profile = usual, ...said }) => {
+		const seen = await read(profile, answer, query);
+		expect(seen.incomplete).toEqual(said.incomplete);
+		if (said.ids !== undefined) expect(seen.ids).toBe(said.ids);
+		if (said.pages !== undefined) expect(seen.pages).toBe(said.pages);
+		if (typeof said.sent === 'number') expect(seen.sent).toHaveLength(said.sent);
+		else if (said.sent) expect(seen.sent).toEqual(said.sent);
 	});
+}
 
-	it('is the size of this page', async () => {
-		await expectWhole(
-			(start, count) => {
-				const body = listBody(A_TO_E, start, count);
-				return { ...body, totalResults: body.Resources.length };
-			},
-			{ ids: 'abcde', starts: lastLess([1, 3, 5, 6]) },
-		);
-	});
+describe('by index', () => {
+	const odd = { userName: { toString: 1 }, displayName: [] };
+	const ghost = { userName: 'ghost@example.com' };
+	const ten = people('abcdefghij');
 
-	it('is missing', async () => {
-		await expectWhole((start, count) => ({ Resources: listBody(A_TO_E, start, count).Resources }), {
-			ids: 'abcde',
-			starts: both([1, 3, 5, 6]),
-		});
-	});
-
-	it('is a string', async () => {
-		await expectWhole(
-			(start, count) => ({ ...listBody(A_TO_E, start, count), totalResults: '5' }),
-			{ ids: 'abcde', starts: both([1, 3, 5]) },
-		);
-	});
-
-	it('is inflated by duplicates', async () => {
-		const twice = people('abbcd');
-		await expectWhole((start, count) => listBody(twice, start, count), {
-			ids: 'abcd',
-			// One page more, since overlapping pages look the same.
-			starts: both([1, 3, 5, 6]),
-		});
-	});
-
-	it('is right, and an entry comes twice on its page', async () => {
-		await expectWhole(
-			(start, count) => {
-				const body = listBody(people('abcd'), start, count);
-				return { ...body, Resources: [...body.Resources.slice(0, 1), ...body.Resources] };
-			},
-			{ ids: 'abcd', starts: both([1, 3]) },
-		);
-	});
-
-	it('is 0 past the end', async () => {
-		await expectWhole(
-			(start, count) => {
-				const body = listBody(A_TO_E, start, count);
-				return body.Resources.length === 0 ? { ...body, totalResults: 0 } : body;
-			},
-			{ ids: 'abcde', starts: both([1, 3, 5]) },
-		);
-	});
-
-	it('is a whole page and there are more: the next page is asked for', async () => {
-		await expectWhole(
-			(start, count) => ({ ...listBody(people('abcd'), start, count), totalResults: 2 }),
-			{ ids: 'abcd', starts: both([1, 3, 5]) },
-		);
-	});
-});
-
-describe('paging: startIndex and count', () => {
-	it('a startIndex past the end answers page one again', async () => {
-		await expectWhole((start, count) => listBody(people('abc'), start > 3 ? 1 : start, count), {
-			ids: 'abc',
-			starts: both([1, 3]),
-		});
-	});
-
-	it('a startIndex past the end answers page one again, and no total says so', async () => {
-		await expectWhole(
-			(start, count) => ({
-				Resources: listBody(people('abc'), start > 3 ? 1 : start, count).Resources,
-			}),
-			{ ids: 'abc', starts: both([1, 3, 4]) },
-		);
-	});
-
-	it.each(['abc', 'abcd', 'abcde'])(
-		'startIndex ignored, %s: ends, and says that the list is incomplete',
-		async (all) => {
-			for (const profile of ['accountOrganizations', 'generic'] as const) {
-				const { ids, listing, starts } = await read(profile, (_, count) =>
-					listBody(people(all), 1, count),
-				);
-				expect(ids).toEqual(['a', 'b']);
-				expect(starts).toEqual([1, 3]);
-				expect(listing.incomplete).toBe(`the service showed 2 of ${all.length} entries`);
-			}
+	table({
+		'somebody is deleted between two pages: one more pass': {
+			...{ answer: left('abcde', 'bcde'), ids: 'bcde', sent: at(1, 3, 1, 3), pages: 4 },
 		},
-	);
-
-	it('startIndex ignored and no total: ends, and says that the list may be incomplete', async () => {
-		const { ids, listing, starts } = await read('generic', (_, count) => ({
-			Resources: listBody(A_TO_E, 1, count).Resources,
-		}));
-		expect(ids).toEqual(['a', 'b']);
-		expect(starts).toEqual([1, 3]);
-		expect(listing.incomplete).toBe('the service repeats its first 2 entries');
-	});
-
-	it('count capped', async () => {
-		await expectWhole(
-			(start) => listBody(A_TO_E, start, 2),
-			{ ids: 'abcde', starts: both([1, 3, 5]) },
-			{ count: 4 },
-		);
-	});
-
-	it('count ignored: everything at once', async () => {
-		await expectWhole((start) => listBody(A_TO_E, start), {
-			ids: 'abcde',
-			starts: both([1, 6]),
-		});
-	});
-
-	it('count and startIndex ignored: everything each time', async () => {
-		await expectWhole(() => listBody(A_TO_E), { ids: 'abcde', starts: both([1, 6]) });
-	});
-
-	it('count and startIndex ignored, and no total: more than asked for is everything', async () => {
-		await expectWhole(() => ({ Resources: A_TO_E }), { ids: 'abcde', starts: both([1, 6]) });
-	});
-
-	it('a bare list', async () => {
-		await expectWhole((start) => (start === 1 ? people('a') : []), {
-			ids: 'a',
-			starts: both([1, 2]),
-		});
-	});
-
-	it('without a page size the first request says nothing of paging', async () => {
-		const { ids, starts, transport } = await read(
-			'accountOrganizations',
-			() => listBody(A_TO_E),
-			{},
-		);
-		expect(ids).toHaveLength(5);
-		expect(starts).toEqual([undefined]);
-		expect(transport.sent).toEqual(['GET /scim/Users']);
-	});
-});
-
-describe('paging: pages', () => {
-	it.each([
-		['empty', { totalResults: 0, Resources: [] }],
-		['Resources absent', { schemas: ['x'], totalResults: 0 }],
-		['Resources null', { totalResults: 0, Resources: null }],
-	])('%s at zero hits: an empty list, not an exception', async (_, body) => {
-		await expectWhole(() => body, { ids: '', starts: both([1]) });
-	});
-
-	it('short pages although more follow: goes on by the number received', async () => {
-		const sizes = [1, 2, 1, 1];
-		await expectWhole((start, _, nth) => listBody(A_TO_E, start, sizes[nth - 1] ?? 2), {
-			ids: 'abcde',
-			starts: both([1, 2, 4, 5]),
-		});
-	});
-
-	it('short pages although more follow, and no total', async () => {
-		const sizes = [1, 2, 1, 1];
-		await expectWhole(
-			(start, _, nth) => ({ Resources: listBody(A_TO_E, start, sizes[nth - 1] ?? 2).Resources }),
-			{ ids: 'abcde', starts: both([1, 2, 4, 5, 6]) },
-		);
-	});
-
-	it('pages that overlap', async () => {
-		// From the second page on the first entry was there before.
-		await expectWhole(
-			(start, count) => {
-				const from = start === 1 ? 1 : start - Math.floor(start / 2);
-				return { ...listBody(people('abcd'), from, count), totalResults: 4 };
-			},
-			{ ids: 'abcd', starts: both([1, 3, 5]) },
-		);
-	});
-
-	it('an item deleted between pages shifts one out of view: one more pass', async () => {
-		for (const [profile, starts] of [
-			['accountOrganizations', [1, 3, 1, 3]],
-			['generic', [1, 3, 1, 3]],
-		] as const) {
-			const answer: Page = (start, count, nth) =>
-				listBody(nth === 1 ? A_TO_E : people('bcde'), start, count);
-			const result = await read(profile, answer);
-			expect(result.starts).toEqual(starts);
-			expect(result.ids).toEqual(expect.arrayContaining(['b', 'c', 'd', 'e']));
-			expect(result.listing.incomplete).toBeUndefined();
-			expect(result.listing.pages).toBe(starts.length);
-		}
-	});
-
-	it('who was deleted between pages is not in the list', async () => {
-		const { ids } = await read('accountOrganizations', (start, count, nth) =>
-			listBody(nth === 1 ? A_TO_E : people('bcde'), start, count),
-		);
-		expect(ids.sort()).toEqual(['b', 'c', 'd', 'e']);
-	});
-
-	it('items deleted in both passes: says that the list is incomplete', async () => {
-		const left = ['abcde', 'bcde', 'bcde', 'cde'];
-		const { listing, starts } = await read('accountOrganizations', (start, count, nth) =>
-			listBody(people(left[nth - 1] ?? 'cde'), start, count),
-		);
-		expect(starts).toHaveLength(4);
-		expect(listing.incomplete).toMatch(/removed while it was read/);
-	});
-
-	it('an end before the total: says how many were shown', async () => {
-		for (const profile of ['accountOrganizations', 'generic'] as const) {
-			const { ids, listing } = await read(profile, (start, count) => ({
-				...listBody(people('abc'), start, count),
+		'somebody is deleted in both passes: it is not known to be whole': {
+			answer: left('abcde', 'bcde', 'bcde', 'cde'),
+			...{ incomplete: 'entries were removed while it was read', sent: 4 },
+		},
+		'all come each time: that is all of them': {
+			...{ answer: byIndex(() => listBody(A_TO_E)), ids: 'abcde', sent: at(1, 6) },
+		},
+		'it ends before its total': {
+			answer: byIndex((...given) => ({
+				...listBody(people('abc'), given[0], 2),
 				totalResults: 10,
-			}));
-			expect(ids).toEqual(['a', 'b', 'c']);
-			expect(listing.incomplete).toBe('the service showed 3 of 10 entries');
-		}
+			})),
+			...{ ids: 'abc', incomplete: 'the service showed 3 of 10 entries' },
+		},
+		'without a page size the first request says nothing of paging': {
+			...{ answer: pagesOf(A_TO_E), query: {}, profile: 'accountOrganizations' },
+			...{ ids: 'abcde', sent: ['GET /scim/Users'] },
+		},
+		'it begins where it is told to': {
+			...{
+				answer: pagesOf(A_TO_E),
+				query: { count: 2, startIndex: 3 },
+				ids: 'cde',
+				sent: at(3, 5),
+			},
+		},
+		'a limit ends it, and nothing beyond it is asked for': {
+			...{ answer: pagesOf(A_TO_E), query: { count: 2, limit: 3 }, ids: 'abc' },
+			sent: [...at(1), 'GET /Users?startIndex=3&count=1'],
+		},
+		'a page larger than the limit is cut, whatever is cut off': {
+			answer: byIndex(() => listBody([...people('ab'), ghost])),
+			...{ query: { count: 2, limit: 2 }, ids: 'ab' },
+		},
+		'an entry without ID is named, and the others are there': {
+			answer: pagesOf([user('a'), ghost, user('b')]),
+			...{ ids: 'ab', incomplete: 'it has an entry without ID (ghost@example.com)' },
+		},
+		'an entry without ID whose name is no text': {
+			answer: pagesOf([user('a'), odd, user('b')]),
+			incomplete: 'it has an entry without ID (no name)',
+		},
+		'more pages than allowed, by the total': {
+			...{ answer: pagesOf(ten), query: { count: 2, mostPages: 3 }, sent: 1 },
+			incomplete: 'it has more than 3 pages',
+		},
+		'more pages than allowed, by reading them': {
+			answer: byIndex((start) => ({ Resources: ten.slice(start - 1, start + 1) })),
+			...{ query: { count: 2, mostPages: 3 }, sent: at(1, 3, 5) },
+			incomplete: 'it has more than 3 pages',
+		},
 	});
 
-	it('nothing shown of many', async () => {
-		const { listing } = await read('generic', () => ({ totalResults: 7, Resources: [] }));
-		expect(listing).toEqual({
-			resources: [],
-			pages: 1,
-			incomplete: 'the service showed 0 of 7 entries',
-		});
-	});
-
-	it('an entry without ID: the others are there, and the list is told to be incomplete', async () => {
-		const { ids, listing } = await read('accountOrganizations', (start, count) =>
-			listBody([user('a'), { userName: 'ghost@example.com' }, user('b')], start, count),
-		);
-		expect(ids).toEqual(['a', 'b']);
-		expect(listing.incomplete).toBe('it has an entry without ID (ghost@example.com)');
-	});
-
-	it('an entry without ID whose name is no text', async () => {
-		const { listing } = await read('accountOrganizations', (start, count) =>
-			listBody([user('a'), { userName: { toString: 1 }, displayName: [] }], start, count),
-		);
-		expect(listing.incomplete).toBe('it has an entry without ID (no name)');
-	});
-});
-
-describe('paging: as much as was asked for', () => {
-	it('a limit ends it, and nothing beyond it is asked for', async () => {
-		const { ids, transport, listing } = await read(
-			'generic',
-			(start, count) => listBody(A_TO_E, start, count),
-			{ count: 2, limit: 3 },
-		);
-		expect(ids).toEqual(['a', 'b', 'c']);
-		expect(transport.sent).toEqual([
-			'GET /Users?startIndex=1&count=2',
-			'GET /Users?startIndex=3&count=1',
-		]);
-		expect(listing.incomplete).toBeUndefined();
-	});
-
-	it('a page larger than the limit is cut', async () => {
-		const entries = [...people('ab'), { userName: 'ghost@example.com' }];
-		const { ids, listing } = await read('generic', () => listBody(entries), { count: 2, limit: 2 });
-		expect(ids).toEqual(['a', 'b']);
-		// What is cut off may be as it will.
-		expect(listing.incomplete).toBeUndefined();
-	});
-
-	it('begins where it is told to', async () => {
-		const { ids, starts } = await read(
-			'accountOrganizations',
-			(start, count) => listBody(A_TO_E, start, count),
-			{ count: 2, startIndex: 3 },
-		);
-		expect(ids).toEqual(['c', 'd', 'e']);
-		expect(starts).toEqual([3, 5]);
-	});
-
-	it('keeps filter and attributes on every page', async () => {
-		const { transport } = await read(
-			'accountOrganizations',
-			(start, count) => listBody(people('abc'), start, count),
-			{ count: 2, filter: 'active eq true', attributes: 'userName' },
-		);
-		expect(transport.received.map(({ query }) => Object.fromEntries(query))).toEqual([
-			{ filter: 'active eq true', attributes: 'userName', startIndex: '1', count: '2' },
-			{ filter: 'active eq true', attributes: 'userName', startIndex: '3', count: '2' },
-		]);
-	});
-
-	it('leaves a list that would take too many requests after its first page', async () => {
-		const { listing, starts } = await read(
-			'accountOrganizations',
-			(start, count) => listBody(people('abcdefghij'), start, count),
-			{ count: 2, mostPages: 3 },
-		);
-		expect(starts).toEqual([1]);
-		expect(listing.incomplete).toBe('it has more than 3 pages');
-		expect(listing.pages).toBe(1);
-	});
-
-	it('leaves a list of unknown length after that many requests', async () => {
-		const { listing, starts } = await read(
-			'generic',
-			(start, count) => ({ Resources: listBody(people('abcdefghij'), start, count).Resources }),
-			{ count: 2, mostPages: 3 },
-		);
-		expect(starts).toEqual([1, 3, 5]);
-		expect(listing.incomplete).toBe('it has more than 3 pages');
-	});
-});
-
-describe('paging: errors', () => {
-	it('something that is no list', async () => {
-		await expect(read('generic', () => ({ hello: 'world' }))).rejects.toThrow(
+	it('what is no list is an error', async () => {
+		await expect(read('generic', () => ({ json: { hello: 'world' } }))).rejects.toThrow(
 			'Could not list users: the service answered with something that is not a SCIM list',
 		);
 	});
 
-	it('a page that cannot be read ends all of it', async () => {
-		const transport = fakeTransport((_, nth) =>
-			nth === 1 ? { json: listBody(A_TO_E, 1, 2) } : scimError(403, 'no more'),
-		);
-		const listing = listAll(sendOver(transport), PROFILES.generic, 'Users', readUser, LIST_LIMITS, {
-			count: 2,
+	it.each([
+		[{ mostPages: 4, mostResources: 100 }, 4, 'it has more than 4 pages'],
+		[{ mostPages: 100, mostResources: 5 }, 3, 'it has more than 5 entries'],
+	])('a list without end is left: %j', async (limits, sent, incomplete) => {
+		const endless: Answerer = (_, nth) => ({ json: listBody([user(`a${nth}`), user(`b${nth}`)]) });
+		const seen = await read('generic', endless, undefined, { limits });
+		expect([seen.sent.length, seen.incomplete]).toEqual([sent, incomplete]);
+	});
+
+	it('a total of what was shown so far is none of the list, in no list of the run', async () => {
+		const soFar = byIndex((start) => {
+			const page = A_TO_E.slice(start - 1, start + 1);
+			return { ...listBody(page), totalResults: start - 1 + page.length };
 		});
-		await expect(listing).rejects.toThrow('the service answered 403, no more');
-		expect(transport.sent).toHaveLength(2);
+		const habits = new ListHabits(2);
+		for (let nth = 1; nth <= 2; nth++)
+			expect((await read('generic', soFar, {}, { habits })).ids).toBe('abcde');
 	});
 });
 
-describe('limits', () => {
-	const endless = (nth: number) =>
-		listBody([{ id: `a${nth}` }, { id: `b${nth}` }] as typeof A_TO_E, 1, 2);
-	const readWith = async (limits: { mostPages: number; mostResources: number }) => {
-		const transport = fakeTransport((_, nth) => ({ json: endless(nth) }));
-		const send = sendOver(transport);
-		const listing = await listAll(send, PROFILES.generic, 'Users', readUser, limits, { count: 2 });
-		return { listing, transport };
-	};
-
-	it('pages: a list without end is left, and said to be incomplete', async () => {
-		const { listing, transport } = await readWith({ mostPages: 4, mostResources: 100 });
-		expect(transport.sent).toHaveLength(4);
-		expect(listing.incomplete).toBe('it has more than 4 pages');
-	});
-
-	it('resources: the same', async () => {
-		const { listing, transport } = await readWith({ mostPages: 100, mostResources: 5 });
-		expect(transport.sent).toHaveLength(3);
-		expect(listing.incomplete).toBe('it has more than 5 entries');
-	});
-});
-
-describe('paging: cursors (RFC 9865)', () => {
-	/** Pages by cursor: each is named by its text, `.` an empty one, and names the next. */
+describe('by cursor (RFC 9865)', () => {
+	/** Pages by cursor: each is named by its text, and names the next. */
 	const book =
 		(pages: Record<string, [ids: string, nextCursor?: unknown]>, more: object = {}): Answerer =>
 		({ query }) => {
-			const [ids, nextCursor] = pages[query.get('cursor') ?? ''] ?? [];
-			if (ids === undefined) return scimError(400, 'No such cursor', { scimType: 'invalidCursor' });
+			const [ids, nextCursor] = pages[query.get('cursor') ?? ''];
 			return { json: { Resources: people(ids), nextCursor, ...more } };
 		};
 	const PAGES = book({ '': ['ab', 'x+/='], 'x+/=': ['', 'y'], y: ['bcd'] });
-
-	async function readBy(
-		answer: Answerer,
-		query: ListQuery = { count: 2 },
-		profile: 'awsIdentityCenter' | 'generic' = 'awsIdentityCenter',
-	) {
-		const transport = fakeTransport((request, nth) => {
-			if (nth > 50) throw new Error('asks for ever');
-			return answer(request, nth);
-		});
-		const send = sendOver(transport, { maxWaitMs: 0 });
-		const listing = await listAll(send, PROFILES[profile], 'Users', readUser, LIST_LIMITS, query);
-		return { ids: listing.resources.map(({ id }) => id).join(''), listing, sent: transport.sent };
-	}
-
-	it('go on to the page that names none, over an empty one, each person once', async () => {
-		const { ids, listing, sent } = await readBy(PAGES, { count: 2, filter: 'active eq true' });
-		expect(ids).toBe('abcd');
-		expect(listing).toMatchObject({ pages: 3 });
-		expect(listing.incomplete).toBeUndefined();
-		expect(sent).toEqual(
-			['', 'x+/=', 'y'].map(
-				(cursor) => `GET /Users?filter=active eq true&cursor=${cursor}&count=2`,
-			),
-		);
+	const circle = book({ '': ['ab', 'x'], x: ['cd', 'y'], y: ['ef', 'x'] });
+	const same: Answerer = (_, nth) => ({
+		json: { Resources: people('ab'), nextCursor: `fresh${nth}` },
 	});
-
-	it('a first page by startIndex that names one: without startIndex from then on', async () => {
-		const { ids, listing, sent } = await readBy(PAGES, { count: 2 }, 'generic');
-		expect([ids, listing.incomplete]).toEqual(['abcd', undefined]);
-		expect(sent).toEqual([
-			'GET /Users?startIndex=1&count=2',
-			'GET /Users?cursor=x+/=&count=2',
-			'GET /Users?cursor=y&count=2',
-		]);
+	const endless: Answerer = (_, nth) => ({
+		json: { Resources: [user(`a${nth}`), user(`b${nth}`)], nextCursor: `c${nth}` },
 	});
+	/** So many empty pages behind the first, and then the last. */
+	const empties =
+		(most: number): Answerer =>
+		({ query }) => {
+			const page = Number(query.get('cursor'));
+			const Resources = page === 0 ? people('ab') : page > most ? people('cd') : [];
+			return { json: { Resources, ...(page <= most && { nextCursor: page + 1 }) } };
+		};
+	const first =
+		(count: number, answer: Answerer, then = PAGES): Answerer =>
+		(request, nth) =>
+			(nth <= count ? answer : then)(request, nth);
+	const short = book({ '': ['ab', 'x'], x: ['bc'] }, { totalResults: 4 });
+	const SAME = 'the service shows the same entries on another page';
 
-	it.each([null, '', undefined])('%j names no page', async (nextCursor) => {
-		const { ids, sent } = await readBy(book({ '': ['ab', nextCursor] }));
-		expect(ids).toBe('ab');
-		expect(sent).toHaveLength(1);
-	});
-
-	it('never asks for a larger page than the service gives', async () => {
-		const { sent } = await readBy(PAGES, { count: 500 });
-		expect(sent[0]).toBe('GET /Users?cursor=&count=100');
-	});
+	table(
+		{
+			'goes on to the page that names none, over an empty one, each person once': {
+				...{ answer: PAGES, ids: 'abcd' },
+				sent: ['', 'x+/=', 'y'].map((cursor) => `GET /Users?cursor=${cursor}&count=2`),
+			},
+			'null names no page': { answer: book({ '': ['ab', null] }), ids: 'ab', sent: 1 },
+			'a cursor that comes twice: once more from the beginning': {
+				...{ answer: circle, sent: 6, incomplete: 'the service names the same next page twice' },
+			},
+			'the same, and better then': { answer: first(3, circle), ids: 'abcd' },
+			'fresh ones that bring the same entries: once more from the beginning': {
+				...{ answer: same, sent: 4, incomplete: SAME },
+			},
+			'the same, and better then, too': { answer: first(2, same), ids: 'abcd' },
+			'one that is ignored, on a last page': {
+				...{ answer: book({ '': ['ab', 'x'], x: ['ab'] }), incomplete: SAME },
+			},
+			'some empty pages in a row': { answer: empties(9), ids: 'abcd' },
+			'no end of empty pages': {
+				...{ answer: empties(Infinity), sent: 24 },
+				incomplete: 'the service names another page after 11 empty ones',
+			},
+			'a total that the last page does not reach': {
+				...{ answer: short, incomplete: 'the service showed 3 of 4 entries' },
+			},
+			'the same, where no more was asked for': {
+				...{ answer: short, query: { count: 2, limit: 3 }, ids: 'abc' },
+			},
+			'an entry without ID': {
+				answer: () => ({ json: { Resources: [{ userName: 'ghost' }] } }),
+				incomplete: 'it has an entry without ID (ghost)',
+			},
+			'a start in the middle is counted from the first': {
+				...{ answer: PAGES, query: { count: 2, startIndex: 2, limit: 2 }, ids: 'bc' },
+			},
+			'more pages than allowed, by reading them': {
+				...{ answer: endless, query: { count: 2, mostPages: 3 }, sent: 3 },
+				incomplete: 'it has more than 3 pages',
+			},
+			'more pages than allowed, by the total': {
+				answer: book({ '': ['ab', 'x'] }, { totalResults: 10 }),
+				...{ query: { count: 2, mostPages: 3 }, sent: 1, incomplete: 'it has more than 3 pages' },
+			},
+			'a service that knows none, and says where its page begins: by index': {
+				...{ answer: pagesOf(A_TO_E), ids: 'abcde' },
+				sent: ['GET /Users?cursor=&count=2', ...at(3), ...at(5)],
+			},
+			'a service that knows none and does not say so: short of its own total': {
+				answer: () => ({ json: { totalResults: 5, Resources: people('ab') } }),
+				incomplete: 'the service showed 2 of 5 entries',
+			},
+		},
+		'awsIdentityCenter',
+	);
 
 	it.each([
-		['is refused', 400, 'invalidCursor'],
-		['has expired', 400, 'expiredCursor'],
-		['is refused without a type', 400, undefined],
-		['is gone', 404, undefined],
-	])('one that %s: once more from the beginning', async (_, status, scimType) => {
-		const refusal = scimError(status, 'No such cursor', { scimType });
-		const once = await readBy((request, nth) => (nth === 3 ? refusal : PAGES(request, nth)));
-		expect([once.ids, once.listing.incomplete]).toEqual(['abcd', undefined]);
-		expect(once.sent).toHaveLength(6);
-
-		const always = await readBy((request, nth) =>
-			request.query.get('cursor') === 'y' ? refusal : PAGES(request, nth),
-		);
-		expect(always.listing.incomplete).toMatch(
-			/^the service does not accept its own cursor\. .*No such cursor/,
-		);
-		expect(always.sent).toHaveLength(6);
-	});
-
-	it('one that comes twice: once more from the beginning', async () => {
-		const circle = book({ '': ['ab', 'x'], x: ['cd', 'y'], y: ['ef', 'x'] });
-		const { listing, sent } = await readBy(circle);
-		expect(listing.incomplete).toBe('the service names the same next page twice');
-		expect(sent).toHaveLength(6);
-
-		const once = await readBy((request, nth) => (nth <= 3 ? circle : PAGES)(request, nth));
-		expect([once.ids, once.listing.incomplete]).toEqual(['abcd', undefined]);
-	});
-
-	it('fresh ones that bring the same entries: once more from the beginning', async () => {
-		const same: Answerer = (_, nth) => ({
-			json: { Resources: people('ab'), nextCursor: `fresh${nth}` },
-		});
-		const { listing, sent } = await readBy(same);
-		expect(listing.incomplete).toBe('the service shows the same entries on another page');
-		expect(sent).toHaveLength(4);
-
-		const once = await readBy((request, nth) => (nth <= 2 ? same : PAGES)(request, nth));
-		expect([once.ids, once.listing.incomplete]).toEqual(['abcd', undefined]);
-	});
-
-	it('one that is ignored, on a last page too: once more from the beginning', async () => {
-		const { listing } = await readBy(book({ '': ['ab', 'x'], x: ['ab'] }));
-		expect(listing.incomplete).toBe('the service shows the same entries on another page');
-	});
-
-	it('over some empty pages in a row, but not for ever', async () => {
-		const empties =
-			(most: number): Answerer =>
-			({ query }) => {
-				const page = Number(query.get('cursor'));
-				const Resources = page === 0 ? people('ab') : page > most ? people('cd') : [];
-				return { json: { Resources, ...(page <= most && { nextCursor: page + 1 }) } };
-			};
-		const some = await readBy(empties(9));
-		expect([some.ids, some.listing.incomplete]).toEqual(['abcd', undefined]);
-
-		const { listing, sent } = await readBy(empties(Number.POSITIVE_INFINITY));
-		expect(listing.incomplete).toBe('the service names another page after 11 empty ones');
-		expect(sent).toHaveLength(24);
-	});
-
-	it('a total that the last page does not reach', async () => {
-		const short = book({ '': ['ab', 'x'], x: ['bc'] }, { totalResults: 4 });
-		const { listing } = await readBy(short);
-		expect(listing.incomplete).toBe('the service showed 3 of 4 entries');
-		const reached = await readBy(short, { count: 2, limit: 3 });
-		expect([reached.ids, reached.listing.incomplete]).toEqual(['abc', undefined]);
-	});
-
-	it('a total that drops, because somebody was removed meanwhile, is the last one told', async () => {
-		const { ids, listing } = await readBy((request, nth) => {
-			const { json } = PAGES(request, nth) as { json: object };
-			return { json: { ...json, totalResults: nth === 1 ? 5 : 4 } };
-		});
-		expect([ids, listing.incomplete]).toEqual(['abcd', undefined]);
-	});
-
-	it('an entry without ID: the list is told to be incomplete', async () => {
-		const { listing } = await readBy(() => ({ json: { Resources: [{ userName: 'ghost' }] } }));
-		expect(listing.incomplete).toBe('it has an entry without ID (ghost)');
-	});
+		['invalidCursor', 400],
+		['expiredCursor', 400],
+		[undefined, 404],
+	])(
+		'one that is refused as %s with %i: once more from the beginning',
+		async (scimType, status) => {
+			const refusal = scimError(status, 'No such cursor', { scimType });
+			const once: Answerer = (request, nth) => (nth === 3 ? refusal : PAGES(request, nth));
+			const seen = await read('awsIdentityCenter', once);
+			expect([seen.ids, seen.incomplete, seen.sent.length]).toEqual(['abcd', undefined, 6]);
+		},
+	);
 
 	it('any other failure ends all of it', async () => {
 		const answer: Answerer = (request, nth) =>
 			nth === 2 ? scimError(403, 'no more') : PAGES(request, nth);
-		await expect(readBy(answer)).rejects.toThrow('the service answered 403, no more');
+		await expect(read('awsIdentityCenter', answer)).rejects.toThrow('answered 403, no more');
 	});
-
-	it('a limit ends it, with pages of one size', async () => {
-		const { ids, sent } = await readBy(book({ '': ['ab', 'x'], x: ['cd', 'y'] }), {
-			count: 2,
-			limit: 3,
-		});
-		expect(ids).toBe('abc');
-		expect(sent).toEqual(['GET /Users?cursor=&count=2', 'GET /Users?cursor=x&count=2']);
-	});
-
-	it('a start in the middle is counted from the first', async () => {
-		const { ids, sent } = await readBy(PAGES, { count: 2, startIndex: 2, limit: 2 });
-		expect(ids).toBe('bc');
-		expect(sent[0]).toBe('GET /Users?cursor=&count=2');
-	});
-
-	it('more pages than allowed: known from the total, or by reading them', async () => {
-		const endless: Answerer = (_, nth) => ({
-			json: { Resources: people('ab').map(({ id }) => user(`${id}${nth}`)), nextCursor: `c${nth}` },
-		});
-		const read3 = await readBy(endless, { count: 2, mostPages: 3 });
-		expect(read3.listing.incomplete).toBe('it has more than 3 pages');
-		expect(read3.sent).toHaveLength(3);
-
-		const told = await readBy(book({ '': ['ab', 'x'] }, { totalResults: 10 }), {
-			count: 2,
-			mostPages: 3,
-		});
-		expect(told.listing.incomplete).toBe('it has more than 3 pages');
-		expect(told.sent).toHaveLength(1);
-	});
-
-	it('a service that knows none, and says where its page begins: by startIndex', async () => {
-		const { ids, listing, sent } = await readBy((request) => {
-			const { startIndex, count } = paging(request);
-			return { json: listBody(A_TO_E, startIndex, count) };
-		});
-		expect([ids, listing.incomplete]).toEqual(['abcde', undefined]);
-		expect(sent.slice(0, 2)).toEqual([
-			'GET /Users?cursor=&count=2',
-			'GET /Users?startIndex=3&count=2',
-		]);
-	});
-
-	it('a service that knows none and does not say so: short of its own total', async () => {
-		const { listing } = await readBy(() => ({
-			json: { totalResults: 5, Resources: people('ab') },
-		}));
-		expect(listing.incomplete).toBe('the service showed 2 of 5 entries');
-	});
-});
-
-test('a total of what was shown so far is none of the list, in no list of the run', async () => {
-	const users = Array.from({ length: 5 }, (_, index) => user(`u${index}`));
-	const soFar: Answerer = (request) => {
-		const { startIndex = 1 } = paging(request);
-		const page = users.slice(startIndex - 1, startIndex + 1);
-		return { json: { ...listBody(page), totalResults: startIndex - 1 + page.length } };
-	};
-	const habits = new ListHabits(2);
-	const read = async () => {
-		const send = sendOver(fakeTransport(soFar), { maxWaitMs: 0 });
-		const { generic } = PROFILES;
-		return await listAll(send, generic, 'Users', readUser, LIST_LIMITS, {}, habits);
-	};
-	expect((await read()).resources).toHaveLength(5);
-	expect((await read()).resources).toHaveLength(5);
 });

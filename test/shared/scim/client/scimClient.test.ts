@@ -1,5 +1,9 @@
 import type { RequestError } from '../../../../nodes/shared/http/requestError';
+import type { ScimClient, UserLookUps } from '../../../../nodes/shared/scim/client/scimClient';
+import type { KeptOfGroup } from '../../../../nodes/shared/scim/protocol/patch';
 import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
+import type { User } from '../../../../nodes/shared/scim/protocol/resource';
+import { attempt } from '../../../../nodes/shared/util';
 import {
 	broken,
 	clientOver,
@@ -10,481 +14,339 @@ import {
 	paging,
 	scimError,
 	user,
+	type Answerer,
 	type Reply,
 } from '../../../support/fakeTransport';
-import type { User } from '../../../../nodes/shared/scim/protocol/resource';
 
+// What one request of the client comes to, where no operation shows it: `test/behavior` and `test/loop` hold the rest.
+
+const { accountOrganizations: ACCOUNT, generic: GENERIC } = PROFILES;
 const ANA = 'ana@example.com';
 const BODY = { schemas: ['x'], userName: ANA, active: true };
-const seen = (id = 'user-1'): User => ({
-	id,
-	userName: ANA,
-	attributes: { id, userName: ANA },
-});
+const FAULT: Reply = { status: 500 };
+const DONE: Reply = { status: 204 };
+const TAKEN = scimError(409, 'already exists');
+const [refused, reset] = [broken('ECONNREFUSED'), broken('ECONNRESET')];
 
-async function failureOf(work: Promise<unknown>): Promise<RequestError> {
-	return (await work.then(
-		() => {
-			throw new Error('did not fail');
-		},
-		(error: unknown) => error,
-	)) as RequestError;
+/** What is asked of a client, what is answered in turn, and what comes of it: an error or what is told, and what leaves. */
+interface Case {
+	ask: (client: ScimClient) => Promise<unknown>;
+	replies: Array<Reply | Error> | Answerer;
+	profile?: typeof GENERIC;
+	tells?: unknown;
+	fails?: RegExp;
+	mayHaveWorked?: boolean;
+	sent?: number | string[];
+	bodies?: object[];
 }
 
-describe('one resource', () => {
-	it('404', async () => {
-		const client = clientOver(fakeTransport(inTurn(scimError(404, 'not found'))));
-		const error = await failureOf(client.getGroup('g'));
-		expect(error.message).toBe(
-			'Could not get group g: the service answered 404, not found, 4 times',
-		);
-		// A group of an account is never gone.
-		expect(error.status).toBeUndefined();
-		expect(error.description).toMatch(/Check the ID/);
+function table(cases: Record<string, Case>) {
+	it.each(Object.entries(cases))('%s', async (_, { ask, replies, profile = GENERIC, ...said }) => {
+		const transport = fakeTransport(Array.isArray(replies) ? inTurn(...replies) : replies);
+		const tried = await attempt(async () => await ask(clientOver(transport, profile)));
+		const error = tried.ok ? undefined : (tried.error as RequestError);
+		if (said.fails === undefined) expect([error, tried]).toMatchObject([undefined, { ok: true }]);
+		else expect(error?.message).toMatch(said.fails);
+		if ('tells' in said) expect(tried).toMatchObject({ value: said.tells });
+		if (said.mayHaveWorked) expect(error?.facts).toMatchObject({ mayHaveWorked: true });
+		const { sent } = transport;
+		if (said.sent) expect(typeof said.sent === 'number' ? sent.length : sent).toEqual(said.sent);
+		const bodies = transport.received.map(({ body }) => body);
+		if (said.bodies) expect(bodies).toMatchObject(said.bodies);
 	});
-});
+}
 
-describe.each(['findUsersByFilter', 'findGroupsByFilter'] as const)('%s', (find) => {
-	it('an answer that goes on by cursor tells of nobody yet', async () => {
-		const transport = fakeTransport(inTurn({ json: { Resources: [], nextCursor: 'x' } }));
-		expect(await clientOver(transport, PROFILES.generic)[find](ANA)).toEqual({ usable: false });
+describe('a filter', () => {
+	const users = async (client: ScimClient) => await client.findUsersByFilter(ANA);
+	const groups = async (client: ScimClient) => await client.findGroupsByFilter('Sales');
+	const sales = (id: string, displayName = 'Sales') => ({ id, displayName });
+	const nothing = { usable: false };
+	const goesOn = { json: { Resources: [], nextCursor: 'x' } };
+	table({
+		'for users that goes on by cursor tells nothing': {
+			ask: users,
+			replies: [goesOn],
+			tells: nothing,
+		},
+		'for groups that goes on by cursor tells nothing': {
+			...{ ask: groups, replies: [goesOn], tells: nothing },
+		},
+		'for users with a fault is no answer': { ask: users, replies: [FAULT], fails: /500/ },
+		'for groups finds all of the name in any case': {
+			...{ ask: groups, replies: [{ json: listBody([sales('1'), sales('2', 'SALES')]) }] },
+			...{ tells: { usable: true, groups: [{ id: '1' }, { id: '2' }] }, sent: 1 },
+		},
+		'for groups finds none': {
+			...{ ask: groups, replies: [{ json: listBody([]) }], tells: { usable: true, groups: [] } },
+		},
+		'for groups that is ignored tells nothing': {
+			ask: groups,
+			replies: [{ json: listBody([sales('1'), sales('2', 'Sales EMEA')]) }],
+			tells: nothing,
+		},
+		'for groups that is cut off tells nothing': {
+			ask: groups,
+			replies: [{ json: { ...listBody([sales('1')]), totalResults: 2 } }],
+			tells: nothing,
+		},
+		'for groups with a fault is no answer': {
+			ask: groups,
+			replies: [{ status: 401 }],
+			fails: /401/,
+		},
+		'for groups of an account is tried again after a failure behind the interface': {
+			...{ ask: groups, replies: [scimError(400, 'backend'), { json: listBody([sales('1')]) }] },
+			...{ profile: ACCOUNT, tells: { groups: [{ id: '1' }] } },
+		},
 	});
-});
 
-describe('findUsersByFilter', () => {
-	it.each([400, 403, 404, 405, 413, 414, 501])('refused with %i: unusable', async (status) => {
-		const transport = fakeTransport(inTurn(scimError(status, 'no filter')));
-		expect(await clientOver(transport).findUsersByFilter(ANA)).toEqual({ usable: false });
-		expect(transport.sent).toHaveLength(1);
+	const statuses = [400, 403, 404, 405, 413, 414, 501];
+	const refusals = statuses.map((status) => [status, scimError(status, 'no filter')] as const);
+	it.each(refusals)('refused with %i tells nothing', async (_, reply) => {
+		for (const ask of [users, groups]) {
+			const transport = fakeTransport(inTurn(reply));
+			expect(await ask(clientOver(transport, GENERIC))).toEqual(nothing);
+			expect(transport.sent).toHaveLength(1);
+		}
 	});
 
-	it('hits in other case count', async () => {
-		const hit = user('user-1', { userName: 'ANA@Example.com' });
-		const client = clientOver(fakeTransport(inTurn({ json: listBody([hit]) })));
-		expect(await client.findUsersByFilter(ANA)).toMatchObject({
-			usable: true,
-			users: [{ id: 'user-1' }],
+	it('a group of an account is never gone', async () => {
+		const client = clientOver(fakeTransport(inTurn(scimError(404, 'not found'))), ACCOUNT);
+		await expect(client.getGroup('g')).rejects.toMatchObject({
+			message: 'Could not get group g: the service answered 404, not found, 4 times',
+			description: expect.stringContaining('Check the ID') as string,
+			status: undefined,
 		});
 	});
-
-	it('401 and faults are no answer to the question', async () => {
-		await expect(
-			clientOver(fakeTransport(inTurn(scimError(401, 'no')))).findUsersByFilter(ANA),
-		).rejects.toThrow(/401/);
-		await expect(
-			clientOver(fakeTransport(inTurn(scimError(500, 'no')))).findUsersByFilter(ANA),
-		).rejects.toThrow(/500/);
-	});
 });
 
-describe('createUser', () => {
-	/** The same look for both ways. */
-	const looking = (look: () => Promise<User | undefined>) => ({ quick: look, thorough: look });
-	const never = looking(async () => {
-		throw new Error('was looked up');
-	});
-
-	it('201 with the user: one request, no look', async () => {
-		const transport = fakeTransport(inTurn({ status: 201, json: user('user-1') }));
-		expect(await clientOver(transport).createUser(BODY, never)).toMatchObject({
-			user: { id: 'user-1' },
-			found: false,
-		});
-		expect(transport.sent).toEqual(['POST /scim/Users']);
-		expect(transport.received[0].body).toEqual(BODY);
-	});
-
-	it('409 after a lost answer, and reads lag behind: looks again with back-off', async () => {
-		const transport = fakeTransport(inTurn({ status: 500 }, scimError(409, 'already exists')));
-		const patience = fakePatience(10_000);
-		let looks = 0;
-		const created = await clientOver(transport, PROFILES.accountOrganizations, patience).createUser(
-			BODY,
-			looking(async () => (++looks < 4 ? undefined : seen())),
-		);
-		expect(created.user?.id).toBe('user-1');
-		expect(transport.sent).toHaveLength(2);
-		expect(patience.waits).not.toStrictEqual([]);
-	});
-
-	it('409 after a connection that was refused is somebody else too', async () => {
-		const transport = fakeTransport(
-			inTurn(broken('ECONNREFUSED'), scimError(409, 'already exists')),
-		);
-		const error = await failureOf(clientOver(transport).createUser(BODY, never));
-		expect(error.status).toBe(409);
-	});
-
-	it('a lost answer and a look that fails: the error tells of the create that may have worked', async () => {
-		const transport = fakeTransport(inTurn({ status: 500 }));
-		const error = await failureOf(
-			clientOver(transport).createUser(
-				BODY,
-				looking(async () => {
-					throw new Error('Could not list users');
-				}),
-			),
-		);
-		expect(transport.sent).toHaveLength(1);
-		expect(error.message).toMatch(/Could not create user ana@example\.com/);
-		expect(error.facts.mayHaveWorked).toBe(true);
-	});
-
-	it('201 without id and a look that fails: the user was created all the same', async () => {
-		const transport = fakeTransport(inTurn({ status: 201 }));
-		const created = await clientOver(transport).createUser(
-			BODY,
-			looking(async () => {
-				throw new Error('Could not list users');
-			}),
-		);
-		expect(created.user).toBeUndefined();
-	});
-});
-
-describe('createUser: the two ways of looking', () => {
-	const looks = (quickSees: boolean, thoroughSees: boolean) => {
+describe('the creation of a user', () => {
+	const seen: User = { id: 'u', userName: ANA, attributes: { id: 'u', userName: ANA } };
+	/** Ways of looking that see the user at the given look at the earliest, and fail at 0. */
+	function looking(quickAt: number, thoroughAt: number) {
 		const asked: string[] = [];
-		return {
-			asked,
-			lookUps: {
-				quick: async () => {
-					asked.push('quick');
-					return quickSees ? seen() : undefined;
-				},
-				thorough: async () => {
-					asked.push('thorough');
-					return thoroughSees ? seen() : undefined;
-				},
-			},
+		const way = (name: string, at: number) => async () => {
+			asked.push(name);
+			if (at === 0) throw new Error('Could not list users');
+			return asked.filter((one) => one === name).length >= at ? seen : undefined;
 		};
-	};
+		return { asked, quick: way('quick', quickAt), thorough: way('thorough', thoroughAt) };
+	}
+	const create =
+		(lookUps: UserLookUps): Case['ask'] =>
+		async (client) =>
+			await client.createUser(BODY, lookUps);
+	const failing = create(looking(0, 0));
 
-	it('201 without id: the quick one again and again, the thorough one once at the end', async () => {
-		const { asked, lookUps } = looks(false, true);
-		const client = clientOver(fakeTransport(inTurn({ status: 201 })));
-		expect((await client.createUser(BODY, lookUps)).user?.id).toBe('user-1');
-		expect(asked.slice(0, -1).every((ask) => ask === 'quick')).toBe(true);
-		expect(asked.at(-1)).toBe('thorough');
-		expect(asked.filter((ask) => ask.startsWith('thorough'))).toHaveLength(1);
-	});
-
-	it('the thorough one is spared when the quick one sees the user', async () => {
-		const { asked, lookUps } = looks(true, false);
-		const client = clientOver(fakeTransport(inTurn({ status: 201 })));
-		expect((await client.createUser(BODY, lookUps)).user?.id).toBe('user-1');
-		expect(asked).toEqual(['quick']);
-	});
-
-	it('answers lost to the end: the thorough one decides', async () => {
-		const { lookUps } = looks(false, true);
-		const transport = fakeTransport(inTurn({ status: 500 }));
-		const created = await clientOver(transport).createUser(BODY, lookUps);
-		expect(created.user?.id).toBe('user-1');
-	});
-});
-
-describe('writes', () => {
-	it('PATCH is repeated, PUT never is', async () => {
-		const patched = fakeTransport(inTurn({ status: 500 }, { status: 204 }));
-		await clientOver(patched).patchUser('user-1', { schemas: [], Operations: [] });
-		expect(patched.sent).toEqual(['PATCH /scim/Users/user-1', 'PATCH /scim/Users/user-1']);
-
-		const put = fakeTransport(inTurn({ status: 500 }, { status: 200 }));
-		const error = await failureOf(clientOver(put).replaceUser('user-1', BODY, async () => BODY));
-		expect(put.sent).toEqual(['PUT /scim/Users/user-1']);
-		expect(error.facts.mayHaveWorked).toBe(true);
+	table({
+		'with an answer that shows the user needs no look': {
+			...{ ask: failing, replies: [{ status: 201, json: user('u') }], bodies: [BODY] },
+			tells: { user: { id: 'u' }, found: false },
+		},
+		'refused after a lost answer: the one that there is is ours, even where reads lag': {
+			...{ ask: create(looking(4, Infinity)), replies: [FAULT, TAKEN] },
+			...{ tells: { user: { id: 'u' }, found: true }, sent: 2 },
+		},
+		'refused after a connection that did not come about: somebody else': {
+			...{ ask: failing, replies: [refused, TAKEN], fails: /409/, sent: 2 },
+		},
+		'lost, and the look fails: it may have worked, and is not sent again': {
+			...{ ask: failing, replies: [FAULT], fails: /Could not create user ana@/, sent: 1 },
+			mayHaveWorked: true,
+		},
+		'lost to the end: the thorough look decides': {
+			...{ ask: create(looking(Infinity, 1)), replies: [FAULT], tells: { user: { id: 'u' } } },
+		},
+		'without an ID in the answer, and the look fails: created all the same': {
+			...{ ask: failing, replies: [{ status: 201 }], tells: { user: undefined } },
+		},
 	});
 
 	it.each([
-		['204', { status: 204 }, true],
-		['200 with a body', { status: 200, json: user('user-1') }, true],
+		[
+			'the quick look again and again, the thorough one once at the end',
+			Infinity,
+			/^(quick,){2,}thorough$/,
+		],
+		['the thorough look is spared where the quick one sees the user', 1, /^quick$/],
+	])('without an ID in the answer: %s', async (_, quickAt, asked) => {
+		const ways = looking(quickAt, 1);
+		const client = clientOver(fakeTransport(inTurn({ status: 201 })));
+		expect(await client.createUser(BODY, ways)).toMatchObject({ user: { id: 'u' } });
+		expect(ways.asked.join()).toMatch(asked);
+	});
+
+	it('looks with growing pauses', async () => {
+		const patience = fakePatience(10_000);
+		const client = clientOver(fakeTransport(inTurn(FAULT, TAKEN)), ACCOUNT, patience);
+		await client.createUser(BODY, looking(4, Infinity));
+		expect(patience.waits.length).toBeGreaterThan(0);
+	});
+});
+
+describe('a write', () => {
+	const NO_PATCH = { schemas: [], Operations: [] };
+	const members =
+		(add: string[], remove: string[]): Case['ask'] =>
+		async (client) =>
+			await client.changeMembers('org-1:admin', add, remove);
+	const list = (op: string, ...ids: string[]) => ({
+		...{ op, path: 'members', value: ids.map((value) => ({ value })) },
+	});
+	const kept: KeptOfGroup = {
+		attributes: { displayName: 'G', 'urn:example:2.0:Group': { cost: 1 } },
+		...{ nested: ['g-2'], displays: new Map([['user-1', 'ana']]) },
+	};
+	const replace =
+		(ids: string[], all = kept): Case['ask'] =>
+		async (client) =>
+			await client.replaceMembers('g', ids, all, async () => undefined);
+	const NONE = { attributes: {}, nested: [], displays: new Map<string, string>() };
+
+	table({
+		'adds are sent again after a lost answer': {
+			...{ ask: members(['a', 'b'], []), profile: ACCOUNT, replies: [reset, DONE] },
+			bodies: Array<object>(2).fill({ Operations: [list('add', 'a', 'b')] }),
+		},
+		'removals are not sent again after a lost answer: they have to be planned anew': {
+			...{ ask: members(['a'], ['b']), profile: ACCOUNT, replies: [reset, DONE], sent: 1 },
+			...{ fails: /broke off/, mayHaveWorked: true },
+			bodies: [{ Operations: [list('add', 'a'), list('remove', 'b')] }],
+		},
+		'nor after 429 without a look': {
+			ask: members([], ['b']),
+			replies: [{ status: 429 }],
+			fails: /429/,
+		},
+		'a PUT of no members has an empty list: without one some empty the group, some leave it': {
+			...{ ask: replace([], NONE), replies: [DONE], bodies: [{ members: [] }] },
+		},
+		'a PUT of members takes along what else the group has, which would be cleared otherwise': {
+			...{ ask: replace(['user-1', 'user-2']), replies: [DONE] },
+			bodies: [
+				{
+					schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group', 'urn:example:2.0:Group'],
+					...{ id: 'g', ...kept.attributes },
+					members: [
+						...[{ value: 'user-1', display: 'ana' }, { value: 'user-2' }],
+						{ value: 'g-2', type: 'Group' },
+					],
+				},
+			],
+		},
+		'PATCH of a group is repeated': {
+			ask: async (client) => await client.patchGroup('g', NO_PATCH),
+			...{ replies: [FAULT, { json: { id: 'g' } }], tells: { id: 'g' }, sent: 2 },
+		},
+	});
+
+	it.each([
+		['204', DONE, true],
+		['200 with a body', { status: 200, json: user('g') }, true],
 		['404: gone already', scimError(404, 'not found'), false],
 		['200 with an error 404 inside', { ...scimError(404, 'gone'), status: 200 }, false],
-	])('DELETE answered with %s', async (_, reply, expected) => {
-		const transport = fakeTransport(inTurn(reply));
-		expect(await clientOver(transport).deleteUser('user-1')).toBe(expected);
-		expect(transport.sent).toEqual(['DELETE /scim/Users/user-1']);
+		['403', scimError(403, 'no'), undefined],
+	])('a DELETE with %s: it was there, %s', async (_, reply, expected) => {
+		for (const type of ['User', 'Group'] as const) {
+			const transport = fakeTransport(inTurn(reply));
+			const deleted = attempt(async () => await clientOver(transport)[`delete${type}`]('g'));
+			const { ok, value } = (await deleted) as { ok: boolean; value?: boolean };
+			expect([ok, value]).toEqual([expected !== undefined, expected]);
+			expect(transport.sent).toEqual([`DELETE /scim/${type}s/g`]);
+		}
 	});
 
-	it('DELETE: other errors pass', async () => {
-		const transport = fakeTransport(inTurn(scimError(403, 'no')));
-		await expect(clientOver(transport).deleteUser('user-1')).rejects.toThrow(/403/);
-	});
-
-	it('members are added in one operation, and again after a lost answer', async () => {
-		const transport = fakeTransport(
-			inTurn(broken('ECONNRESET'), { json: { id: 'g', members: [{ value: 'user-1' }] } }),
-		);
-		const group = await clientOver(transport).changeMembers(
-			'org-1:admin',
-			['user-1', 'user-2'],
-			[],
-		);
-		expect(group?.members).toEqual([{ id: 'user-1' }]);
-		expect(transport.sent).toHaveLength(2);
-		expect(transport.received[0].url).toBe('https://api.example.com/scim/Groups/org-1%3Aadmin');
-		expect(transport.received[0].body).toEqual({
-			schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
-			Operations: [
-				{ op: 'add', path: 'members', value: [{ value: 'user-1' }, { value: 'user-2' }] },
-			],
-		});
-	});
-
-	it('removals are not sent again after a lost answer: they have to be planned anew', async () => {
-		const transport = fakeTransport(inTurn(broken('ECONNRESET'), { status: 204 }));
-		const error = await failureOf(
-			clientOver(transport).changeMembers('org-1:admin', ['user-1'], ['user-2']),
-		);
-		expect(transport.sent).toHaveLength(1);
-		expect(error.facts.mayHaveWorked).toBe(true);
-		expect(transport.received[0].body).toMatchObject({
-			Operations: [
-				{ op: 'add', value: [{ value: 'user-1' }] },
-				{ op: 'remove', value: [{ value: 'user-2' }] },
-			],
-		});
-	});
-
-	it('removals are sent again after a look only, and only those that it leaves', async () => {
-		const people = ['user-2', 'user-3'];
-		const unseen = fakeTransport(inTurn({ status: 429 }, { status: 204 }));
-		await failureOf(clientOver(unseen).changeMembers('org-1:admin', [], people));
-		expect(unseen.sent).toHaveLength(1);
-
-		const transport = fakeTransport(inTurn({ status: 429 }, { status: 204 }));
-		const again = async () => ({ add: [], remove: ['user-3'] });
-		await clientOver(transport).changeMembers('org-1:admin', [], people, again);
-		expect(JSON.stringify(transport.received[1].body)).not.toContain('user-2');
-		expect(transport.sent).toHaveLength(2);
-	});
-
-	it('removals on other services name each person in a path', async () => {
-		const transport = fakeTransport(inTurn({ status: 204 }));
-		await clientOver(transport, PROFILES.generic).changeMembers('g', [], ['user-2']);
-		expect(transport.received[0]).toMatchObject({
-			path: '/Groups/g',
-			body: { Operations: [{ op: 'remove', path: 'members[value eq "user-2"]' }] },
-		});
-	});
-
-	it('a list of members is replaced by PUT, never without `members`: that would empty the group', async () => {
-		const transport = fakeTransport(inTurn({ status: 204 }));
-		await clientOver(transport).replaceMembers(
-			'org-1:admin',
-			[],
-			{ attributes: {}, nested: [], displays: new Map() },
-			async () => [],
-		);
-		expect(transport.received[0]).toMatchObject({
-			method: 'PUT',
-			body: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], members: [] },
-		});
-	});
-
-	it('a PUT of the members takes along what else the group has, which would be cleared otherwise', async () => {
-		const transport = fakeTransport(inTurn({ status: 204 }));
-		const client = clientOver(transport, PROFILES.generic);
-		const extension = 'urn:example:2.0:Group';
-		const kept = {
-			attributes: { displayName: 'G', [extension]: { cost: 1 } },
-			nested: ['g-2'],
-			displays: new Map([['user-1', 'ana']]),
-		};
-		await client.replaceMembers('g', ['user-1', 'user-2'], kept, async () => undefined);
-		expect(transport.received[0].body).toEqual({
-			schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group', extension],
-			id: 'g',
-			displayName: 'G',
-			[extension]: { cost: 1 },
-			members: [
-				{ value: 'user-1', display: 'ana' },
-				{ value: 'user-2' },
-				{ value: 'g-2', type: 'Group' },
-			],
-		});
-	});
-
-	it('a group is created once, changed again after a fault, and gone with 404', async () => {
-		const lost = fakeTransport(inTurn({ status: 500 }, { status: 201, json: { id: 'g' } }));
-		await failureOf(clientOver(lost).createGroup({ displayName: 'G' }));
-		expect(lost.sent).toEqual(['POST /scim/Groups']);
-
-		const patched = fakeTransport(inTurn({ status: 500 }, { json: { id: 'g' } }));
-		const shown = await clientOver(patched).patchGroup('g', { schemas: [], Operations: [] });
-		expect(shown?.id).toBe('g');
-		expect(patched.sent).toHaveLength(2);
-
-		const gone = fakeTransport(inTurn(scimError(404, 'no')));
-		expect(await clientOver(gone).deleteGroup('g')).toBe(false);
-		const there = fakeTransport(inTurn({ status: 204 }));
-		expect(await clientOver(there).deleteGroup('g')).toBe(true);
-		expect(there.sent).toEqual(['DELETE /scim/Groups/g']);
-	});
-});
-
-describe('groups by name', () => {
-	const SALES = 'GET /Groups?filter=displayName eq "Sales"';
-	const sales = (id: string, displayName = 'Sales') => ({ id, displayName });
-	const find = async (...replies: Reply[]) => {
-		const transport = fakeTransport(inTurn(...replies));
-		const answer = await clientOver(transport, PROFILES.generic).findGroupsByFilter('Sales');
-		return { answer, sent: transport.sent.map((text) => text.replaceAll('+', ' ')) };
-	};
-
-	it('all of the name in any case', async () => {
-		const json = listBody([sales('1'), sales('2', 'SALES')]);
-		const { answer, sent } = await find({ json });
-		expect(answer).toMatchObject({ usable: true, groups: [{ id: '1' }, { id: '2' }] });
-		expect(sent).toEqual([SALES]);
-	});
-
-	it('none is an answer', async () => {
-		expect((await find({ json: listBody([]) })).answer).toEqual({ usable: true, groups: [] });
-	});
-
-	it.each([
-		[
-			'ignored: another group came along',
-			{ json: listBody([sales('1'), sales('2', 'Sales EMEA')]) },
-		],
-		[
-			'cut off: another of the name may follow',
-			{ json: { ...listBody([sales('1')]), totalResults: 2 } },
-		],
-		['refused with 400', scimError(400, 'no filter')],
-		['refused with 403', scimError(403, 'no filter')],
-		['refused with 501', scimError(501, 'no filter')],
-	])('%s: nothing is known', async (_, reply) => {
-		expect((await find(reply)).answer).toEqual({ usable: false });
-	});
-
-	it('a fault is no answer', async () => {
-		await expect(find({ status: 401 })).rejects.toThrow('Could not list groups');
-	});
-
-	it('account organizations: a failure behind the interface is tried again, never "none"', async () => {
-		const transport = fakeTransport(
-			inTurn(scimError(400, 'backend'), { json: listBody([sales('1')]) }),
-		);
-		expect(await clientOver(transport).findGroupsByFilter('Sales')).toMatchObject({
-			groups: [{ id: '1' }],
-		});
-	});
-});
-
-describe('the list of groups without members (RFC 7644 section 3.4.2.5)', () => {
-	const WITHOUT = 'GET /Groups?excludedAttributes=members&startIndex=1&count=100';
-	const engineers = { id: 'g', displayName: 'Engineers' };
-	const full = { ...engineers, members: [{ value: 'user-1' }] };
-
-	it('asks for no members, and shows none', async () => {
-		const transport = fakeTransport(inTurn({ json: listBody([{ ...engineers, members: [] }]) }));
-		const names = await clientOver(transport, PROFILES.generic).listGroupNames();
-		expect(names.withMembers).toBe(false);
-		expect(names.resources).toMatchObject([{ id: 'g', displayName: 'Engineers' }]);
-		// An empty list would say that the group is empty.
-		expect(names.resources[0].members).toBeUndefined();
-		expect(transport.sent[0]).toBe(WITHOUT);
-	});
-
-	it('account organizations are not asked to', async () => {
-		const transport = fakeTransport(inTurn({ json: listBody([full]) }));
-		const names = await clientOver(transport).listGroupNames();
-		expect(names).toMatchObject({
-			withMembers: true,
-			resources: [{ members: [{ id: 'user-1' }] }],
-		});
-		expect(transport.sent).toEqual(['GET /scim/Groups']);
-	});
-
-	it.each([400, 403, 501])(
-		'refused with %i: the whole list, and never asked again',
-		async (status) => {
-			const transport = fakeTransport(({ query }) =>
-				query.has('excludedAttributes') ? scimError(status, 'no') : { json: listBody([full]) },
-			);
-			const client = clientOver(transport, PROFILES.generic);
-			const names = [await client.listGroupNames(), await client.listGroupNames()];
-			for (const { withMembers, resources } of names) {
-				expect(withMembers).toBe(true);
-				expect(resources).toMatchObject([{ members: [{ id: 'user-1' }] }]);
-			}
-			expect(transport.sent.filter((text) => text.includes('excluded'))).toEqual([WITHOUT]);
-		},
-	);
-
-	it('another failure is a failure', async () => {
-		const transport = fakeTransport(inTurn({ status: 401 }));
-		await expect(clientOver(transport, PROFILES.generic).listGroupNames()).rejects.toThrow('401');
-		expect(transport.sent).toHaveLength(1);
-	});
-
-	it('is no sign that groups are empty', async () => {
-		let showsMembers = true;
-		const transport = fakeTransport(() => ({ json: listBody([showsMembers ? full : engineers]) }));
-		const client = clientOver(transport, PROFILES.generic);
-		// A service that shows members although it was asked not to, at first.
-		await client.listGroups({ excludedAttributes: 'members' });
-		showsMembers = false;
-		const { resources } = await client.listGroups({ excludedAttributes: 'members' });
-		expect(resources[0].members).toBeUndefined();
-	});
-});
-
-describe('a password that the service repeats in its refusal', () => {
 	const attributes = { userName: ANA, password: 'pass-word-4711' };
-	const patch = {
-		schemas: ['x'],
-		Operations: [{ op: 'replace' as const, path: 'password', value: 'pass-word-4711' }],
-	};
-	const refusing = () =>
-		clientOver(fakeTransport(inTurn(scimError(400, 'no: "pass-word-4711" is too weak'))));
+	const Operations = [{ op: 'replace' as const, path: 'password', value: 'pass-word-4711' }];
 	const nobody = { quick: async () => undefined, thorough: async () => undefined };
+	it.each<[string, Case['ask']]>([
+		['create', async (client) => await client.createUser(attributes, nobody)],
+		['PATCH', async (client) => await client.patchUser('u', { schemas: ['x'], Operations })],
+		['PUT', async (client) => await client.replaceUser('u', attributes, async () => attributes)],
+	])('%s: a password that the refusal repeats is in no message', async (_, ask) => {
+		const replies = inTurn(scimError(400, 'no: "pass-word-4711" is too weak'));
+		const tried = await attempt(async () => await ask(clientOver(fakeTransport(replies))));
+		expect(JSON.stringify(tried)).not.toContain('4711');
+		expect(String((tried as { error: Error }).error)).toContain('"***" is too weak');
+	});
+});
 
-	it.each([
-		['create', () => refusing().createUser(attributes, nobody)],
-		['PATCH', () => refusing().patchUser('user-1', patch)],
-		['PUT', () => refusing().replaceUser('user-1', attributes, async () => attributes)],
-	])('%s: no message shows it', async (_, send) => {
-		const { message, facts } = await failureOf(send());
-		expect(message).toContain('"***" is too weak');
-		expect(JSON.stringify(facts)).not.toContain('4711');
+describe('the list of groups by name (RFC 7644 section 3.4.2.5)', () => {
+	const WITHOUT = 'GET /Groups?excludedAttributes=members&startIndex=1&count=100';
+	const full = { id: 'g', displayName: 'Engineers', members: [{ value: 'a' }] };
+	const names = async (client: ScimClient) => await client.listGroupNames();
+	const refusing =
+		(status: number): Answerer =>
+		({ query }) =>
+			query.has('excludedAttributes') ? scimError(status, 'no') : { json: listBody([full]) };
+	table({
+		// An empty list would say that the group is empty.
+		'asks for no members, and shows none': {
+			...{
+				ask: names,
+				replies: [{ json: listBody([{ ...full, members: [] }]) }],
+				sent: [WITHOUT, WITHOUT.replace('=1&', '=2&')],
+			},
+			tells: {
+				withMembers: false,
+				resources: [expect.not.objectContaining({ members: expect.anything() as unknown })],
+			},
+		},
+		'asks no account to': {
+			...{ ask: names, profile: ACCOUNT, replies: [{ json: listBody([full]) }] },
+			tells: { withMembers: true, resources: [{ members: [{ id: 'a' }] }] },
+			sent: ['GET /scim/Groups'],
+		},
+		'takes another failure for one': {
+			ask: names,
+			replies: [{ status: 401 }],
+			fails: /401/,
+			sent: 1,
+		},
+	});
+
+	it.each([400, 403, 501])('refused with %i is whole, and never asked again', async (status) => {
+		const transport = fakeTransport(refusing(status));
+		const client = clientOver(transport, GENERIC);
+		for (const listing of [await client.listGroupNames(), await client.listGroupNames()]) {
+			expect(listing).toMatchObject({ withMembers: true, resources: [{ members: [{ id: 'a' }] }] });
+		}
+		expect(transport.sent.filter((text) => text === WITHOUT)).toHaveLength(1);
+	});
+
+	it('is no sign that groups are empty, although it showed members at first', async () => {
+		const bare = { id: full.id, displayName: full.displayName };
+		const replies = inTurn({ json: listBody([full]) }, { json: listBody([bare]) });
+		const client = clientOver(fakeTransport(replies), GENERIC);
+		const list = async () => await client.listGroups({ excludedAttributes: 'members' });
+		await list();
+		expect((await list()).resources[0].members).toBeUndefined();
 	});
 });
 
 describe('a total above what the page was asked for', () => {
-	const pageOf = (all: ReturnType<typeof user>[], start: number, total: number, count = 2) => ({
-		json: {
-			totalResults: total,
-			startIndex: start,
-			Resources: all.slice(start - 1, start - 1 + count),
-		},
-	});
 	const five = [...'abcde'].map((id) => user(id));
+	/** Pages of five people, with this total or that of the page. */
+	const pages =
+		(totalOf: (type: string) => number | undefined): Answerer =>
+		(request) => {
+			const { startIndex = 1 } = paging(request);
+			const Resources = five.slice(startIndex - 1, startIndex + 1);
+			return {
+				json: { totalResults: totalOf(request.path) ?? Resources.length, startIndex, Resources },
+			};
+		};
 
 	it('ends the list of that type, and not of another, whose totals may be of the page', async () => {
-		const transport = fakeTransport((request) => {
-			const { startIndex = 1 } = paging(request);
-			const isUsers = request.path.endsWith('Users');
-			const page = pageOf(five, startIndex, 5);
-			const { Resources } = page.json;
-			return isUsers ? page : { json: { ...page.json, totalResults: Resources.length } };
-		});
-		const client = clientOver(transport, PROFILES.generic);
+		const transport = fakeTransport(pages((type) => (type.endsWith('Users') ? 5 : undefined)));
+		const client = clientOver(transport, GENERIC);
 		expect((await client.listUsers({ count: 2 })).resources).toHaveLength(5);
 		expect(transport.sent).toHaveLength(3);
 		expect((await client.listGroups({ count: 2 })).resources).toHaveLength(5);
 	});
 
 	it('is not one that counts rows of the page which are then left out', async () => {
-		// Of three rows that a page is asked for one is hidden.
-		const transport = fakeTransport((request) => {
-			const { startIndex = 1 } = paging(request);
-			return pageOf(five, startIndex, 3);
-		});
-		const { resources } = await clientOver(transport, PROFILES.generic).listUsers({ count: 3 });
-		expect(resources).toHaveLength(5);
+		const client = clientOver(fakeTransport(pages(() => 3)), GENERIC);
+		expect((await client.listUsers({ count: 3 })).resources).toHaveLength(5);
 	});
 });
