@@ -265,13 +265,18 @@ describe('accounts', () => {
 			],
 			{ profile: REFUSES },
 		],
+		['that nobody says is inactive', want(0, 'a', [], [ADMIN]), [taken], { profile: REFUSES }],
 		[
 			'whose memberships can be taken as they come back',
 			want(0, 'a', ['VPN'], [ADMIN], inactive),
 			[activated, given, taken],
 			{ profile: REFUSES, reactivate },
 		],
-		['that end', [leaves(active), leaves(active)], [taken, out]],
+		[
+			'that end, for all items',
+			[leaves(active), { ...leaves(active), item: 3 }],
+			[taken, out].map((line) => line.replace('0', '0,3')),
+		],
 		[
 			'that are deleted, with nothing to take',
 			leaves({ ...active, account: 'gone', drop: ['VPN'] }),
