@@ -1,5 +1,4 @@
 import {
-	assignmentsOf,
 	countPeople,
 	doubleRoles,
 	knowsPeopleIn,
@@ -19,63 +18,6 @@ import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
 import { FRESH } from '../../support/fakeTransport';
 
 const ids = PROFILES.accountOrganizations.groups();
-
-const accessOf = (bodies: object[], profile = PROFILES.accountOrganizations) =>
-	readAccess(
-		{ groups: bodies.flatMap((body) => readGroup(body) ?? []), isWhole: true, readAt: FRESH },
-		ids,
-		profile,
-	);
-
-const BODIES = [
-	{
-		id: 'whylabs-org-2:viewer',
-		members: [{ value: 'user-1', display: 'Ana@Example.com' }],
-	},
-	{
-		id: 'whylabs-org-1:ADMIN',
-		members: [{ value: 'user-1' }, { value: 'user-2', display: 'ana@example.com' }],
-	},
-	{ id: 'whylabs-org-1:member' },
-	{ id: 'free-group', members: [{ value: 'user-1' }] },
-];
-
-describe('readAccess', () => {
-	it('knows people by name, in any case, several where names differ in case alone', () => {
-		const { names, idsByName } = accessOf(BODIES);
-		expect(names.get('user-1')).toBe('Ana@Example.com');
-		expect(idsByName.get('ana@example.com')).toEqual(['user-1', 'user-2']);
-	});
-});
-
-describe('assignmentsOf', () => {
-	it('in the order of the organizations, with the id that the service uses; groups without organization left out', () => {
-		expect(assignmentsOf(accessOf(BODIES), 'user-1')).toEqual([
-			{
-				displayName: 'whylabs-org-1:ADMIN',
-				organization: 'org-1',
-				role: 'admin',
-				groupId: 'whylabs-org-1:ADMIN',
-				key: ids.key('org-1:admin'),
-			},
-			{
-				displayName: 'whylabs-org-2:viewer',
-				organization: 'org-2',
-				role: 'viewer',
-				groupId: 'whylabs-org-2:viewer',
-				key: ids.key('org-2:viewer'),
-			},
-		]);
-	});
-});
-
-describe('doubleRoles', () => {
-	it('groups of no organization are no roles', () => {
-		const members = [{ value: 'a' }];
-		const access = accessOf(['one', 'two', 'org-1:admin'].map((id) => ({ id, members })));
-		expect(doubleRoles(access)).toStrictEqual(new Map());
-	});
-});
 
 const GENERIC = PROFILES.generic;
 const named = groupMeaning({
@@ -178,7 +120,7 @@ describe('who is where', () => {
 		expect([read({}).values.size, read({ groups }).parents.size]).toEqual([0, 0]);
 	});
 
-	it('and by its role, where the ID says one', () => {
+	it('a group that was not read is known by its role, where the ID says one', () => {
 		const groupId = 'whylabs-org-9:viewer';
 		const access = read({ users: [userIn('a', [groupId, 'org-9:admin'])] });
 		const role = { organization: 'org-9', role: 'viewer' };
@@ -201,22 +143,6 @@ describe('groups whose names say the role', () => {
 
 	it('that stand for nothing have no organization to spell', () => {
 		expect(placeOfOrganization('Sales', groupMeaning())).toBe('Sales');
-	});
-
-	it('are refused where two stand for the same', () => {
-		const groups = [as('1', 'Sales-admin'), as('2', 'sales-Admin')];
-		expect(() => read({ groups }, {}, named)).toThrow(/Two groups .* \(IDs 1, 2\)/);
-	});
-
-	it('are plain where they can be read in two ways, which is said, of 20 at the most', () => {
-		const groups = Array.from({ length: 21 }, (_, at) => as(`${at}`, `a-b-${at}`));
-		const { warnings, placeOf } = read({ groups: [as('x', 'a-admin'), ...groups] }, {}, named);
-		expect(placeOf('0')).toBeUndefined();
-		expect(warnings).toHaveLength(20);
-		expect(warnings[0]).toContain('Group "a-b-0" can be read as b-0 in a or 0 in a-b, so it');
-		expect(read({ groups: [as('x', 'a-admin'), as('y', 'plain')] }, {}, named).warnings).toEqual(
-			[],
-		);
 	});
 });
 

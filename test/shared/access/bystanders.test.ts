@@ -1,6 +1,5 @@
 import type { Access } from '../../../nodes/shared/access/access';
 import {
-	alarmIn,
 	bystandersOf,
 	isRisky,
 	leavingTogether,
@@ -77,19 +76,6 @@ it.each<[string, Given, ReturnType<typeof sparedBy>]>([
 	expect(sparedBy({ bystanders, removed, shown: shownIn(given), says })).toEqual(told);
 });
 
-it.each([
-	[['ben'], true, false],
-	[['ben', 'cleo'], true, true],
-])('%j lost, others stay: %s, so it is an alarm: %s', (names, othersStay, isAlarm) => {
-	const loss = lossOf('g1', names, othersStay);
-	expect(loss.isAlarm).toBe(isAlarm);
-	expect(loss.reason).toContain(`Group g1 lost ${names.length} more`);
-	expect(loss.reason.includes('no further removal was sent')).toBe(isAlarm);
-	expect(loss.reason).toContain(`(${names.join(', ')})`);
-	const bystanders = { losses: new Map([['g1', loss]]) } as unknown as Bystanders;
-	expect(alarmIn(bystanders) !== undefined).toBe(isAlarm);
-});
-
 it('names a thousand', () => {
 	const names = (count: number) => Array.from({ length: count }, (_, number) => `p${number}`);
 	expect(lossOf('g1', names(1_000), false).reason).toContain('p999),');
@@ -140,27 +126,6 @@ describe('what may leave together', () => {
 		expect([isRisky('none', bystanders), bystanders?.of('none')]).toEqual([false, []]);
 	});
 
-	it('a removal is what takes somebody out of a group, whatever else is in the request', () => {
-		const user = { id: 'user', entries: [{ change: OF_CLEO }] } as unknown as Request;
-		const [taken, given] = [request('big'), request('small', true, 'dan')];
-		const mixed = { ...given, entries: [...given.entries, ...request('small').entries] };
-		const [none, one, two] = [[user], [given], [mixed]].map((more) => known([taken, ...more]));
-		expect([none, one, two].map((all) => isRisky('big', all))).toEqual([false, false, true]);
-	});
-
-	it('is everything where one request removes, or nobody is watched', () => {
-		const [first, , , last] = all;
-		expect(idsOf(known([first, last]), [first, last])).toEqual([first.id, last.id]);
-		expect(idsOf(undefined)).toEqual(all.map(({ id }) => id));
-	});
-
-	it('a group that was asked about some people is risky, whoever else is in it', () => {
-		const bystanders = known(all, { of: new Set(['ana']) });
-		expect(isRisky('alone', bystanders)).toBe(true);
-		bystanders?.note('alone', ['ana', 'gus']);
-		expect(bystanders?.of('alone')).toEqual(['gus']);
-	});
-
 	it('whom a change touches, by the account or in the group, is no bystander', () => {
 		const ofGroup = { change: { about: 'group', key: 'big', subject: 'big' } };
 		const more = { id: 'more', entries: [{ change: OF_CLEO }, ofGroup] } as unknown as Request;
@@ -170,15 +135,5 @@ describe('what may leave together', () => {
 
 	it('whom a change touches in another group is a bystander', () => {
 		expect(known([request('small')])?.of('big')).toEqual(MEMBERS.big);
-	});
-
-	it('nothing has been lost at first', () => {
-		expect([alarmIn(known()), alarmIn(undefined)]).toEqual([undefined, undefined]);
-	});
-
-	it('nobody is watched without an earlier read, and where an add moves', () => {
-		expect(bystandersOf(all, undefined, PROFILES.generic)).toBeUndefined();
-		const moves = { ...PROFILES.generic, addMovesWithinOrganization: true };
-		expect(bystandersOf(all, accessTo(MEMBERS), moves)).toBeUndefined();
 	});
 });

@@ -378,7 +378,12 @@ describe('values of users', () => {
 			{},
 			['0 a revoked: buyer >', `0 unchanged remove roles "seller" from a: ${NOT_HELD}`],
 		],
-		['nor from somebody protected', { drop: [BUYER] }, boss, [`0 failed ${take}: ${IS_PROTECTED}`]],
+		[
+			'nothing is taken from somebody protected',
+			{ drop: [BUYER] },
+			boss,
+			[`0 failed ${take}: ${IS_PROTECTED}`],
+		],
 		['held back', { drop: [BUYER], dropsHeldBack: 'why' }, {}, [`0 skipped ${take}: why`]],
 		[
 			'nothing is taken for what cannot be given: no room beside another value',

@@ -5,7 +5,6 @@ import {
 	whyNotReplaced,
 } from '../../../nodes/shared/access/twoAccounts';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
-import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { ACCOUNT, rulesOf, type Members, type RulesGiven } from '../../support/plans';
 
 const OLD = 'ana@example.com';
@@ -65,43 +64,11 @@ describe('whyNotReplaced', () => {
 	])('%s', (_, before, given, reason) => {
 		expect(told(before, given)).toMatch(reason);
 	});
-
-	it('nothing, where there is no account yet, with access or without', () => {
-		expect(told({})).toBeUndefined();
-		expect(told({ active: false }, { members: { 'org-1:admin': [old] } })).toBeUndefined();
-		expect(told({ active: false, roles: [{ value: 'x' }] }, { rules: { profile: ROLES } })).toBe(
-			undefined,
-		);
-	});
-
-	it('roles that nobody shows', () => {
-		const profile: ServiceProfile = {
-			...ACCOUNT,
-			groupsShowMembers: 'unknown',
-			usersShowGroups: 'unknown',
-		};
-		const members = { 'org-1:admin': [] };
-		expect(told({}, { members, rules: { profile } })).toMatch(
-			/^The roles of ana@example\.com are unknown/,
-		);
-	});
 });
 
 describe('an account that is there already', () => {
 	const name = { givenName: 'Ana', familyName: 'Silva' };
 	const buyer = { roles: [{ value: 'buyer' }] };
-
-	it.each([
-		['name, in any case', { name }, { name: { GivenName: ' ANA', familyName: 'silva ' } }],
-		['name in one text', { name: { formatted: 'Ana' } }, { name: { formatted: 'ana' } }],
-		['parts', { name: { ...name, formatted: 'A' } }, { name: { ...name, formatted: 'B' } }],
-		['external ID', { externalId: 'H1' }, { externalId: ' H1 ' }],
-		['external ID, a number', { externalId: 7 }, { externalId: '7' }],
-		['external ID, one without name', { externalId: 'H1', name }, { externalId: 'H1' }],
-		['name, the other without external ID', { name }, { externalId: 'H1', name }],
-	])('is taken with the same %s', (_, before, there) => {
-		expect(toldOf(before, there)).toBeUndefined();
-	});
 
 	it.each([
 		['its name is not that of', { name }, { name: { ...name, givenName: 'Eva' } }],
@@ -181,9 +148,4 @@ it.each<[string, User | undefined, string, RegExp | undefined]>([
 	const reason = textOf(whyNotRenamed(accounts, ({ userName }) => userName === kept));
 	if (why === undefined) expect(reason).toBeUndefined();
 	else expect(reason).toMatch(why);
-});
-
-it('whyNotRenamed: a protected user who has the name already', () => {
-	const accounts = { old: userOf(old, NEW.toUpperCase()), newEmail: NEW };
-	expect(whyNotRenamed(accounts, () => true)).toBe('the user has this email already');
 });
