@@ -1,4 +1,5 @@
 import {
+	assignmentsOf,
 	countPeople,
 	doubleRoles,
 	knowsPeopleIn,
@@ -94,6 +95,24 @@ describe('what is known of a and group g', () => {
 	});
 });
 
+it('names are not believed where anybody may have chosen them', () => {
+	const groups = [readGroup({ id: 'g', members: [{ value: 'a', display: 'Ana' }] }) as Group];
+	const namesFor = (knowsPeopleByLogin: boolean) => [
+		...read({ groups }, { knowsPeopleByLogin }).names,
+	];
+	expect([true, false].map(namesFor)).toEqual([[['a', 'Ana']], []]);
+});
+
+it('assignments are the memberships that stand for a role', () => {
+	const groups = ['whylabs-org-1:ADMIN', 'free'].map((id) => groupOf(id, ['a']));
+	expect(assignmentsOf(read({ groups }), 'a')).toEqual([
+		{
+			...{ groupId: 'whylabs-org-1:ADMIN', displayName: 'whylabs-org-1:ADMIN' },
+			...{ key: ids.key('org-1:admin'), organization: 'org-1', role: 'admin' },
+		},
+	]);
+});
+
 describe('who is where', () => {
 	const users = [userIn('a', ['g', 'x'], { roles: ['buyer'] }), userIn('b', ['x']), userIn('c')];
 	const groups = [groupOf('g', ['d', 'a']), groupOf('x'), groupOf('y')];
@@ -144,6 +163,16 @@ describe('groups whose names say the role', () => {
 	it('that stand for nothing have no organization to spell', () => {
 		expect(placeOfOrganization('Sales', groupMeaning())).toBe('Sales');
 	});
+});
+
+it('groups are plain where their names can be read in two ways, which is said, of 20 at the most', () => {
+	const as = (displayName: string) => groupOf(displayName, ['a'], { displayName });
+	const unclear = Array.from({ length: 21 }, (_, at) => as(`a-b-${at}`));
+	const { warnings, placeOf } = read({ groups: [as('a-admin'), ...unclear] }, {}, named);
+	expect(placeOf('a-b-0')).toBeUndefined();
+	expect(warnings).toHaveLength(20);
+	expect(warnings[0]).toContain('Group "a-b-0" can be read as b-0 in a or 0 in a-b, so it');
+	expect(read({ groups: ['a-admin', 'plain'].map(as) }, {}, named).warnings).toEqual([]);
 });
 
 describe('groups in groups', () => {

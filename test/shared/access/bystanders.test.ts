@@ -136,4 +136,10 @@ describe('what may leave together', () => {
 	it('whom a change touches in another group is a bystander', () => {
 		expect(known([request('small')])?.of('big')).toEqual(MEMBERS.big);
 	});
+
+	it('nobody is watched without an earlier read, and where an add moves', () => {
+		expect(bystandersOf(all, undefined, PROFILES.generic)).toBeUndefined();
+		const moves = { ...PROFILES.generic, addMovesWithinOrganization: true };
+		expect(bystandersOf(all, accessTo(MEMBERS), moves)).toBeUndefined();
+	});
 });
