@@ -258,6 +258,19 @@ table('group', 'removeMembers', [
 		fails: ['cannot be removed'],
 		sends: ['PATCH all 400'],
 	},
+	{
+		it: 'names one who is out already: sent again for another, whose ID is a part of that',
+		on: () =>
+			new Groups(
+				{ an: { has: 'eng', id: 'an' }, ann: { has: 'eng', id: 'ann' }, ben: 'eng' },
+				{ refusesStrangers: true, lagReads: 1 },
+			),
+		wish: (w) => ({ group: w.group('eng'), people: emails('an ann'), options: { maxWait: 9 } }),
+		meanwhile: ['PATCH eng', put({ ann: '' })],
+		items: ['revoked an eng done', 'none ann eng unchanged'],
+		sends: ['PATCH eng 404', 'PATCH eng 404'],
+		ends: { an: '', ann: '' },
+	},
 ]);
 
 describe('a removal on the account', () => {

@@ -1,21 +1,17 @@
 import { readAccess, type Access } from '../../nodes/shared/access/access';
 import type {
 	AccountChange,
-	Change,
 	Entitlement,
 	EntitlementChange,
 	Member,
 } from '../../nodes/shared/access/change';
 import { diff, heldValue } from '../../nodes/shared/access/diff';
-import { orderOf } from '../../nodes/shared/access/order';
 import { stepsOf } from '../../nodes/shared/access/requests';
-import type { ProvisioningPlan, ProvisioningStep } from '../../nodes/shared/access/result';
+import type { ProvisioningPlan } from '../../nodes/shared/access/result';
 import { scheduleOf } from '../../nodes/shared/access/schedule';
 import type { AccessRules, Diff, Wish } from '../../nodes/shared/access/wish';
-import type { PatchBody } from '../../nodes/shared/scim/protocol/patch';
 import { readGroup, readUser, type User } from '../../nodes/shared/scim/protocol/resource';
 import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
-import type { Traits } from '../../nodes/shared/scim/protocol/traits';
 import { FRESH } from './fakeTransport';
 
 // Plans without a service: who is where, what is wanted, and the requests that come of it.
@@ -100,29 +96,6 @@ export function withSteps<D extends Diff>(
 
 export function planOf(wishes: readonly Wish[], rules: AccessRules): Diff & ProvisioningPlan {
 	return withSteps(diff(wishes, rules), rules);
-}
-
-/** Steps as what leaves: `PATCH Users/a replace active false`, `PATCH Groups/g add members a b`. */
-export function sentBy(steps: readonly ProvisioningStep[]): string[] {
-	return steps.map(({ request: { method, path, body = {} } }) => {
-		const { Operations = [] } = body as Partial<PatchBody>;
-		const done = Operations.flatMap(({ op, path: at, value = '' }) => {
-			const values = Array.isArray(value)
-				? value.map((one: { value: unknown }) => one.value)
-				: [value];
-			return [op, at, ...values];
-		});
-		return [method, path.filter((part) => part !== 'scim').join('/'), ...done].join(' ').trim();
-	});
-}
-
-/** What has to have succeeded before each change that waits for something, by what they do. */
-export function neededBy(changes: readonly Change[], profile: Traits): Record<string, string[]> {
-	const needs = [...orderOf(changes, profile)].map(([{ action }, lists]) => {
-		const first = lists.flat().filter(({ must }) => must);
-		return [action, first.map(({ change }) => change.action)] as const;
-	});
-	return Object.fromEntries(needs.filter(([, first]) => first.length > 0));
 }
 
 /** What needs no step, as lines: `0 ana unchanged`. */

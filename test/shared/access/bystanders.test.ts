@@ -1,11 +1,9 @@
 import type { Access } from '../../../nodes/shared/access/access';
 import {
-	alarmIn,
 	bystandersOf,
 	isRisky,
 	leavingTogether,
 	lossOf,
-	missingFrom,
 	sparedBy,
 	type AfterRemoval,
 	type Bystanders,
@@ -42,22 +40,9 @@ function shownIn({ after, nested, of }: Given): Group {
 const TWENTY_ONE = Array.from({ length: 21 }, (_, number) => `p${number}`).join(' ');
 
 it.each<[string, Given, ReturnType<typeof sparedBy>]>([
-	['nobody is missing', { before: 'ben cleo', after: 'ben cleo' }, { lost: [], othersStay: true }],
-	['nobody else was in it', { before: '', after: '' }, { lost: [], othersStay: false }],
-	['who was removed is still shown: older', { before: 'ben', after: 'ana ben' }, undefined],
-	[
-		'who was removed is still shown, and somebody is missing',
-		{ before: 'ben cleo', after: 'ana ben' },
-		{ ask: ['cleo'] },
-	],
 	[
 		'who was removed is still shown, and one who is missing has left the service: older',
 		{ before: 'ben cleo', after: 'ana ben', left: 'cleo' },
-		undefined,
-	],
-	[
-		'who was removed is still shown, and one is missing: older',
-		{ before: 'ben cleo', after: 'ana ben', neither: 'cleo' },
 		undefined,
 	],
 	[
@@ -66,31 +51,10 @@ it.each<[string, Given, ReturnType<typeof sparedBy>]>([
 		{ lost: ['ben', 'cleo'], othersStay: false },
 	],
 	['members are not shown', { before: 'ben' }, { lost: [], othersStay: true }],
-	['one is missing, not asked yet', { before: 'ben cleo', after: 'ben' }, { ask: ['cleo'] }],
-	[
-		'one is missing among others who stay',
-		{ before: 'ben cleo', after: 'ben', neither: 'cleo' },
-		{ lost: ['cleo'], othersStay: true },
-	],
-	[
-		'all are missing',
-		{ before: 'ben cleo', after: '', neither: 'ben cleo' },
-		{ lost: ['ben', 'cleo'], othersStay: false },
-	],
-	[
-		'the missing one has left the service',
-		{ before: 'ben', after: '', left: 'ben' },
-		{ lost: [], othersStay: false },
-	],
 	[
 		'all are missing, and one of them shows the group',
 		{ before: 'ben cleo', after: '', member: 'ben', neither: 'cleo' },
 		{ lost: ['cleo'], othersStay: true },
-	],
-	[
-		'a group in the group stays',
-		{ before: 'ben g2', after: 'ben', nested: 'g2' },
-		{ lost: [], othersStay: true },
 	],
 	[
 		'only one was asked about',
@@ -102,16 +66,6 @@ it.each<[string, Given, ReturnType<typeof sparedBy>]>([
 		{ before: TWENTY_ONE, after: '' },
 		{ ask: words(TWENTY_ONE).slice(0, 20) },
 	],
-	[
-		'of 21 who are missing all are lost',
-		{ before: TWENTY_ONE, after: '', neither: TWENTY_ONE },
-		{ lost: words(TWENTY_ONE), othersStay: false },
-	],
-	[
-		'of 21 who are missing one shows the group: the last may be in it',
-		{ before: TWENTY_ONE, after: '', member: 'p0', left: TWENTY_ONE },
-		{ lost: [], othersStay: true },
-	],
 ])('%s', (_, given, told) => {
 	const says: AfterRemoval['says'] = (id) => {
 		if (words(given.member).includes(id)) return 'member';
@@ -120,25 +74,6 @@ it.each<[string, Given, ReturnType<typeof sparedBy>]>([
 	};
 	const [bystanders, removed] = [words(given.before), new Set(['ana'])];
 	expect(sparedBy({ bystanders, removed, shown: shownIn(given), says })).toEqual(told);
-});
-
-it('a group without members lacks nobody', () => {
-	expect(missingFrom(shownIn({ before: '' }), ['ben'])).toEqual([]);
-	expect(missingFrom(shownIn({ before: '', after: '' }), ['ben'])).toEqual(['ben']);
-});
-
-it.each([
-	[['ben'], true, false],
-	[['ben'], false, true],
-	[['ben', 'cleo'], true, true],
-])('%j lost, others stay: %s, so it is an alarm: %s', (names, othersStay, isAlarm) => {
-	const loss = lossOf('g1', names, othersStay);
-	expect(loss.isAlarm).toBe(isAlarm);
-	expect(loss.reason).toContain(`Group g1 lost ${names.length} more`);
-	expect(loss.reason.includes('no further removal was sent')).toBe(isAlarm);
-	expect(loss.reason).toContain(`(${names.join(', ')})`);
-	const bystanders = { losses: new Map([['g1', loss]]) } as unknown as Bystanders;
-	expect(alarmIn(bystanders) !== undefined).toBe(isAlarm);
 });
 
 it('names a thousand', () => {
@@ -179,22 +114,6 @@ describe('what may leave together', () => {
 	const idsOf = (bystanders: Bystanders | undefined, requests = all) =>
 		leavingTogether(requests, bystanders).map(({ id }) => id);
 
-	it('is one removal from the smallest group that has bystanders, and what gives', () => {
-		expect(idsOf(known())).toEqual(['small ana', 'big dan']);
-		expect(idsOf(known(), [request('small'), request('twin'), request('big')])).toEqual([
-			'small ana',
-		]);
-		expect(idsOf(known(), all.slice(0, 2))).toEqual(['big ana']);
-		expect(idsOf(known(), all.slice(1, 2))).toEqual(['alone ana']);
-	});
-
-	it('is everything once somebody was seen to be spared', () => {
-		const bystanders = known();
-		if (bystanders) bystanders.areSpared = true;
-		expect(idsOf(bystanders)).toEqual(all.map(({ id }) => id));
-		expect(isRisky('big', bystanders)).toBe(false);
-	});
-
 	it('is a removal from a group of unknown size at the last', () => {
 		const access = accessTo(MEMBERS);
 		const hidden = { id: 'hidden', nested: ['g2'] } as unknown as Group;
@@ -207,49 +126,15 @@ describe('what may leave together', () => {
 		expect([isRisky('none', bystanders), bystanders?.of('none')]).toEqual([false, []]);
 	});
 
-	it('a removal is what takes somebody out of a group, whatever else is in the request', () => {
-		const user = { id: 'user', entries: [{ change: OF_CLEO }] } as unknown as Request;
-		const [taken, given] = [request('big'), request('small', true, 'dan')];
-		const mixed = { ...given, entries: [...given.entries, ...request('small').entries] };
-		const [none, one, two] = [[user], [given], [mixed]].map((more) => known([taken, ...more]));
-		expect([none, one, two].map((all) => isRisky('big', all))).toEqual([false, false, true]);
-	});
-
-	it('is everything where one request removes, or nobody is watched', () => {
-		const [first, , , last] = all;
-		expect(idsOf(known([first, last]), [first, last])).toEqual([first.id, last.id]);
-		expect(idsOf(undefined)).toEqual(all.map(({ id }) => id));
-	});
-
-	it('a group that was asked about some people is risky, whoever else is in it', () => {
-		const bystanders = known(all, { of: new Set(['ana']) });
-		expect(isRisky('alone', bystanders)).toBe(true);
-		bystanders?.note('alone', ['ana', 'gus']);
-		expect(bystanders?.of('alone')).toEqual(['gus']);
-	});
-
-	it.each<[string, object]>([
-		['the account', { change: OF_CLEO }],
-		[
-			'a value',
-			{
-				change: { ...OF_CLEO, about: 'entitlement' },
-				entitlement: { key: 'buyer', attribute: 'roles', value: 'buyer' },
-			},
-		],
-	])('whom a change touches, by %s or in the group, is no bystander', (_, ofCleo) => {
+	it('whom a change touches, by the account or in the group, is no bystander', () => {
 		const ofGroup = { change: { about: 'group', key: 'big', subject: 'big' } };
-		const more = { id: 'more', entries: [ofCleo, ofGroup] } as unknown as Request;
+		const more = { id: 'more', entries: [{ change: OF_CLEO }, ofGroup] } as unknown as Request;
 		const bystanders = known([...all, more], { nested: ['g2'] });
 		expect(bystanders?.of('big')).toEqual(['ben', 'g2']);
 	});
 
 	it('whom a change touches in another group is a bystander', () => {
 		expect(known([request('small')])?.of('big')).toEqual(MEMBERS.big);
-	});
-
-	it('nothing has been lost at first', () => {
-		expect([alarmIn(known()), alarmIn(undefined)]).toEqual([undefined, undefined]);
 	});
 
 	it('nobody is watched without an earlier read, and where an add moves', () => {

@@ -43,12 +43,6 @@ describe('protection', () => {
 		expect(protection([], () => undefined)(boss)).toBe(false);
 	});
 
-	it('a dot is a dot and a plus is a plus', () => {
-		const isProtected = protection(['a.b+c@example.com'], () => undefined);
-		expect(isProtected({ key: '1', userName: 'a.b+c@example.com' })).toBe(true);
-		expect(isProtected({ key: '1', userName: 'aXbbc@example.com' })).toBe(false);
-	});
-
 	it('somebody without id and name is not matched by an empty text', () => {
 		expect(protection(['user-*', '*'], () => undefined)({ key: 'new' })).toBe(false);
 	});
@@ -108,13 +102,6 @@ describe('lossesIn: whoever is deactivated or deleted', () => {
 		diff([{ item: 0, person: { key: id, id }, hold: [], drop: [], account: 'gone' }], rulesOf({}));
 	const heldBy = ({ id = '' }) => membershipsOf(now, id);
 
-	it('every role of the person', () => {
-		expect(lossesIn(leaving('a').changes, heldBy)).toMatchObject([
-			{ person: { key: 'a' }, organization: 'org-1', role: 'admin' },
-			{ person: { key: 'a' }, organization: 'org-2', role: 'viewer' },
-		]);
-	});
-
 	it('access as such for who has no role, or where no roles are known', () => {
 		expect(lossesIn(leaving('z').changes, heldBy)).toEqual([{ person: { id: 'z', key: 'z' } }]);
 		expect(lossesIn(leaving('a').changes, () => [])).toEqual([{ person: { id: 'a', key: 'a' } }]);
@@ -138,11 +125,6 @@ describe('adminQuestions', () => {
 		]);
 	});
 
-	it('a demoted admin is lost too', () => {
-		const losses = [adminLoss('a', 'viewer'), adminLoss('b', 'member')];
-		expect(adminQuestions(losses, [], now)).toMatchObject([{ staying: [] }]);
-	});
-
 	it('other roles ask nothing', () => {
 		const losses = [loss('c', { organization: 'org-1', role: 'member' }), loss('c')];
 		expect(adminQuestions(losses, [], now)).toStrictEqual([]);
@@ -151,11 +133,6 @@ describe('adminQuestions', () => {
 	it('roles that are no roles in an organization ask nothing', () => {
 		const plain = accessOf({ VPN: ['a'], 'org-1:admin': ['a'] });
 		expect(adminQuestions([loss('a', { role: 'admin' })], [], plain)).toStrictEqual([]);
-	});
-
-	it('the role in any case', () => {
-		const losses = [loss('a', { organization: 'org-1', role: 'Admin' })];
-		expect(adminQuestions(losses, [], now)).toMatchObject([{ staying: ['b'] }]);
 	});
 
 	it('somebody becomes admin there in the same plan', () => {
@@ -219,11 +196,6 @@ describe('newAdminsFirst: an organization that depends on its new admin', () => 
 		];
 		const lines = [`old ${MEMBER} < new ${ADMIN}`, `x deactivated < new ${ADMIN}`];
 		expect(waits(wishes, 'new')).toEqual(lines);
-	});
-
-	it('the promotion first of two who change places', () => {
-		const places = [want(0, 'old', [MEMBER]), want(1, 'mia', [ADMIN])];
-		expect(waits(places, 'mia')).toEqual([`old ${MEMBER} < mia ${ADMIN}`]);
 	});
 
 	it('nobody, for who does not become admin in this plan', () => {

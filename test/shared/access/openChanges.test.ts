@@ -116,7 +116,6 @@ const OF_TWO = ofGroups([MEMBER, 'org-1:viewer'], [ADMIN]);
 const TITLE = update({ title: 'x' });
 const [TO_EVE, TO_E1] = [update({ userName: EVE }), update({ externalId: 'E1' })];
 const ANAS_NAME = { name: { givenName: 'Ana' } };
-const NAMED = create(ANAS_NAME);
 const BEN = grant(ADMIN, ben);
 const AFTER_BEN = after(revoke(STAFF), BEN);
 const VIEWER_TOO = 'whylabs-org-2:viewer';
@@ -143,7 +142,6 @@ const FIXED: World = { profile: { ...ACCOUNT, inactiveRefusesGroupChanges: true 
 const BOTH = held(ADMIN, MEMBER);
 const ONE_OF_TWO: World = { members: { [MEMBER]: ['ana'], 'org-1:viewer': [] } };
 const OUT: World = { ...INACTIVE, ...held(STAFF) };
-const UNCOUNTED: World = { ...held(VIEWER), counts: () => false };
 /** Where the user name that is shown is what people are known by. */
 const BY_NAME: World = { profile: { ...ACCOUNT, knowsPeopleByLogin: false } };
 const called = (userName: string) => ana({ userName }, BY_NAME);
@@ -165,29 +163,19 @@ const UNLISTED = readAccess(
 
 describe('a person who is neither as before nor as the plan makes it: nothing is done', () => {
 	it.each<[string, Change[], World]>([
-		[`${ANA} is no longer there, but was when this was planned`, [grant(ADMIN)], NOBODY],
-		['is no longer there', [revoke(STAFF), grant(ADMIN)], NOBODY],
 		['is no longer there', [LET_IN, grant(ADMIN)], MEMBER_ALONE],
 		['no answer', [grant(ADMIN), revoke(STAFF)], { present: unseen }],
-		[`User ${NEW} exists already (ID x)`, [create()], OWN],
 		['exists already', [create({ name: { givenName: 'Eve' } })], OWN],
 		['exists already', [create({ externalId: 'E2' })], { ...OWN, takesEqual: true }],
 		[`The user with the ID ana is ${EVE}, but was ${ANA}`, [revoke(STAFF)], called(EVE)],
-		[`${ANA} has the email K2, and had K1`, [known(revoke(STAFF), 'K1')], by('email', 'K2')],
 		['the email (none), and had K1', [known(grant(ADMIN), 'K1'), MOVE], by('email', '')],
-		['the external ID k1, and had K1', [known(revoke(STAFF), 'K1')], by('externalId', 'k1')],
 		['has the external ID E2, but had none', [TO_E1], by('externalId', 'E2')],
 		['is inactive, but was active', [update({ title: 'x' }, 'active')], INACTIVE],
-		['is active, but was inactive', [update({ title: 'x' }, 'inactive')], ACTIVE],
-		['is inactive, but was active', [grant(ADMIN)], INACTIVE],
 		['is inactive, but was active', [MOVE, revoke(STAFF)], { ...INACTIVE, ...held(MEMBER) }],
-		['is inactive, but was active', [VALUE], ana({ active: false }, { profile: VALUES })],
 		['is active, but was inactive', [ofAccount('inactive', 'absent')], ACTIVE],
 		[`${ANA} has roles "buyer", but did not`, [empty()], BUYER],
 		['is member in org-1, but was without a role', [grant(ADMIN), VALUE], held(MEMBER)],
 		['is without a role in org-1, but was member', [MOVE], {}],
-		['is member and viewer in org-1', [MOVE], held(MEMBER, 'org-1:viewer')],
-		['is admin in org-1, but was member', [revoke(MEMBER)], held(ADMIN)],
 		['is viewer in org-2, but was not', [were(grant(STAFF))], held(VIEWER)],
 		[`is not ${STAFF}, but was`, [were(grant(VIEWER), STAFF), revoke(ADMIN)], {}],
 		[`no longer shows in which groups ${ANA} is`, [were(grant(STAFF))], HIDDEN],
@@ -212,12 +200,8 @@ describe('a change is', () => {
 		// Groups.
 		['open as it was', [grant(ADMIN), revoke(STAFF)], held(STAFF), 'granted | revoked'],
 		['made', [grant(ADMIN), revoke(STAFF)], held(ADMIN), 'unchanged | unchanged'],
-		['made for one', [grant(ADMIN), grant(ADMIN, ben)], held(ADMIN), 'unchanged | granted'],
-		['open in the old role', [MOVE], held(MEMBER), 'moved'],
-		['made in the new role', [MOVE], held(ADMIN), 'unchanged'],
 		['what a cut move left', [MOVE], { ...BOTH, ...SLOW_MOVES }, 'revoked'],
 		['one of two roles', [OF_TWO], ONE_OF_TWO, 'moved'],
-		['two roles where adds move', [MOVE], BOTH, 'failed: The service returned conflicting'],
 		['one of many roles', [grant(ADMIN)], { ...held(MEMBER), ...MANY_ROLES }, 'granted'],
 		['in a group not listed', [revoke(STAFF)], { access: UNLISTED }, 'revoked'],
 		[
@@ -231,7 +215,6 @@ describe('a change is', () => {
 		['an account as it was', [SHUT_OUT, DELETE], ACTIVE, 'deactivated | deleted'],
 		['an account as planned', [LET_IN], ACTIVE, 'unchanged'],
 		['an account as planned', [SHUT_OUT], INACTIVE, 'unchanged'],
-		['open where nothing shows who is active', [SHUT_OUT], {}, 'deactivated'],
 		['an account not read', [SHUT_OUT, grant(ADMIN)], MEMBER_ALONE, 'deactivated | granted'],
 		['open where it was not known', [ofAccount('there', 'inactive')], ACTIVE, 'deactivated'],
 		['gone', [revoke(STAFF), SHUT_OUT, DELETE], NOBODY, 'the user is gone | unchanged | unchanged'],
@@ -242,11 +225,8 @@ describe('a change is', () => {
 			'unchanged | deleted',
 		],
 		['to be created', [create(), FOR_NEW], {}, 'created | granted'],
-		['to be created, and there', [create(), FOR_NEW], EXISTS, 'unchanged | granted'],
-		['created as sent', [NAMED], OWN, 'unchanged'],
 		['created as wanted', [create()], { ...OWN, takesEqual: true }, 'unchanged'],
 		// Whoever is inactive gains nothing, and loses all the same.
-		['inactive, a removal', [revoke(STAFF)], OUT, 'revoked'],
 		['inactive, a lower role', [LOWER], { ...INACTIVE, ...held(ADMIN) }, 'moved'],
 		[
 			'inactive and fixed',
@@ -255,40 +235,23 @@ describe('a change is', () => {
 			'failed: ana@example.com is inactive and still',
 		],
 		['let in, then taken', [LET_IN, revoke(STAFF)], { ...OUT, ...FIXED }, 'activated | revoked'],
-		['let in, then given', [LET_IN, grant(STAFF)], INACTIVE, 'activated | granted'],
 		// Names and keys.
-		['called so in capitals', [grant(ADMIN)], called('ANA@example.com'), 'granted'],
-		['known by another name than is shown', [grant(ADMIN)], ana({ userName: EVE }), 'granted'],
 		['called as planned', [revoke(STAFF), TO_EVE], called(EVE), 'unchanged | unchanged'],
-		['that email in capitals', [known(grant(ADMIN), 'K1')], by('email', 'k1'), 'granted'],
 		[
 			'the email of the plan',
 			[known(update({ emails: 'K2' }), 'K1')],
 			by('email', 'K2'),
 			'unchanged',
 		],
-		['a key nobody asked for', [grant(ADMIN)], by('email', 'K2'), 'granted'],
 		['the external ID to come', [TO_E1], by('externalId', 'E1'), 'unchanged'],
 		['the holder of an external ID', [TO_E1], heldKey(found('ana')), 'updated'],
-		['the own name', [update({ userName: ANA })], ana({}), 'unchanged'],
 		// All that somebody has.
-		[
-			'in a group it gives',
-			[were(grant(VIEWER)), grant(ADMIN)],
-			held(VIEWER),
-			'unchanged | granted',
-		],
-		['out of one it takes', [were(revoke(VIEWER), VIEWER)], {}, 'unchanged'],
-		['moved, all being decided', [were(MOVE, MEMBER)], held(ADMIN), 'unchanged'],
 		['in a group by another ID', [were(grant(STAFF), VIEWER_TOO)], held(VIEWER), 'granted'],
-		['in one that does not count', [were(grant(STAFF))], UNCOUNTED, 'granted'],
 		['for having nothing else', [empty()], { ...ACTIVE, profile: VALUES }, 'deactivated'],
 		['for nothing else, made', [empty()], GONE_BUYER, 'unchanged'],
 		// Values.
 		['open of a value', [VALUE], NO_BUYER, 'granted'],
-		['made of a value', [VALUE], BUYER, 'unchanged'],
 		['open of a value that goes', [NO_VALUE], BUYER, 'revoked'],
-		['made of a value that went', [NO_VALUE], NO_BUYER, 'unchanged'],
 		[
 			'a value of no access',
 			[VALUE, grant(VIEWER)],
@@ -296,9 +259,6 @@ describe('a change is', () => {
 			'failed: roles is not one of the | granted',
 		],
 		// Attributes.
-		['open of attributes', [TITLE], {}, 'updated'],
-		['made of attributes', [TITLE], ana({ title: 'x' }), 'unchanged'],
-		['attributes not read', [TITLE], MEMBER_ALONE, 'failed: ana@example.com is no longer there'],
 		// Groups that are not as planned.
 		[
 			'a renamed group',
@@ -326,7 +286,6 @@ describe('a change is', () => {
 		// Protection.
 		['the protected', [grant(ADMIN), TITLE], kept(ANA), 'protected | protected'],
 		['a protected name to come', [TO_EVE], kept(EVE), 'protected'],
-		['made, protected or not', [grant(ADMIN)], { ...held(ADMIN), ...kept(ANA) }, 'unchanged'],
 		// The changes of others.
 		['after others', [AFTER_BEN, BEN], held(STAFF), 'revoked | granted'],
 		[
@@ -334,12 +293,6 @@ describe('a change is', () => {
 			[AFTER_BEN],
 			held(STAFF),
 			'skipped: the changes of another person,',
-		],
-		[
-			'after somebody stale',
-			[AFTER_BEN, BEN],
-			{ ...held(STAFF), users: { ana: {} } },
-			'skipped: the changes of ben@ | failed',
 		],
 		[
 			'after a group that is another',
@@ -361,15 +314,12 @@ const UNREAD: World = {
 	account: () => ({ ok: false, error: new Error('no answer') }),
 };
 const TWO_ROLES: World = { members: { [ADMIN]: ['ana'], [MEMBER]: ['ana'], [STAFF]: ['ana'] } };
-const SHUT_OUT_AND_MORE = { ...SHUT_OUT, attributes: { active: false, title: 'x' } };
 
 it.each<[string, Change[], World, string]>([
 	['who could not be read gains nothing', [grant(STAFF)], UNREAD, 'failed: no answer'],
 	['nor who is inactive, told or not', [TITLE, grant(STAFF)], INACTIVE, 'updated | failed'],
 	['unseen values are not gone', [NO_VALUE], { ...MEMBER_ALONE, profile: VALUES }, 'failed'],
-	['an unseen role is not another', [MOVE, grant(STAFF)], HIDDEN, 'failed: The members | granted'],
 	['shut out is on the way to deleted', [DELETE], INACTIVE, 'deleted'],
-	['an update is what is left of it', [SHUT_OUT_AND_MORE], INACTIVE, 'updated'],
 	['no removal without the refused gain', [MOVE, revoke(STAFF)], TWO_ROLES, 'failed | skipped'],
 	[
 		'what a removal was to leave is not given back',
@@ -388,12 +338,6 @@ it.each<[string, Change[], World, string]>([
 		[AFTER_BEN, BEN_LATE, NO_CID],
 		held(STAFF),
 		'skipped | skipped | failed',
-	],
-	[
-		'nor without that of others',
-		[AFTER_BEN, BEN],
-		{ ...held(STAFF), ...kept('ben@example.com') },
-		'skipped | failed',
 	],
 ])('%s', (_, changes, world, expected) => {
 	expect(fates(changes, world)).toEqual(
@@ -446,8 +390,6 @@ it('what is settled says of whom, what and where', () => {
 it.each<[Change, string[], string[]]>([
 	[update({ userName: EVE, ExternalID: 'E1' }), [EVE], ['E1']],
 	[update({ userName: 5, externalId: null }), [], []],
-	[create({ userName: NEW, externalId: 'E1' }), [], []],
-	[grant(ADMIN), [], []],
 ])('%#: only an update gives a new name or external ID', (change, names, keys) => {
 	expect(newNameOf(change as PlannedChange)).toEqual(names);
 	expect(newKeyOf(change as PlannedChange, 'externalId')).toEqual(keys);

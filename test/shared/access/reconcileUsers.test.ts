@@ -1,7 +1,6 @@
 import type { AccountChange, Member } from '../../../nodes/shared/access/change';
 import { diff } from '../../../nodes/shared/access/diff';
 import {
-	ABSENT,
 	absentWishes,
 	newcomerWish,
 	userRowWish,
@@ -10,7 +9,6 @@ import {
 	type UserRules,
 } from '../../../nodes/shared/access/reconcileUsers';
 import type { AccessRules, Diff } from '../../../nodes/shared/access/wish';
-import { NO_ITEM } from '../../../nodes/shared/run';
 import { compareWholeLists } from '../../../nodes/shared/scim/protocol/compare';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
@@ -44,11 +42,9 @@ describe('what a row wants of its account', () => {
 		['its emails, no password', two, {}, { title: 'Dr' }, { title: 'Dr', password: 'x' }],
 		['its new name', {}, { userName: 'new' }, { userName: 'new' }],
 		['another main email', two, { email: 'c' }, { emails: [{ ...main, value: 'c' }, other] }],
-		['the main email that it has', two, { email: 'A@x.com' }, {}],
 		['no main email', two, { email: null }, { emails: [other] }],
 		['active, where nobody says so', {}, {}, {}, { active: true }],
 		['active, where it is not', { active: false }, {}, { active: true }, { active: true }],
-		['active, where it is', { active: true }, {}, { active: true }, { active: true }],
 		['inactive, where nobody says so', {}, {}, { active: false }, { active: false }],
 		['part of one', shown, {}, { [URN]: { division: 'x' } }, { [URN]: { division: 'x' } }],
 		['none of others', shown, {}, others, others],
@@ -57,12 +53,6 @@ describe('what a row wants of its account', () => {
 		expect(wantedAttributes(one, userOf('ana', user), GENERIC)).toStrictEqual({
 			...{ externalId: 'E-ana', ...wanted },
 		});
-	});
-
-	it('no user name where the service makes its own', () => {
-		const profile = { ...GENERIC, userNamesAreConverted: true };
-		const wanted = wantedAttributes(rowOf(row('E-ana', { userName: 'x' })), ana, profile);
-		expect(wanted).toEqual({ externalId: 'E-ana' });
 	});
 });
 
@@ -92,32 +82,12 @@ const plan = (
 };
 const inWords = ({ settled }: Diff) =>
 	settled.map(({ outcome }) => `${outcome.status} ${outcome.action}: ${outcome.reason ?? ''}`);
-const NOTHING = { changes: [], settled: [], warnings: [], unread: [] };
 
 describe('an account with a row', () => {
 	const wants = (attributes: object, more: Given = {}) => row('E-ana', more, attributes);
 	const active = userOf('ana', { active: true, title: 'Dr', groups: [{ value: 'g' }] });
 	const inactive = userOf('ana', { active: false });
 	const heldBack = 'row 2 cannot be used';
-
-	it('that differs: an update of what differs, with what the row warns of', () => {
-		const change = {
-			...{ before: 'active', after: 'active', attributes: { title: 'x' } },
-			...{ items: [0], action: 'update user ana' },
-			...{ why: 'a row has other values', warnings: ['odd'] },
-			person: { key: 'ana', id: 'ana', userName: 'ana' },
-		};
-		const made = plan(wants({ title: 'x' }, { warnings: ['odd'] }), active);
-		expect(made).toEqual({ ...NOTHING, changes: [expect.objectContaining(change)] });
-	});
-
-	it('that is so already: unchanged, also of who is protected', () => {
-		const made = plan(wants({ title: 'Dr', active: true }), active, {
-			isProtected: () => true,
-		});
-		expect(made.changes).toStrictEqual([]);
-		expect(inWords(made)).toEqual(['unchanged update user ana: ']);
-	});
 
 	const [off, on] = [{ active: false }, { active: true }];
 	const title = { title: 'x' };
@@ -216,15 +186,6 @@ describe('a row about a person who has no account', () => {
 
 describe('people whom no row names', () => {
 	const gone = userOf('gone', { active: true, groups: [{ value: 'g' }] });
-
-	it('are deactivated', () => {
-		const { changes, settled } = made(absentWishes([gone]));
-		expect(changes).toMatchObject([
-			{ ...{ before: 'active', after: 'inactive', why: ABSENT, items: [NO_ITEM] } },
-		]);
-		expect(changes[0].warnings).toEqual([expect.stringContaining('memberships: g.')]);
-		expect(settled).toStrictEqual([]);
-	});
 
 	it('are left where there is a reason against it', () => {
 		const { changes, settled, warnings } = made(absentWishes([gone], 'row 2 cannot be used'));

@@ -1,6 +1,6 @@
 import type { Change } from '../../../nodes/shared/access/change';
 import { heldValue } from '../../../nodes/shared/access/diff';
-import { RISK_KINDS, RISKS, riskyIn } from '../../../nodes/shared/access/risks';
+import { riskyIn } from '../../../nodes/shared/access/risks';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { CHANGE, ofAccount, ofGroups, ofValue, person } from '../../support/plans';
@@ -18,7 +18,7 @@ const update = (attributes: object, who = ana): Change =>
 	ofAccount('there', 'there', { attributes: { ...attributes }, person: who });
 const create = (attributes: object): Change =>
 	ofAccount('absent', 'active', { attributes: { ...attributes }, person: newcomer });
-const [ADMIN, MEMBER, VIEWER] = ['org-1:Admin', 'org-1:member', 'org-1:viewer'];
+const [ADMIN, MEMBER] = ['org-1:Admin', 'org-1:member'];
 const value = (text: string): Change => ({
 	...ofValue(true),
 	after: [heldValue({ attribute: 'roles', value: text })],
@@ -40,20 +40,14 @@ const kindsOf = (changes: Change[]) =>
 it.each<[string, Change, string[]]>([
 	['a grant', ofGroups([], [MEMBER]), []],
 	['an admin', ofGroups([], [ADMIN]), ['gainsOfAdmin']],
-	['a move', ofGroups([MEMBER], [VIEWER]), ['roleChanges']],
 	['a promotion', ofGroups([MEMBER], [ADMIN]), ['gainsOfAdmin', 'roleChanges']],
 	['a removal', ofGroups([ADMIN], []), ['lossesOfAccess']],
-	['what a cut move left', ofGroups([ADMIN, VIEWER], [VIEWER]), ['roleChanges']],
 	['a value', value('editor'), []],
-	['a value that is admin', value('admin'), ['gainsOfAdmin']],
-	['a team and a role in one value', value('Team A: admin'), ['gainsOfAdmin']],
-	['a value less', ofValue(false), ['lossesOfAccess']],
 	['a deletion', ofAccount('active', 'absent'), ['lossesOfAccess']],
 	['a deactivation', SHUT_OUT, ['deactivations']],
 	['the same as an update', { ...SHUT_OUT, attributes: { active: false } }, ['deactivations']],
 	['an activation', LET_IN, ['reactivations']],
 	['one of who is active', ofAccount('active', 'active', { attributes: { active: true } }), []],
-	['one of who was not', { ...LET_IN, attributes: { active: true } }, ['reactivations']],
 	[
 		'one of whom only the user says it',
 		ofAccount('there', 'active', { attributes: { active: true }, person: eve }),
@@ -62,7 +56,6 @@ it.each<[string, Change, string[]]>([
 	['a create', create({}), ['creates']],
 	['a create of an admin', create({ roles: [{ value: 'admin' }] }), ['creates', 'gainsOfAdmin']],
 	['a new admin', ofGroups([MEMBER], [ADMIN], newcomer), ['gainsOfAdmin']],
-	['an update to admin', update({ roles: [{ value: 'admin' }] }), ['gainsOfAdmin']],
 	['a deleted group', deletion, ['lossesOfAccess']],
 ])('%s', (_, change, kinds) => {
 	expect(kindsOf([change])).toEqual(kinds);
@@ -72,13 +65,8 @@ it.each<[boolean, object]>([
 	[true, { userName: 'eve@example.com' }],
 	[true, { USERNAME: 'eve@example.com' }],
 	[true, { 'urn:ietf:params:scim:schemas:core:2.0:User:userName': 'ana@example.com' }],
-	[true, { externalId: null }],
-	[true, { externalId: 'hr-1' }],
-	[true, { emails: null }],
 	[true, { emails: [{ value: 'ana@example.com', primary: true }] }],
-	[true, { emails: [{ value: 'ana@example.com' }, { value: 'ana@home.test', primary: true }] }],
 	[true, { 'emails[type eq "work"].value': 'eve@example.com' }],
-	[true, { 'emails.value': 'eve@example.com' }],
 	[false, { userName: 'ANA@example.com', title: 'x' }],
 	[false, { emails: [{ value: 'ana@home.test' }, { value: 'Ana@Example.com', primary: true }] }],
 	[false, { emailsSeen: 'x', displayName: 'eve@example.com' }],
@@ -99,15 +87,4 @@ it.each<[string, number, number]>([
 		ofGroups([], [groupId], person(`p${at}`)),
 	);
 	expect(riskyIn(changes, facts).get('membersAdded')?.size).toBe(count);
-});
-
-it('limits hold for the run: whom an earlier part concerned counts on, once', () => {
-	const before = riskyIn([SHUT_OUT, { ...SHUT_OUT, person: eve }], facts);
-	const after = riskyIn([SHUT_OUT], facts, before);
-	expect([...(after.get('deactivations') ?? [])]).toEqual(['ana', 'eve']);
-});
-
-it('kinds are listed in the order of their names', () => {
-	const names = RISK_KINDS.map((kind) => RISKS[kind].name);
-	expect(names).toEqual([...names].sort());
 });

@@ -8,7 +8,6 @@ const [ben, cid, eva] = ['ben', 'cid', 'eva'].map(person);
 const BY_HAND: ServiceProfile = { ...ACCOUNT, addMovesWithinOrganization: false };
 const created = ofAccount('absent', 'active');
 const activated = ofAccount('inactive', 'active');
-const deactivated = ofAccount('active', 'inactive');
 const after = (...changes: Change[]) => changes.map(({ key }): Rest => ({ on: 'change', key }));
 
 /** The requests in their order: who gets in and out, or the key of what is done else. */
@@ -29,12 +28,6 @@ const requestsOf = (changes: Change[], traits = ACCOUNT) => {
 
 it.each<[string, Change[], ServiceProfile, string[]]>([
 	['where an add moves', [ofGroups([MEMBER], [ADMIN])], ACCOUNT, [`${ADMIN}: +ana`]],
-	[
-		'where it does not',
-		[ofGroups([MEMBER], [ADMIN])],
-		BY_HAND,
-		[`${ADMIN}: +ana`, `${MEMBER}: -ana`],
-	],
 	[
 		'from two roles',
 		[ofGroups([MEMBER, VIEWER], [ADMIN])],
@@ -68,18 +61,6 @@ it('one request for the values of a user and for the memberships of a group, who
 
 it.each<[string, Change[], ServiceProfile, string[]]>([
 	[
-		'what could leave at once waits with what goes in the same request',
-		[ofGroups([], ['VPN'], ben), ofGroups([], ['VPN']), created],
-		ACCOUNT,
-		[created.key, 'VPN: +ben +ana'],
-	],
-	[
-		'values of one user wait together, and for nobody else',
-		[ofValue(true), ofValue(false), deactivated, { ...ofValue(true), person: ben }],
-		ACCOUNT,
-		[deactivated.key, '+ben buyer', '+ana buyer -ana buyer'],
-	],
-	[
 		'removals that wait for memberships keep no others waiting',
 		[ofGroups(['VPN'], []), ofGroups([], [ADMIN]), ofGroups(['VPN'], [], ben)],
 		ACCOUNT,
@@ -104,15 +85,6 @@ it.each<[string, Change[], ServiceProfile, string[]]>([
 		],
 		ACCOUNT,
 		['-ana buyer', 'VPN: +ben', '+ana buyer', 'VPN: +eva'],
-	],
-	[
-		'changes that wait for each other leave in some order',
-		[
-			{ ...ofGroups([], ['VPN']), restsOn: after(ofGroups([], ['Staff'], ben)) },
-			{ ...ofGroups([], ['Staff'], ben), restsOn: after(ofGroups([], ['VPN'])) },
-		],
-		ACCOUNT,
-		['VPN: +ana', 'Staff: +ben'],
 	],
 	['nothing is to be done', [], ACCOUNT, []],
 ])('%s', (_, changes, traits, requests) => {

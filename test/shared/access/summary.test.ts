@@ -107,7 +107,6 @@ describe('what it says', () => {
 		['nothing to do', {}, '**Access matches what is wanted.**'],
 		['some rows cannot be used', { unusable }, '**Not everything was compared:'],
 		['no row can be used', { unusable, compared: false }, '**Nothing was compared:'],
-		['no row', { compared: false }, '**Nothing was compared:'],
 		[
 			'extra access that stays',
 			{ leftAlone: [loses()] },
@@ -123,14 +122,6 @@ describe('what it says', () => {
 	])('headline: %s', (_name, parts, headline) => {
 		expect(summary(parts).startsWith(headline)).toBe(true);
 	});
-
-	test('what cannot be used and what is left alone is listed', () => {
-		const leftAlone = [loses('ana', 'only reported')];
-		const text = summary({ unusable, leftAlone });
-		expect(text).toContain('1 left alone, 1 not planned; 0 requests.');
-		expect(text).toContain('- row 4: the person is protected');
-		expect(text).toContain('- `ana`: would lose group `VPN` (only reported)');
-	});
 });
 
 const buyer = heldValue({ attribute: 'roles', value: 'buyer' });
@@ -138,7 +129,6 @@ const buyer = heldValue({ attribute: 'roles', value: 'buyer' });
 test.each<[string, Change, boolean?]>([
 	['gets `roles` `buyer`', access([], [buyer])],
 	['loses `roles` `buyer`', access([buyer], [])],
-	['gets group `g-1`', access([], [group('')])],
 	['gets `admin` in `org-2`', access([], [role('admin', 'org-2')])],
 	['loses `admin` in `Marketing`', access([role('admin'), role('viewer')], [role('viewer')])],
 	['moves from `admin`, `viewer` to `member` in `Marketing`', MOVE],
@@ -148,9 +138,7 @@ test.each<[string, Change, boolean?]>([
 	['is deleted, member of 1 group', account('active', 'absent', groups('g-1'))],
 	['gets group `VPN` (why)', gets('ana', ' why ')],
 	['gets group `VPN`', gets('ana', ' ')],
-	['would get group `VPN`', gets(), true],
 	['would be deactivated', SHUT_OUT, true],
-	['new user', account('absent', 'active'), true],
 ])('what happens to somebody: %s', (words, change, isLeftAlone = false) => {
 	const text = summary(isLeftAlone ? { leftAlone: [change] } : { changes: [change] });
 	expect(text.split('\n').at(-1)).toBe(`- \`ana\`: ${words}`);
@@ -158,12 +146,6 @@ test.each<[string, Change, boolean?]>([
 
 describe('of a Reconcile of users', () => {
 	const users = (parts: Partial<SummaryInput>) => summary({ compares: USERS, ...parts });
-
-	test('the list and what it is compared with', () => {
-		expect(users({})).toContain('**Users match what is wanted.**');
-		expect(users({ changes: [account('absent', 'active')] })).toContain('**Users differ from');
-		expect(users({ compared: false })).toContain('compared: Users has no row that can be used.');
-	});
 
 	test('all parts, in order', () => {
 		const text = users({
@@ -189,13 +171,6 @@ describe('of a Reconcile of users', () => {
 });
 
 describe('length', () => {
-	test('grants end with a count after 200 lines in all', () => {
-		const lines = summary({ changes: grants(1425) }).split('\n');
-		expect(lines).toHaveLength(200);
-		const shown = lines.filter((line) => line.includes('gets group')).length;
-		expect(lines.at(-1)).toBe(`- and ${(1425 - shown).toLocaleString('en-US')} more`);
-	});
-
 	test('nothing is counted that fits', () => {
 		expect(summary({ changes: grants(194) })).not.toContain('more');
 		expect(summary({ changes: grants(195) })).toContain('- and 2 more');
@@ -212,15 +187,7 @@ describe('length', () => {
 		expect(text.endsWith('- and 500 more')).toBe(true);
 	});
 
-	test('one more than there is room for is shown all the same', () => {
-		const taken = Array.from({ length: 300 }, () => loses());
-		const text = summary({ changes: [...taken, ...grants(1)] });
-		expect(text.endsWith('- `new 0`: gets group `VPN`')).toBe(true);
-		expect(summary({ changes: [...taken, ...grants(2)] }).endsWith('\n\n- and 2 more')).toBe(true);
-	});
-
 	test.each([
-		['x'.repeat(200), ''],
 		['x'.repeat(201), '…'],
 		['😀'.repeat(200), ''],
 		['😀'.repeat(201), '…'],

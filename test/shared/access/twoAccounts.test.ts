@@ -1,4 +1,3 @@
-import { readAccess } from '../../../nodes/shared/access/access';
 import {
 	emailsWith,
 	takenOver,
@@ -6,9 +5,7 @@ import {
 	whyNotReplaced,
 } from '../../../nodes/shared/access/twoAccounts';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
-import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
-import { FRESH } from '../../support/fakeTransport';
-import { ACCOUNT, ids, rulesOf, type Members, type RulesGiven } from '../../support/plans';
+import { ACCOUNT, rulesOf, type Members, type RulesGiven } from '../../support/plans';
 
 const OLD = 'ana@example.com';
 const NEW = 'ana.silva@example.com';
@@ -59,12 +56,6 @@ describe('whyNotReplaced', () => {
 			/protected/,
 		],
 		[
-			'a protected new email',
-			{},
-			{ rules: { isProtected: ({ key, userName }) => key === NEW && userName === NEW } },
-			/is protected/,
-		],
-		[
 			'a protected account that is there',
 			{},
 			{ existing: userOf(other, NEW), rules: { isProtected: ({ id }) => id === other } },
@@ -73,26 +64,6 @@ describe('whyNotReplaced', () => {
 	])('%s', (_, before, given, reason) => {
 		expect(told(before, given)).toMatch(reason);
 	});
-
-	it('nothing, where there is no account yet, with access or without', () => {
-		expect(told({})).toBeUndefined();
-		expect(told({ active: false }, { members: { 'org-1:admin': [old] } })).toBeUndefined();
-		expect(told({ active: false, roles: [{ value: 'x' }] }, { rules: { profile: ROLES } })).toBe(
-			undefined,
-		);
-	});
-
-	it('roles that nobody shows', () => {
-		const profile: ServiceProfile = {
-			...ACCOUNT,
-			groupsShowMembers: 'unknown',
-			usersShowGroups: 'unknown',
-		};
-		const members = { 'org-1:admin': [] };
-		expect(told({}, { members, rules: { profile } })).toMatch(
-			/^The roles of ana@example\.com are unknown/,
-		);
-	});
 });
 
 describe('an account that is there already', () => {
@@ -100,25 +71,10 @@ describe('an account that is there already', () => {
 	const buyer = { roles: [{ value: 'buyer' }] };
 
 	it.each([
-		['name, in any case', { name }, { name: { GivenName: ' ANA', familyName: 'silva ' } }],
-		['name in one text', { name: { formatted: 'Ana' } }, { name: { formatted: 'ana' } }],
-		['parts', { name: { ...name, formatted: 'A' } }, { name: { ...name, formatted: 'B' } }],
-		['external ID', { externalId: 'H1' }, { externalId: ' H1 ' }],
-		['external ID, a number', { externalId: 7 }, { externalId: '7' }],
-		['external ID, one without name', { externalId: 'H1', name }, { externalId: 'H1' }],
-		['name, one without external ID', { externalId: 'H1', name }, { name }],
-		['name, the other without external ID', { name }, { externalId: 'H1', name }],
-	])('is taken with the same %s', (_, before, there) => {
-		expect(toldOf(before, there)).toBeUndefined();
-	});
-
-	it.each([
 		['its name is not that of', { name }, { name: { ...name, givenName: 'Eva' } }],
 		['its name is not that of', { name }, { name: { ...name, middleName: 'M' } }],
 		['its name is not that of', { name }, { name: { ...name, familyName: 'Sousa' } }],
-		['its name is not that of', { name: { formatted: 'Ana' } }, { name: { formatted: 'Eva' } }],
 		['its external ID is not that of', { externalId: 'H1' }, { externalId: 'h1' }],
-		['its external ID is not', { name, externalId: 'H1' }, { name, externalId: 'H2' }],
 		['neither a name nor an external ID', { externalId: 'H1' }, { name }],
 		['neither a name nor an external ID', { name }, { externalId: 'H1' }],
 		['neither a name nor an', { name: { givenName: ' ' }, externalId: ' ' }, {}],
@@ -130,22 +86,9 @@ describe('an account that is there already', () => {
 	});
 
 	it.each<[string, object, Members, string]>([
-		[
-			'a role of another organization',
-			{},
-			{ 'org-1:x': [other], 'org-2:x': [old] },
-			'it is org-1:x,',
-		],
 		['a role, and the old one none', {}, { 'org-1:x': [other] }, 'it is org-1:x, which'],
 		['more', { active: false }, { 'org-1:x': [other], 'org-2:x': [old] }, 'it is org-1:x, which'],
-		['no more', {}, { 'org-1:x': [other, old] }, ''],
 		['what an old one had', { active: false }, { 'org-1:x': [other] }, ''],
-		[
-			'what is left of an old one, and more',
-			{ active: false },
-			{ 'org-1:x': [other], 'org-2:x': [old, other] },
-			'',
-		],
 	])('with %s (%j)', (_, before, members, why) => {
 		const reason = toldOf({ name, ...before }, { name }, { members }) ?? '';
 		if (why === '') expect(reason).not.toMatch(/belongs/);
@@ -157,12 +100,6 @@ describe('an account that is there already', () => {
 		['a value more', { active: false, roles: [{ value: 'x' }] }, buyer, true],
 		['the same value in another case', buyer, { roles: [{ value: 'Buyer' }] }, false],
 		['a value that an old one had', { active: false }, buyer, false],
-		[
-			'a value more than is left',
-			{ active: false, ...buyer },
-			{ roles: [...buyer.roles, { value: 'x' }] },
-			false,
-		],
 		['no value', buyer, {}, false],
 	])('with %s', (_, before, there, isStranger) => {
 		const rules = { profile: ROLES };
@@ -170,28 +107,10 @@ describe('an account that is there already', () => {
 		const reason = toldOf({ name, ...before }, { name, ...there }, { rules }) ?? '';
 		expect(words.test(reason)).toBe(isStranger);
 	});
-
-	it('with a group that it names and no list has', () => {
-		const users = [userOf(old, OLD), userOf(other, NEW, { groups: [{ value: 'gone' }] })];
-		const access = readAccess({ groups: [], users, isWhole: true, readAt: FRESH }, ids, ACCOUNT);
-		expect(toldOf({ name }, { name }, { rules: { access } })).toContain(
-			'it is gone, which ana@example.com is not',
-		);
-	});
 });
 
 describe('takenOver', () => {
 	const takes = (shown: object) => takenOver(userOf(old, OLD, shown), NEW);
-
-	it('who the person is; the email is the new one', () => {
-		const person = { name: { givenName: 'Ana' }, displayName: 'Ana', title: 'Boss' };
-		const home = { value: 'ana@home.example', type: 'home' };
-		const emails = [{ value: 'ANA@example.com', type: 'work' }, home];
-		expect(takes({ ...person, externalId: 'HR-1', emails })).toEqual({
-			...{ ...person, externalId: 'HR-1' },
-			emails: [{ value: NEW, type: 'work' }, home],
-		});
-	});
 
 	it('nothing that is of one account alone, nor what is empty; names as the standard writes them', () => {
 		const own = { schemas: ['x'], meta: {}, groups: [], Password: 'p', ACTIVE: true };
@@ -229,9 +148,4 @@ it.each<[string, User | undefined, string, RegExp | undefined]>([
 	const reason = textOf(whyNotRenamed(accounts, ({ userName }) => userName === kept));
 	if (why === undefined) expect(reason).toBeUndefined();
 	else expect(reason).toMatch(why);
-});
-
-it('whyNotRenamed: a protected user who has the name already', () => {
-	const accounts = { old: userOf(old, NEW.toUpperCase()), newEmail: NEW };
-	expect(whyNotRenamed(accounts, () => true)).toBe('the user has this email already');
 });
