@@ -1,0 +1,104 @@
+'use strict';
+
+// Kinds of services. All are the same thing: places, each with groups of which a person has one, or any. An
+// organization is a place whose groups are its roles; a plain group is a place of its own.
+
+const { ACCOUNT, MemoryService, ROLES, userIdOf } = require('../support/memoryService');
+const { GROUPS, credentialOf, serviceWith } = require('../support/modelGroupsPlay');
+
+const emailOf = (index) => `p${index}@${index % 7 === 6 ? 'partner.test' : 'example.com'}`;
+
+const ORGANIZATIONS = ['org-1', 'org-2', 'org-3', 'org-4', 'org-5', 'org-6'].map((organization) =>
+	ROLES.map((role) => {
+		const id = `${organization}:${role}`;
+		return { id, displayName: id, organization, role };
+	}),
+);
+/** Those whose name, or else ID, is one group's alone. */
+const PLAIN = ['everyone', 'eng', 'ENG', 'sales', 'vpn', 'vpnToo'].map((word) => [GROUPS[word]]);
+
+const GENERIC = {
+	credential: {
+		serviceProfile: 'generic',
+		overrideProfile: true,
+		deletionIsFinal: 'no',
+		groupsStandFor: 'organizationAndRole',
+		groupPattern: '{organization}:{role}',
+		oneRolePerOrganization: 'yes',
+		// The way of a new account; that of one PATCH has tests of its own (test/behavior).
+		userNameCanChange: 'no',
+	},
+	switches: { fixedGroups: true, unknownMembers: 'refusedAfter', usersShowGroups: 'whenAny' },
+};
+
+/** `oneRole`: of the groups of a place, a person has one. */
+const KINDS = {
+	account: {
+		places: ORGANIZATIONS,
+		oneRole: true,
+		hasRoles: true,
+		credential: {
+			serviceProfile: 'accountOrganizations',
+			overrideProfile: true,
+			accountOrganizationId: 'org-account',
+		},
+		switches: ACCOUNT,
+	},
+	genericOneRole: { places: ORGANIZATIONS, oneRole: true, hasRoles: true, ...GENERIC },
+	genericManyRoles: {
+		places: ORGANIZATIONS,
+		oneRole: false,
+		hasRoles: true,
+		...GENERIC,
+		credential: { ...GENERIC.credential, oneRolePerOrganization: 'no' },
+	},
+	plainGroups: { places: PLAIN, oneRole: false, hasRoles: false },
+};
+
+/** The service of a case. */
+function serviceOf({ kind, directory: { places, people, renamed = [] }, hazards, ways }) {
+	const { hasRoles, switches } = KINDS[kind];
+	const { refusing, ...more } = hazards;
+	if (!hasRoles) {
+		const { isTold: _, ...plain } = ways;
+		const seeds = people.map(({ held, ...person }) => ({ ...person, groups: held }));
+		return serviceWith({ groups: places.flat(), people: seeds, ...more, ...plain });
+	}
+	const organizations = places.map(([{ organization: id }]) => ({
+		id,
+		...(id === refusing && { allowedDomains: ['example.com'] }),
+	}));
+	const memberships = people.flatMap(({ userName, held }) =>
+		held.map((id) => {
+			const [organization, role] = id.split(':');
+			return { userName, organization, role };
+		}),
+	);
+	const users = people.map(({ held, ...person }) => person);
+	const service = new MemoryService(
+		{ users, organizations, memberships },
+		{ ...more, ...switches },
+	);
+	// Only a filter finds somebody by the login.
+	for (const id of more.filter === 'off' ? [] : renamed)
+		service.users.set(id, { ...service.users.get(id), userName: `other.${id}@example.com` });
+	service.states = [];
+	service.record('the beginning');
+	return service;
+}
+
+/** The credential of a case. */
+function credentialFor({ kind, ways, settings: { membersPerRequest } }) {
+	const { hasRoles, credential } = KINDS[kind];
+	if (hasRoles) return { ...credential, membersPerRequest };
+	const { membersShownOn, emptyUserGroups, isTold } = ways;
+	const shows = (...sides) => isTold && sides.includes(membersShownOn);
+	return {
+		...credentialOf(ways, membersPerRequest),
+		userNameCanChange: 'no',
+		...(shows('both', 'groups') && { groupsShowMembers: 'yes' }),
+		...(shows('both', 'users') && !emptyUserGroups && { usersShowGroups: 'yes' }),
+	};
+}
+
+module.exports = { KINDS, credentialFor, emailOf, serviceOf, userIdOf };
