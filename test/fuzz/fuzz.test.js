@@ -12,7 +12,7 @@ const limits = require('../../dist/nodes/shared/run/constants');
 const pageSizes = require('../../dist/nodes/shared/scim/client/pageSizes');
 const { AlertingInMemory, ORGANIZATION } = require('../support/alertingInMemory');
 const { shapeOf } = require('../support/memoryService');
-const { claimsOf, untrue, wrongAnyway } = require('./support/checks');
+const { saidIn, untrue, wrongAnyway } = require('./support/checks');
 const {
 	BASES,
 	ORGANIZATIONS,
@@ -228,8 +228,7 @@ function note(what, { result, run = what, world, ms }) {
 	own.threw += result.threw ? 1 : 0;
 	own.items += result.output.length;
 	own.errors += result.output.filter(({ error }) => error !== undefined).length;
-	const statuses = claimsOf(result.output, run).map(({ outcome }) => outcome.status);
-	for (const status of statuses) if (status in own) own[status] += 1;
+	for (const { status } of saidIn(result.output, run)) if (status in own) own[status] += 1;
 	own.requests += world.requests.length;
 	own.most = Math.max(own.most, world.requests.length);
 	own.mostMs = Math.max(own.mostMs, Math.round(ms));

@@ -1,7 +1,8 @@
 'use strict';
 
 const { userIdOf } = require('../support/memoryService');
-const { changesBetween } = require('./checks');
+const { changesBetween } = require('../world/truth');
+const { DEEDS } = require('../world/writers');
 const { NAMES } = require('./truth');
 
 /**

@@ -59,9 +59,10 @@ const claims = ({ status }) => CLAIMS.includes(status);
 /**
  * What stands against an item that says done or unchanged; undefined where it is so.
  * @param shape of shapeOf
- * @param takes whether it was about taking access away
+ * @param wasTaken whether it was about taking access away, where more is known than the item tells
  */
-function contradictionOf(item, shape, operation, takes = isRemoval(item, operation)) {
+function contradictionOf(item, shape, operation, wasTaken) {
+	const takes = wasTaken ?? isRemoval(item, operation);
 	const { change, userId: id, role, active, deleted, accessRemaining } = item;
 	const key = keyOf(item.groupId);
 	const isIn = () => shape.members[key]?.includes(id) ?? false;
@@ -85,7 +86,8 @@ function contradictionOf(item, shape, operation, takes = isRemoval(item, operati
 		case 'none': {
 			if (!id || !key) return undefined;
 			// Without a role, an item of these does not tell what was wanted.
-			if (/^(reconcile|applyPlan)$/.test(operation) && role === null) return undefined;
+			const isVague = /^(reconcile|applyPlan)$/.test(operation) && role === null;
+			if (isVague && wasTaken === undefined) return undefined;
 			if (isIn() === takes) return takes ? 'is a member' : 'is no member';
 			// Access is of no use to whoever is inactive.
 			const needsActive = /^(assign|set|reconcile)$/.test(operation);
@@ -119,4 +121,5 @@ module.exports = {
 	heldBy,
 	isRemoval,
 	keyOf,
+	nameOf,
 };

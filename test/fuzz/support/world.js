@@ -1,8 +1,7 @@
 'use strict';
 
 const { answerUnder, carriesOut } = require('../../../demo/service/faults');
-const { shapeOf } = require('../../support/memoryService');
-const { changesBetween } = require('../../support/otherWriter');
+const { changesBetween } = require('../../world/truth');
 const {
 	CODES,
 	FAILURES,
@@ -157,10 +156,9 @@ class World {
 
 	/** What a second run of ours does is done by somebody else, for the first. */
 	carryOutBesides(request) {
-		const before = shapeOf(this.truth.now());
+		const before = this.truth.now();
 		const answer = this.truly(request);
-		const changes = changesBetween(before, shapeOf(this.truth.now()));
-		for (const { id, key, to } of changes) {
+		for (const { id, key, to } of changesBetween(before, this.truth.now())) {
 			const [organization, role] = key.split(':');
 			const other = { id, organization, role: to === true ? role : '' };
 			this.log.push({ other, sent: this.moment() });
