@@ -55,6 +55,14 @@ const KINDS = {
 	plainGroups: { places: PLAIN, oneRole: false, hasRoles: false },
 };
 
+/** Gives people another name than their login, from the beginning: only a filter finds them by the login then. */
+function rename(service, ids) {
+	for (const id of ids)
+		service.users.set(id, { ...service.users.get(id), userName: `other.${id}@example.com` });
+	service.states = [];
+	service.record('the beginning');
+}
+
 /** The service of a case. */
 function serviceOf({ kind, directory: { places, people, renamed = [] }, hazards, ways }) {
 	const { hasRoles, switches } = KINDS[kind];
@@ -79,11 +87,7 @@ function serviceOf({ kind, directory: { places, people, renamed = [] }, hazards,
 		{ users, organizations, memberships },
 		{ ...more, ...switches },
 	);
-	// Only a filter finds somebody by the login.
-	for (const id of more.filter === 'off' ? [] : renamed)
-		service.users.set(id, { ...service.users.get(id), userName: `other.${id}@example.com` });
-	service.states = [];
-	service.record('the beginning');
+	if (more.filter !== 'off') rename(service, renamed);
 	return service;
 }
 
@@ -101,4 +105,4 @@ function credentialFor({ kind, ways, settings: { membersPerRequest } }) {
 	};
 }
 
-module.exports = { KINDS, credentialFor, emailOf, serviceOf, userIdOf };
+module.exports = { KINDS, credentialFor, emailOf, rename, serviceOf, userIdOf };

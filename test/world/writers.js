@@ -2,21 +2,31 @@
 
 // Other clients of the same service, a second run of ours among them, and what may be said of a run beside them.
 
-const { ROLES, shapeOf } = require('../support/memoryService');
+const { ROLES, shapeOf, userIdOf } = require('../support/memoryService');
 const { changesBetween, claims, contradictionIn, keyOf } = require('./truth');
 
-/** What another client does. */
+/** What another client does, of somebody with an `id`. */
 const DEEDS = {
 	add: (service, { id, key }) => service.add(key, id),
 	drop: (service, { id, key }) => service.drop(key, id),
+	dropAll: (service, { id }) => service.dropAll(id),
+	/** Gives a role in an organization, or with '' takes whichever there is. */
+	role: (service, { id, organization, role }) => service.setRole(id, organization, role),
 	activate: (service, { id }) => service.setActive(id, true),
 	deactivate: (service, { id }) => service.setActive(id, false),
+	delete: (service, { id }) => service.delete(id),
+	set: (service, { id, ...values }) => service.store({ ...service.users.get(id), ...values }),
 };
 
-function carryOut({ kind, who, group }, service, ids) {
-	const keys = [...service.groups.keys()];
-	const [id, key] = [ids[who % ids.length], keys[group % keys.length]];
-	if (service.users.has(id)) DEEDS[kind](service, { id, key });
+/** Has another client do one thing; `create` is of an `email`. @returns what has changed by it, as of changesBetween */
+function carryOut(service, { kind, ...deed }) {
+	const before = service.now();
+	if (kind === 'create') {
+		const { email } = deed;
+		if (!service.isTaken(email)) service.create(email, {}, true, userIdOf(email));
+	} else if (service.users.has(deed.id)) DEEDS[kind](service, deed);
+	service.record('somebody else');
+	return changesBetween(before, service.now());
 }
 
 /**
@@ -35,10 +45,14 @@ function watchWriters(service, planned = []) {
 	};
 	let nth = 0;
 	const ids = [...service.users.keys()];
+	const keys = [...service.groups.keys()];
 	const truly = service.truly.bind(service);
 	service.truly = (request, how) => {
 		nth += 1;
-		for (const deed of planned) if (deed.at === nth) carryOut(deed, service, ids);
+		for (const { at, kind, who, group } of planned) {
+			const deed = { kind, id: ids[who % ids.length], key: keys[group % keys.length] };
+			if (at === nth) carryOut(service, deed);
+		}
 		note('other');
 		const answer = truly(request, how);
 		note(request.headers['x-run'] ?? 'run');
@@ -120,4 +134,4 @@ function adminless(by, events) {
 	return left.map((place) => `${place} has no active admin`);
 }
 
-module.exports = { DEEDS, asRun, watchWriters, wrongOf };
+module.exports = { asRun, carryOut, watchWriters, wrongOf };

@@ -5,8 +5,8 @@ const { NodeApiError, NodeOperationError } = require('n8n-workflow');
 const { shapeOf, userIdOf } = require('../../support/memoryService');
 const { claims, contradictionIn, heldBy, isRemoval, keyOf } = require('../../world/truth');
 const { FOREIGN, GIVEN_SECRETS, MISTYPED } = require('./parameters');
-const { namesOf } = require('./scimTruth');
 const { SECRETS } = require('./spoil');
+const { namesOf } = require('./watching');
 
 /** What only a mistake in the code says. */
 const MISTAKE =
