@@ -2,10 +2,9 @@
 
 require('../support/noWaiting');
 const fc = require('fast-check');
-const { userIdOf } = require('../support/memoryService');
 const { runOnModel } = require('../support/modelNode');
 const { beside, deeds } = require('../world/hazards');
-const { serviceOf } = require('../world/kinds');
+const { serviceOf, userIdOf } = require('../world/kinds');
 const { taskOf } = require('../world/task');
 const { cases } = require('../world/wishes');
 const { asRun, watchWriters, wrongOf } = require('../world/writers');

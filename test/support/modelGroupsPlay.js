@@ -77,16 +77,15 @@ const credentialOf = ({ deactivationDrops, inactiveRefuses } = {}, membersPerReq
 
 const { properties } = new ScimProvisioning().description;
 
+const defaults = new Map();
+
 /** The fields of an operation with their defaults, as n8n gives them. */
 function defaultsOf(resource, operation) {
-	return Object.fromEntries(
-		properties
-			.filter(
-				({ displayOptions: { show } = {} }) =>
-					show?.resource?.includes(resource) && show.operation?.includes(operation),
-			)
-			.map(({ name, default: value }) => [name, value]),
-	);
+	const key = `${resource} ${operation}`;
+	const isShown = ({ displayOptions: { show } = {} }) =>
+		show?.resource?.includes(resource) && show.operation?.includes(operation);
+	if (!defaults.has(key)) defaults.set(key, properties.filter(isShown));
+	return Object.fromEntries(defaults.get(key).map(({ name, default: value }) => [name, value]));
 }
 
 /** Nobody waits for what never shows. */

@@ -3,8 +3,15 @@
 // Kinds of services. All are the same thing: places, each with groups of which a person has one, or any. An
 // organization is a place whose groups are its roles; a plain group is a place of its own.
 
-const { ACCOUNT, MemoryService, ROLES, userIdOf } = require('../support/memoryService');
+const { ACCOUNT, MemoryService, ROLES, userIdOf: hashed } = require('../support/memoryService');
 const { GROUPS, credentialOf, serviceWith } = require('../support/modelGroupsPlay');
+
+/** The same few people are asked for again and again. */
+const known = new Map();
+function userIdOf(email) {
+	if (!known.has(email)) known.set(email, hashed(email));
+	return known.get(email);
+}
 
 const emailOf = (index) => `p${index}@${index % 7 === 6 ? 'partner.test' : 'example.com'}`;
 
@@ -69,7 +76,9 @@ function serviceOf({ kind, directory: { places, people, renamed = [] }, hazards,
 	const { refusing, ...more } = hazards;
 	if (!hasRoles) {
 		const { isTold: _, ...plain } = ways;
-		const seeds = people.map(({ held, ...person }) => ({ ...person, groups: held }));
+		const seeds = people.map(({ held, ...person }) => ({
+			...{ ...person, id: userIdOf(person.userName), groups: held },
+		}));
 		return serviceWith({ groups: places.flat(), people: seeds, ...more, ...plain });
 	}
 	const organizations = places.map(([{ organization: id }]) => ({
@@ -82,13 +91,26 @@ function serviceOf({ kind, directory: { places, people, renamed = [] }, hazards,
 			return { userName, organization, role };
 		}),
 	);
-	const users = people.map(({ held, ...person }) => person);
+	const users = people.map(({ held, ...person }) => ({ ...person, id: userIdOf(person.userName) }));
 	const service = new MemoryService(
 		{ users, organizations, memberships },
 		{ ...more, ...switches },
 	);
 	if (more.filter !== 'off') rename(service, renamed);
 	return service;
+}
+
+/** The state of the service of a case before anything is done, as of shapeOf. */
+function startOf({ directory: { places, people } }) {
+	const members = Object.fromEntries(places.flat().map(({ id }) => [id, []]));
+	const active = {};
+	for (const person of people) {
+		const id = userIdOf(person.userName);
+		active[id] = person.active;
+		for (const group of person.held) members[group].push(id);
+	}
+	for (const ids of Object.values(members)) ids.sort();
+	return { active, members };
 }
 
 /** The credential of a case. */
@@ -105,4 +127,4 @@ function credentialFor({ kind, ways, settings: { membersPerRequest } }) {
 	};
 }
 
-module.exports = { KINDS, credentialFor, emailOf, rename, serviceOf, userIdOf };
+module.exports = { KINDS, credentialFor, emailOf, rename, serviceOf, startOf, userIdOf };

@@ -4,9 +4,8 @@
 // plain sets.
 
 const { fromExpression, locator } = require('../support/accessRows');
-const { MemoryService, shapeOf } = require('../support/memoryService');
 const { GROUPS, defaultsOf, rows } = require('../support/modelGroupsPlay');
-const { KINDS, credentialFor, emailOf, serviceOf, userIdOf } = require('./kinds');
+const { KINDS, credentialFor, emailOf, startOf, userIdOf } = require('./kinds');
 const { heldBy } = require('./truth');
 
 const newEmailOf = (index) => `new${index}@example.com`;
@@ -77,7 +76,8 @@ class Words {
 class End {
 	constructor(start, words, ways, shielded) {
 		Object.assign(this, { start, words, ways, shielded });
-		Object.assign(this, structuredClone(start));
+		// Lists are replaced, never changed.
+		Object.assign(this, { active: { ...start.active }, members: { ...start.members } });
 	}
 
 	held(id) {
@@ -455,7 +455,7 @@ function taskOf(given) {
 	const words = new Words(given);
 	const { switches = {} } = KINDS[kind];
 	const ways = { ...switches, ...given.ways };
-	const start = shapeOf(serviceOf({ ...given, hazards: {} }).now());
+	const start = startOf(given);
 	const shielded = new Set(settings.shielded.map(({ person }) => words.id(person)));
 	const end = new End(start, words, ways, shielded);
 	const { parameters = {}, options, items, relay } = OPERATIONS[operation](wish, words, end);
