@@ -13,7 +13,6 @@ const { directoryOf } = require('../world/wishes');
 // fuzz` cuts each request in every way, and plays every way in which changes are answered.
 
 const PLAYS_ALL = process.env.FUZZ === 'long';
-const WAYS = Object.keys(CUTS);
 
 /** Positions of what somebody has in three places, as `admin - viewer`; in a plain group that is to be in it. */
 const heldIn = (text) => text.split(' ').map((role) => (role === '-' ? [] : [ROLES.indexOf(role)]));
@@ -265,26 +264,43 @@ const scenariosOn = (service) =>
 		(scenario, at) => PLAYS_ALL || !scenario.startsWith('a list') || (at + service) % 2 === 0,
 	);
 
+/** How a scenario is played: as a plan or at once, and how changes are answered, which concerns the sending alone. */
+function playsOf({ operation }, start) {
+	const isList = operation === 'reconcile';
+	if (!PLAYS_ALL) return [{ isPlan: isList && start % 2 === 1, answers: 'body' }];
+	return [
+		...['body', '204', 'stale'].map((answers) => ({ isPlan: false, answers })),
+		...(isList ? [{ isPlan: true, answers: 'body' }] : []),
+	];
+}
+
+/** How a request is cut: whether a read or its answer was lost is one to everybody, as is how a lost change was answered. */
+function waysOf({ methods }, nth, answers, start) {
+	const isRead = methods[nth - 1] === 'GET';
+	const own = Object.keys(CUTS).filter(
+		(way) =>
+			!(isRead && way.endsWith('the request was lost')) &&
+			!(answers !== 'body' && way.startsWith('cancelled')),
+	);
+	return PLAYS_ALL ? own : [own[(start + nth) % own.length]];
+}
+
 describe.each(Object.keys(SERVICES).map((name, at) => [name, at]))('%s', (name, at) => {
 	test.each(scenariosOn(at))('%s', async (scenario) => {
 		const given = caseOf(SERVICES[name], SCENARIOS[scenario]);
 		const start = name.length + scenario.length;
-		const both = given.operation === 'reconcile' ? [false, true] : [false];
-		for (const isPlan of PLAYS_ALL ? both : [both[start % both.length]]) {
-			for (const answers of PLAYS_ALL ? ['body', '204', 'stale'] : ['body']) {
-				const what = await undisturbed(given, isPlan, answers);
-				for (let nth = 1; nth <= what.methods.length; nth++) {
-					// Whether a read or its answer was lost is one to everybody.
-					const isRead = what.methods[nth - 1] === 'GET';
-					const own = WAYS.filter((way) => !(isRead && way.endsWith('the request was lost')));
-					for (const way of PLAYS_ALL ? own : [own[(start + nth) % own.length]]) {
-						try {
-							await cutAndRunAgain(what, way, nth);
-						} catch (error) {
-							error.message = `${way}, at request ${nth} of ${what.methods.length}, answers ${answers}, plan ${isPlan}: ${error.message}`;
-							throw error;
-						}
-					}
+		for (const { isPlan, answers } of playsOf(given, start)) {
+			const what = await undisturbed(given, isPlan, answers);
+			const nths = what.methods.map((_, index) => index + 1);
+			const cuts = nths.flatMap((nth) =>
+				waysOf(what, nth, answers, start).map((way) => ({ nth, way })),
+			);
+			for (const { nth, way } of cuts) {
+				try {
+					await cutAndRunAgain(what, way, nth);
+				} catch (error) {
+					error.message = `${way}, at request ${nth} of ${nths.length}, answers ${answers}, plan ${isPlan}: ${error.message}`;
+					throw error;
 				}
 			}
 		}
