@@ -11,7 +11,7 @@ const {
 	rows,
 	table,
 } = require('../support/behavior');
-const { CUTS } = require('../support/modelCuts');
+const { CUTS } = require('../world/hazards');
 const { fromExpression } = require('../support/accessRows');
 
 const DROPS = { ...UNDOABLE, deactivation: 'drops' };

@@ -11,8 +11,10 @@ const fc = require('fast-check');
 const limits = require('../../dist/nodes/shared/run/constants');
 const pageSizes = require('../../dist/nodes/shared/scim/client/pageSizes');
 const { AlertingInMemory, ORGANIZATION } = require('../support/alertingInMemory');
-const { shapeOf } = require('../support/memoryService');
-const { claimsOf, untrue, wrongAnyway } = require('./support/checks');
+const { MemoryService, shapeOf, userIdOf } = require('../support/memoryService');
+const { rename } = require('../world/kinds');
+const { carryOut } = require('../world/writers');
+const { saidIn, untrue, wrongAnyway } = require('./support/checks');
 const {
 	BASES,
 	ORGANIZATIONS,
@@ -22,9 +24,8 @@ const {
 	everyOperation,
 } = require('./support/parameters');
 const { pollOnWorld, runOnWorld, sleep } = require('./support/runOnWorld');
-const { ScimTruth } = require('./support/scimTruth');
 const { SECRETS, decisions } = require('./support/spoil');
-const { carryOutDeed, isAsBefore, untrueEvents, wrongNames } = require('./support/watching');
+const { isAsBefore, untrueEvents, wrongNames } = require('./support/watching');
 const { World } = require('./support/world');
 
 mockPause.mockImplementation(sleep);
@@ -61,7 +62,10 @@ function truthOf({ given, account, alerting }, now) {
 	const { lagReads } = account.switches;
 	if (given.node === 'alerting') return new AlertingInMemory({ ...alerting, lagReads }, now);
 	const { switches } = PROFILES[account.profile];
-	return new ScimTruth(directoryOf(account), { ...account.switches, ...switches, now });
+	const { renamed, ...directory } = directoryOf(account);
+	const truth = new MemoryService(directory, { ...account.switches, ...switches, now });
+	if (truth.switches.userNames === 'shown') rename(truth, renamed);
+	return truth;
 }
 
 function startOf({ given }, truth) {
@@ -163,7 +167,7 @@ async function runPolls(given, mode) {
 	let remembered;
 	const began = performance.now();
 	for (const { deeds, mode: asked, spoils, script, others } of watch.rounds) {
-		for (const deed of deeds) carryOutDeed(truth, deed);
+		for (const deed of deeds) carryOut(truth, { ...deed, id: userIdOf(deed.email) });
 		const from = truth.states.length - 1;
 		const { now = Date.UTC(2026, 10, 21) } = world ?? {};
 		world = worldOf('scim', truth, { script: spoils ? script : TRUTHFUL.script, others });
@@ -228,8 +232,7 @@ function note(what, { result, run = what, world, ms }) {
 	own.threw += result.threw ? 1 : 0;
 	own.items += result.output.length;
 	own.errors += result.output.filter(({ error }) => error !== undefined).length;
-	const statuses = claimsOf(result.output, run).map(({ outcome }) => outcome.status);
-	for (const status of statuses) if (status in own) own[status] += 1;
+	for (const { status } of saidIn(result.output, run)) if (status in own) own[status] += 1;
 	own.requests += world.requests.length;
 	own.most = Math.max(own.most, world.requests.length);
 	own.mostMs = Math.max(own.mostMs, Math.round(ms));

@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+require('../support/seed');
 const fc = require('fast-check');
 const {
 	credentialOf,

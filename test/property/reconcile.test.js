@@ -4,14 +4,16 @@ require('../support/noWaiting');
 const fc = require('fast-check');
 const { ROLES, deadFrom, shapeOf, userIdOf } = require('../support/memoryService');
 const { runOnModel } = require('../support/modelNode');
-const { hazards, serviceOf } = require('../support/modelWishes');
-const { reconcileCases, reconcileTask, someBad } = require('../support/modelReconcile');
-const { checkItems, checkMoments, errorsOf, writesOf } = require('../support/modelChecks');
+const { checkItems, checkMoments, errorsOf, writesOf } = require('../world/checks');
+const { unhurt } = require('../world/hazards');
+const { serviceOf } = require('../world/kinds');
+const { taskOf } = require('../world/task');
+const { heldBy } = require('../world/truth');
+const { cases } = require('../world/wishes');
+
+// Rows that cannot be used, and plans that are carried out later.
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
-
-const check = async (arbitrary, property) =>
-	await fc.assert(fc.asyncProperty(arbitrary, property), { numRuns: RUNS });
 
 /** Writes that could change something: who is in no group is found out by creating, which the service then refuses. */
 const changesOf = (service) => writesOf(service).filter(({ status }) => status !== 409);
@@ -26,99 +28,78 @@ async function run(service, what) {
 const mayBeStopped = (task, { settings }) =>
 	!settings.allowRemovingLastAdmin && [...task.orphaned, ...task.neverHad].length > 0;
 
+const endsAtGuard = (task, { settings }) =>
+	!settings.allowRemovingLastAdmin && task.orphaned.length > 0;
+
 /** Looks at every moment of a run; @returns whether the guard of the last admin stopped it. */
 function checkRun(service, result, task, given) {
-	const stopped = errorsOf(result).some((error) => error.startsWith('Nothing was sent'));
-	if (stopped) {
+	const isStopped = errorsOf(result).some((error) => error.startsWith('Nothing was sent'));
+	if (isStopped) {
 		expect(result.json[0].error).toContain('active admin');
 		expect(mayBeStopped(task, given)).toBe(true);
 		expect(writesOf(service)).toStrictEqual([]);
 		return true;
 	}
-	checkMoments(service, task, given);
+	checkMoments(service, task, given.settings);
 	// Where nobody is in any group, nothing tells whether the service would show it.
-	const showsSomebody = Object.values(shapeOf(service.now()).members).flat().length > 0;
-	const knows = showsSomebody && (given.hazards.faults ?? []).length === 0;
+	const knows = [...service.groups.values()].some(({ length }) => length > 0);
 	checkItems(result, service, { operation: 'reconcile', knows });
-	return !given.settings.allowRemovingLastAdmin && task.orphaned.length > 0;
-}
-
-async function applyDirectly(given) {
-	const task = reconcileTask(given);
-	const service = serviceOf(given);
-	const result = await run(service, task.run);
-	const stopped = checkRun(service, result, task, given);
-	return { task, service, result, stopped };
+	return endsAtGuard(task, given);
 }
 
 /** The plan of a case; undefined where the guard has a say. */
 async function planOf(given) {
-	const task = reconcileTask(given);
+	const task = taskOf(given);
 	const service = serviceOf(given);
 	const { json } = await run(service, task.preview);
 	expect(writesOf(service)).toStrictEqual([]);
 	expect(json).toHaveLength(1);
-	if (json[0].blockedBy.length > 0) {
-		expect(json[0].blockedBy.join()).toContain('active admin');
-		expect(mayBeStopped(task, given)).toBe(true);
-		return { task, service };
-	}
-	return {
-		task,
-		service,
-		item: json[0],
-		apply: task.applyOf(json[0]),
-		stopped: !given.settings.allowRemovingLastAdmin && task.orphaned.length > 0,
-	};
+	const [item] = json;
+	if (item.blockedBy.length === 0)
+		return { task, service, item, apply: task.applyOf(item), isStopped: endsAtGuard(task, given) };
+	expect(item.blockedBy.join()).toContain('active admin');
+	expect(mayBeStopped(task, given)).toBe(true);
+	return undefined;
 }
 
 const idsOf = ({ organizations }) => organizations.map(({ id }) => id);
 const idOf = ({ id, userName }) => id ?? userIdOf(userName);
 
-/** What a state shows of one person. */
-const ofPerson = ({ active, members }, id) => [
-	active[id],
-	Object.keys(members).filter((key) => members[key].includes(id)),
-];
-/** What it shows of all others. */
-const withoutPerson = ({ active, members }, id) => ({
-	active: Object.fromEntries(Object.entries(active).filter(([other]) => other !== id)),
-	members: Object.fromEntries(
-		Object.entries(members).map(([key, ids]) => [key, ids.filter((other) => other !== id)]),
-	),
-});
+/** What a state shows of one person, and of all others. */
+const split = ({ active, members }, id) => {
+	const { [id]: own, ...others } = active;
+	const without = ([key, ids]) => [key, ids.filter((other) => other !== id)];
+	return {
+		own: [own, heldBy({ members }, id)],
+		others: { active: others, members: Object.fromEntries(Object.entries(members).map(without)) },
+	};
+};
 
-/** What a change of a plan is about, in one line. */
+/** What a change of a plan is about. */
 const lineOf = ({ change, person, before, after }) => {
 	const [given, taken] = [after, before].map((all) => (Array.isArray(all) ? all[0] : undefined));
 	return {
-		...{ change, id: person.id ?? null, userName: person.userName },
+		...{ change, id: idOf(person), userName: person.userName },
 		organization: (given ?? taken)?.organization ?? null,
 		...{ role: given?.role ?? null, roleBefore: taken?.role ?? null },
 	};
 };
 
 /** Whether a change gives what nobody inactive gets: a lower role is none. */
-const givesMore = ({ change, role, roleBefore }) => {
-	const [is, was] = [role, roleBefore].map((one) => ['viewer', 'member', 'admin'].indexOf(one));
-	return change !== 'revoked' && is > was;
-};
+const givesMore = ({ change, role, roleBefore }) =>
+	change !== 'revoked' && (ROLES.indexOf(role) + 1 || 9) < (ROLES.indexOf(roleBefore) + 1 || 9);
 
 /** Something that somebody else does to what a change of the plan is about; undefined where nothing can be done. */
 function meddle(service, changes, change, way) {
-	const id = idOf(change);
-	const own = changes.filter((other) => idOf(other) === id);
+	const { id, change: kind, organization, roleBefore, role, userName } = change;
+	const own = changes.filter((other) => other.id === id);
 	const user = service.users.get(id);
-	const put = (organization, role) => {
-		service.setRole(id, organization, role ?? '');
-	};
-	const { change: kind, organization, roleBefore, role, userName } = change;
 	if (kind === 'deactivated') {
 		const elsewhere = idsOf(service).find((other) =>
 			own.every((line) => line.organization !== other && !service.roleOf(id, other)),
 		);
 		if (elsewhere === undefined) return undefined;
-		put(elsewhere, 'viewer');
+		service.setRole(id, elsewhere, 'viewer');
 	} else if (organization === null) {
 		return undefined;
 	} else if (way === 'inactive' && givesMore(change)) {
@@ -126,22 +107,18 @@ function meddle(service, changes, change, way) {
 		if (user === undefined || !user.active || isBack) return undefined;
 		service.setActive(id, false);
 	} else if (kind === 'moved' && way === 'nothing') {
-		put(organization, undefined);
+		service.setRole(id, organization, '');
 	} else {
 		// Somebody may have made the person whom the plan was to create.
-		if (user === undefined) {
-			service.create(userName);
-		}
-		put(
-			organization,
-			ROLES.find((other) => other !== roleBefore && other !== role),
-		);
+		if (user === undefined) service.create(userName);
+		const other = ROLES.find((one) => one !== roleBefore && one !== role);
+		service.setRole(id, organization, other);
 	}
-	return { id, name: userName ?? id, isAdmin: own.some((line) => isAboutAdmin(line)) };
+	const isAdmin = own.some(
+		(line) => line.change === 'deactivated' || [line.role, line.roleBefore].includes('admin'),
+	);
+	return { id, name: userName ?? id, isAdmin };
 }
-
-const isAboutAdmin = ({ change, role, roleBefore }) =>
-	change === 'deactivated' || [role, roleBefore].includes('admin');
 
 const meddling = fc.record({
 	at: fc.nat(1000),
@@ -155,126 +132,131 @@ const cuts = fc.record({
 	plans: fc.boolean(),
 });
 
-describe.each(['accountOrganizations', 'genericOneRole'])('on %s', (profile) => {
-	const casesOf = (ways) => reconcileCases(profile, ways);
-
-	test('Apply ends as wanted in the scope, is right at every moment, and leaves nothing to do', async () => {
-		await check(casesOf({ ways: hazards }), async (given) => {
-			const { task, service, stopped } = await applyDirectly(given);
-			if (stopped) return;
-			expect(shapeOf(service.now())).toEqual(task.end);
-			const again = service.again();
-			await run(again, task.run);
-			expect(shapeOf(again.now())).toEqual(task.end);
-			expect(changesOf(again)).toStrictEqual([]);
-		});
-	});
+describe.each(['account', 'genericOneRole'])('on %s', (kind) => {
+	const check = async (property, { bad = false, more = fc.constant({}) } = {}) => {
+		const given = cases('reconcile', kind, { hazards: unhurt, bad });
+		await fc.assert(fc.asyncProperty(given, more, property), { numRuns: RUNS });
+	};
 
 	test('rows that cannot be used hold back removals where they belong, and grants go on', async () => {
-		await check(casesOf({ bad: someBad }), async (given) => {
-			const { task, service, stopped, result } = await applyDirectly(given);
-			if (stopped) return;
-			expect(errorsOf(result)).not.toStrictEqual([]);
-			expect(shapeOf(service.now())).toEqual(task.end);
-		});
+		await check(
+			async (given) => {
+				const task = taskOf(given);
+				const service = serviceOf(given);
+				const result = await run(service, task.run);
+				if (checkRun(service, result, task, given)) return;
+				expect(errorsOf(result)).not.toStrictEqual([]);
+				expect(shapeOf(service.now())).toEqual(task.end);
+			},
+			{ bad: true },
+		);
 	});
 
 	test.each([
-		['all rows can be used', {}],
-		['some rows cannot be used', { bad: someBad }],
-	])('Preview sends nothing, and Apply Plan ends like Apply: %s', async (_name, ways) => {
-		await check(casesOf(ways), async (given) => {
-			const { task, service, item, apply, stopped } = await planOf(given);
-			if (item === undefined) return;
-			const applied = service.again();
-			const result = await run(applied, apply);
-			checkRun(applied, result, task, given);
-			if (stopped) return;
-			expect(shapeOf(applied.now())).toEqual(task.end);
-			expect(item.plan.changes.length > 0 || writesOf(applied).length === 0).toBe(true);
+		['all rows can be used', false],
+		['some rows cannot be used', true],
+	])('Preview sends nothing, and Apply Plan ends like Apply: %s', async (_name, bad) => {
+		await check(
+			async (given) => {
+				const { task, service, item, apply, isStopped } = (await planOf(given)) ?? {};
+				if (item === undefined) return;
+				const applied = service.again();
+				const result = await run(applied, apply);
+				checkRun(applied, result, task, given);
+				if (isStopped) return;
+				expect(shapeOf(applied.now())).toEqual(task.end);
+				expect(item.plan.changes.length > 0 || writesOf(applied).length === 0).toBe(true);
 
-			const direct = service.again();
-			await run(direct, task.run);
-			expect(shapeOf(direct.now())).toEqual(shapeOf(applied.now()));
+				const direct = service.again();
+				await run(direct, task.run);
+				expect(shapeOf(direct.now())).toEqual(shapeOf(applied.now()));
 
-			const again = applied.again();
-			await run(again, apply);
-			expect(changesOf(again)).toStrictEqual([]);
-		});
+				const again = applied.again();
+				await run(again, apply);
+				expect(changesOf(again)).toStrictEqual([]);
+			},
+			{ bad },
+		);
 	});
 
 	test('the plan itself leaves the protected alone, whatever the guards of Apply Plan say', async () => {
-		await check(casesOf(), async (given) => {
-			const { task, service, item, apply, stopped } = await planOf(given);
-			if (item === undefined || stopped) return;
+		await check(async (given) => {
+			const { task, service, apply, isStopped = true } = (await planOf(given)) ?? {};
+			if (isStopped) return;
 			const { protectedUsers: _, ...options } = apply.parameters.options;
 			const applied = service.again();
 			await run(applied, { ...apply, parameters: { ...apply.parameters, options } });
-			checkMoments(applied, task, given);
+			checkMoments(applied, task, given.settings);
 			expect(shapeOf(applied.now())).toEqual(task.end);
 		});
 	});
 
 	test('what somebody else has changed since the Preview is named and left; the others are followed', async () => {
-		await check(casesOf({ more: meddling }), async (given) => {
-			const { task, service, item, apply, stopped } = await planOf(given);
-			const changes = (item?.plan.changes ?? []).map(lineOf);
-			if (changes.length === 0 || stopped) return;
-			const { at, way } = given.more;
-			const later = service.again();
-			const who = meddle(later, changes, changes[at % changes.length], way);
-			if (who === undefined) return;
-			const meddled = shapeOf(later.now());
-			const result = await run(later, apply);
-			const end = shapeOf(later.now());
-			expect(ofPerson(end, who.id)).toEqual(ofPerson(meddled, who.id));
-			expect(errorsOf(result).join()).not.toBe('');
-			// Whoever waits for the new admin, or for what the guard makes of it, is left as well.
-			if (who.isAdmin) return;
-			expect(errorsOf(result).join().toLowerCase()).toContain(who.name.toLowerCase());
-			expect(withoutPerson(end, who.id)).toEqual(withoutPerson(task.end, who.id));
-		});
+		await check(
+			async (given, { at, way }) => {
+				const { task, service, item, apply, isStopped = true } = (await planOf(given)) ?? {};
+				const changes = (item?.plan.changes ?? []).map(lineOf);
+				if (changes.length === 0 || isStopped) return;
+				const later = service.again();
+				const who = meddle(later, changes, changes[at % changes.length], way);
+				if (who === undefined) return;
+				const meddled = shapeOf(later.now());
+				const result = await run(later, apply);
+				const end = split(shapeOf(later.now()), who.id);
+				expect(end.own).toEqual(split(meddled, who.id).own);
+				expect(errorsOf(result).join()).not.toBe('');
+				// Whoever waits for the new admin, or for what the guard makes of it, is left as well.
+				if (who.isAdmin) return;
+				expect(errorsOf(result).join().toLowerCase()).toContain(who.name.toLowerCase());
+				expect(end.others).toEqual(split(task.end, who.id).others);
+			},
+			{ more: meddling },
+		);
 	});
 
 	test('what somebody else has changed elsewhere is left as it is, and the plan goes on', async () => {
-		await check(casesOf({ more: meddling }), async (given) => {
-			const { task, service, item, apply, stopped } = await planOf(given);
-			if (item === undefined || stopped) return;
-			const later = service.again();
-			const { who, at } = given.more;
-			const ids = Object.keys(task.start.active).filter((id) => task.start.active[id]);
-			const id = ids[who % ids.length];
-			const own = item.plan.changes.map(lineOf).filter((change) => idOf(change) === id);
-			const organization = idsOf(later)[at % later.organizations.length];
-			const isTouched = own.some(
-				(line) => line.change === 'deactivated' || line.organization === organization,
-			);
-			if (id === undefined || isTouched || later.roleOf(id, organization)) return;
-			later.setRole(id, organization, 'viewer');
-			await run(later, apply);
-			const end = structuredClone(task.end);
-			end.members[`${organization}:viewer`] = [...end.members[`${organization}:viewer`], id].sort();
-			expect(shapeOf(later.now())).toEqual(end);
-		});
+		await check(
+			async (given, { who, at }) => {
+				const { task, service, item, apply, isStopped = true } = (await planOf(given)) ?? {};
+				if (isStopped) return;
+				const later = service.again();
+				const ids = Object.keys(task.start.active).filter((id) => task.start.active[id]);
+				const id = ids[who % ids.length];
+				const own = item.plan.changes.map(lineOf).filter((change) => change.id === id);
+				const organization = idsOf(later)[at % later.organizations.length];
+				const isTouched = own.some(
+					(line) => line.change === 'deactivated' || line.organization === organization,
+				);
+				if (id === undefined || isTouched || later.roleOf(id, organization)) return;
+				later.setRole(id, organization, 'viewer');
+				await run(later, apply);
+				const key = `${organization}:viewer`;
+				const members = { ...task.end.members, [key]: [...task.end.members[key], id].sort() };
+				expect(shapeOf(later.now())).toEqual({ ...task.end, members });
+			},
+			{ more: meddling },
+		);
 	});
 
 	test('a run that was cut off is completed by the same again', async () => {
-		await check(casesOf({ more: cuts }), async (given) => {
-			const { task, service, item, apply, stopped } = await planOf(given);
-			if (item === undefined || stopped) return;
-			const { at, lastIsDone, plans } = given.more;
-			const what = plans ? apply : task.run;
-			const whole = service.again();
-			await run(whole, what);
-			const nth = 1 + Math.floor(at * whole.requests.length);
-			const cut = service.again({ faults: deadFrom(nth, lastIsDone) });
-			const first = await run(cut, what);
-			checkMoments(cut, task, given);
-			checkItems(first, cut, { operation: 'reconcile', knows: false });
-			const next = cut.again();
-			await run(next, what);
-			checkMoments(next, task, given);
-			expect(shapeOf(next.now())).toEqual(task.end);
-		});
+		await check(
+			async (given, { at, lastIsDone, plans }) => {
+				const { task, service, apply, isStopped = true } = (await planOf(given)) ?? {};
+				if (isStopped) return;
+				const what = plans ? apply : task.run;
+				const whole = service.again();
+				await run(whole, what);
+				const nth = 1 + Math.floor(at * whole.requests.length);
+				const cut = service.again({ faults: deadFrom(nth, lastIsDone) });
+				const first = await run(cut, what);
+				checkMoments(cut, task, given.settings);
+				checkItems(first, cut, { operation: 'reconcile' });
+				const next = cut.again();
+				await run(next, what);
+				checkMoments(next, task, given.settings);
+				expect(shapeOf(next.now())).toEqual(task.end);
+			},
+			{ more: cuts },
+		);
 	});
 });

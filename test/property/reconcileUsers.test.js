@@ -1,6 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
+require('../support/seed');
 const { matchOn } = require('../support/columns');
 const fc = require('fast-check');
 const { play, rows: groupRows, serviceWith } = require('../support/modelGroupsPlay');

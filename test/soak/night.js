@@ -3,9 +3,10 @@
 const { defaultsOf } = require('../support/modelGroupsPlay');
 const { MemoryService } = require('../support/memoryService');
 const { runOnModel } = require('../support/modelNode');
-const { asRun } = require('../support/otherWriter');
 const { sleep } = require('./clock');
-const { changesBetween, differences, tells, wrongIn } = require('./checks');
+const { changesBetween } = require('../world/truth');
+const { asRun } = require('../world/writers');
+const { aboutOf, differences, tells, wrongIn } = require('./checks');
 const { AT_NIGHT, brew, isClean, meddle } = require('./trouble');
 const { fromExpression } = require('../support/accessRows');
 
@@ -60,8 +61,8 @@ function tasksOf({ truth, kind, service }, { joiners, movers, leavers }, badRow)
 		{
 			...{ resource: 'user', operation: 'reconcile' },
 			// Whom it shut out, somebody else may have let in again.
-			may: (id, what, { users }, touched) =>
-				['active', 'name'].includes(what) ||
+			may: (id, key, { users }, touched) =>
+				['active', 'name'].includes(key) ||
 				users.get(id)?.active !== true ||
 				touched.has(`${id} active`),
 			parameters: {
@@ -72,7 +73,7 @@ function tasksOf({ truth, kind, service }, { joiners, movers, leavers }, badRow)
 		},
 		{
 			...{ resource: 'access', operation: 'reconcile' },
-			may: (id, what) => what === 'active' || what === 'name' || truth.managed.has(what),
+			may: (id, key) => key === 'active' || key === 'name' || truth.managed.has(key),
 			parameters: {
 				...{ preview: false, wantedFrom: 'json', createMissing: true },
 				wantedJson: JSON.stringify([...accessRows, ...(badRow ? [badRow] : [])]),
@@ -83,19 +84,20 @@ function tasksOf({ truth, kind, service }, { joiners, movers, leavers }, badRow)
 }
 
 /** Whose word it is that something is not as wanted: the last runs of a night. */
-function tellersOf({ what, to }, runs) {
+function tellersOf({ key, to }, runs) {
 	const [users, access] = runs.slice(-2);
-	if (what === 'active' && to === true) return [users, access];
-	return ['active', 'name'].includes(what) ? [users] : [access];
+	if (key === 'active' && to === true) return [users, access];
+	return ['active', 'name'].includes(key) ? [users] : [access];
 }
 
 /** Plays one run, or two at once, while others change something by hand, a share of the requests. */
 async function playTogether(tasks, { world, aimed, share }) {
 	const { service, kind, chances } = world;
-	/** `touched` are keys of what others change while it runs, another run of ours among them. */
+	/** `touched` is what others change while it runs, another run of ours among them. */
 	const runs = tasks.map((task) => ({ ...task, touched: new Set() }));
 	const note = (changes, isOther) => {
-		for (const { touched } of runs.filter(isOther)) for (const { key } of changes) touched.add(key);
+		for (const { touched } of runs.filter(isOther))
+			for (const change of changes) touched.add(aboutOf(change));
 	};
 	service.given.onRequest = () => {
 		if (chances.hand.isHit(share)) note(meddle(world, aimed, AT_NIGHT), () => true);
@@ -129,7 +131,7 @@ async function playTogether(tasks, { world, aimed, share }) {
 
 /**
  * A day of HR, a night of runs.
- * @param world `open` are keys of what is not as wanted since the night before
+ * @param world `open` is what is not as wanted since the night before
  * @returns `{ trouble, requests, fired, wrong, told, repaired }`: `wrong` is what may not be
  */
 async function playNight(night, world) {
@@ -139,7 +141,7 @@ async function playNight(night, world) {
 	const aimed = Object.values(today).flat();
 	await sleep(12 * HOUR);
 	const byHand = new Set(
-		Array.from({ length: BY_HAND }, () => meddle(world, aimed).map(({ key }) => key)).flat(),
+		Array.from({ length: BY_HAND }, () => meddle(world, aimed).map(aboutOf)).flat(),
 	);
 	let trouble = brew(night, service, truth, luck);
 	const badRow = !isClean(night) && luck.isHit(0.2) && kind.row(luck.pick(luck.pick(truth.places)));
@@ -162,9 +164,9 @@ async function playNight(night, world) {
 	for (const one of open) {
 		const tellers = tellersOf(one, runs);
 		const later = runs.slice(runs.indexOf(tellers[0]));
-		if (later.some(({ touched }) => touched.has(one.key))) continue;
-		const words = `${one.userName}: ${one.what} should be ${one.to}`;
-		const isOld = world.open.has(one.key) && !byHand.has(one.key);
+		if (later.some(({ touched }) => touched.has(aboutOf(one)))) continue;
+		const words = `${one.userName}: ${one.key} should be ${one.to}`;
+		const isOld = world.open.has(aboutOf(one)) && !byHand.has(aboutOf(one));
 		// A safety limit may stop one clean night, when only its second run makes another admin.
 		if (isOld && isClean(night) && isClean(night - 1)) wrong.push(`${words}, and was not repaired`);
 		else if (tellers.some(({ json }) => tells(json, one))) told += 1;
@@ -175,8 +177,8 @@ async function playNight(night, world) {
 	Object.assign(service, { requests: [], adds: [] });
 	service.indexedAt.clear();
 	service.lag.hidden = [];
-	const now = new Set(open.map(({ key }) => key));
-	const repaired = [...world.open].filter((key) => !now.has(key)).length;
+	const now = new Set(open.map(aboutOf));
+	const repaired = [...world.open].filter((about) => !now.has(about)).length;
 	world.open = now;
 	if (pair !== undefined) trouble += `, ${tasks[pair].operation} beside the next`;
 	return { trouble, requests: requests.length, fired, wrong, told, repaired };

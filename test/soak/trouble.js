@@ -1,7 +1,6 @@
 'use strict';
 
-const { userIdOf } = require('../support/memoryService');
-const { changesBetween } = require('./checks');
+const { carryOut } = require('../world/writers');
 const { NAMES } = require('./truth');
 
 /**
@@ -63,41 +62,31 @@ function brew(night, service, truth, chance) {
 	return [...words, service.switches.patchAnswers].join(', ');
 }
 
-/** Somebody else changes something by hand. */
+/** What somebody else does by hand; undefined where it cannot be done. */
 const BY_HAND = {
-	grant: ({ service, truth, chance, someone }) =>
-		grant(service, truth, chance.pick(chance.pick(truth.places)), someone.id),
-	revoke({ service, someone }) {
-		for (const group of service.heldBy(someone.id)) service.drop(group, someone.id);
+	grant: ({ truth, chance }) => ({ kind: 'add', key: chance.pick(chance.pick(truth.places)) }),
+	revoke: () => ({ kind: 'dropAll' }),
+	/** Inactive people can be added to groups, too (test/contract/interface.md 2.2); no run takes anything outside from them. */
+	outside({ service, truth, chance, someone }) {
+		if (someone.active === false && service.switches.deactivationDrops) return undefined;
+		return { kind: 'add', key: chance.pick(truth.outside) };
 	},
-	outside: ({ service, truth, chance, someone }) =>
-		grant(service, truth, chance.pick(truth.outside), someone.id),
-	deactivate: ({ service, someone }) => service.setActive(someone.id, false),
-	activate: ({ service, someone }) => service.setActive(someone.id, true),
-	rename({ service, chance, someone }) {
-		const attributes = { ...someone.attributes, name: { givenName: chance.pick(NAMES) } };
-		service.store({ ...someone, attributes });
-	},
+	deactivate: () => ({ kind: 'deactivate' }),
+	activate: () => ({ kind: 'activate' }),
+	rename: ({ chance, someone: { attributes } }) => ({
+		...{ kind: 'set', attributes: { ...attributes, name: { givenName: chance.pick(NAMES) } } },
+	}),
 	/** The login stays what it was (test/contract/interface.md 2.2). */
-	show({ service, chance, someone }) {
-		if (service.switches.userNames !== 'shown' || !someone.email.endsWith('@example.com')) return;
-		const userName = chance.isHit(0.3) ? someone.email : `shown.${chance.below(1e6)}@example.com`;
-		service.store({ ...someone, userName });
+	show({ service, chance, someone: { email } }) {
+		if (service.switches.userNames !== 'shown' || !email.endsWith('@example.com')) return undefined;
+		const userName = chance.isHit(0.3) ? email : `shown.${chance.below(1e6)}@example.com`;
+		return { kind: 'set', userName };
 	},
-	create({ service, chance }) {
-		const userName = `stranger-${chance.below(50)}@example.com`;
-		if (!service.isTaken(userName)) service.create(userName, {}, true, userIdOf(userName));
-	},
-	delete: ({ service, someone }) => service.delete(someone.id),
+	create: ({ chance }) => ({
+		...{ kind: 'create', email: `stranger-${chance.below(50)}@example.com` },
+	}),
+	delete: () => ({ kind: 'delete' }),
 };
-
-/** Inactive people can be added to groups, too (test/contract/interface.md 2.2); no run takes anything outside from them. */
-function grant(service, truth, group, id) {
-	const { active } = service.users.get(id);
-	const isOutside = !truth.managed.has(group);
-	if (active === false && isOutside && service.switches.deactivationDrops) return;
-	service.add(group, id);
-}
 
 /** While a run lasts: a row with a user name that was changed meanwhile is an error, and holds back what the night is to do. */
 const AT_NIGHT = Object.keys(BY_HAND).filter((kind) => kind !== 'show');
@@ -111,11 +100,10 @@ function meddle(
 	today,
 	kinds = Object.keys(BY_HAND),
 ) {
-	const before = service.now();
 	const people = chance.isHit(0.5) ? today : [...service.users.values()];
 	const someone = service.users.get(chance.pick(people).id);
-	if (someone) BY_HAND[chance.pick(kinds)]({ service, truth, chance, someone });
-	return changesBetween(before, service.now());
+	const deed = someone && BY_HAND[chance.pick(kinds)]({ service, truth, chance, someone });
+	return deed === undefined ? [] : carryOut(service, { ...deed, id: someone.id });
 }
 
 module.exports = { AT_NIGHT, brew, isClean, meddle };

@@ -14,6 +14,8 @@ const { document, global, monitor } = require('./configurations');
 const { defaultsIn } = require('./fieldDefaults');
 const { contextOf } = require('./modelNode');
 
+const { description } = new NotificationActions();
+
 /** The ID of a monitor, from the word for it: the service takes none with fewer than ten characters. */
 const idOf = (word) => `${word}-monitor`;
 const wordOf = (id) => id.replace(/-monitor$/, '');
@@ -182,7 +184,7 @@ async function run(world, [resource, operation], parameters, items = [{}], more 
 		...more,
 		items,
 		parameters: {
-			...defaultsIn(new NotificationActions().description, resource, operation),
+			...defaultsIn(description, resource, operation),
 			...parameters,
 		},
 		credential: {

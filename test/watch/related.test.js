@@ -13,6 +13,6 @@ test('tests of a source and of what is built of it are related to it', async () 
 	);
 	const found = stdout.replaceAll('\\', '/');
 	expect(found).toContain('/test/shared/util/wildcard.test.ts');
-	expect(found).toContain('/test/property/groups.test.js');
+	expect(found).toContain('/test/property/wishes.test.js');
 	expect(found).not.toContain('/test/architecture.test.js');
 });

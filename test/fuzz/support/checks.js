@@ -2,11 +2,11 @@
 
 const { isDeepStrictEqual } = require('util');
 const { NodeApiError, NodeOperationError } = require('n8n-workflow');
-const { contradictionOf } = require('../../support/modelChecks');
 const { shapeOf, userIdOf } = require('../../support/memoryService');
+const { claims, contradictionIn, heldBy, isRemoval, keyOf } = require('../../world/truth');
 const { FOREIGN, GIVEN_SECRETS, MISTYPED } = require('./parameters');
-const { namesOf } = require('./scimTruth');
 const { SECRETS } = require('./spoil');
+const { namesOf } = require('./watching');
 
 /** What only a mistake in the code says. */
 const MISTAKE =
@@ -14,8 +14,6 @@ const MISTAKE =
 
 /** Secrets of the actions that the service has from the start. */
 const STORED_SECRETS = ['demo-service-key-3454', '/services/T0/B0/demo', 'hooks.example.com/old'];
-
-const claimed = (status) => status === 'done' || status === 'unchanged';
 
 /** Every text of a value, however deep it goes. */
 function walk(value, visit) {
@@ -56,38 +54,25 @@ function plannedIn([{ plan }]) {
 	return (given.plan ?? given).changes;
 }
 
-/** Whether an item is about taking somebody out of a group; where nothing changed, what was wanted tells. */
-function takesAway({ change, userId: id, groupId, role, roleBefore }, { operation, items }) {
-	if (change !== 'none') return change === 'revoked';
-	if (/^(revoke|removeMembers)$/.test(operation)) return true;
-	if (operation !== 'applyPlan') return Boolean(roleBefore) && role === null;
+/** Whether an item is about taking somebody out of a group. */
+function takesAway(item, { operation, items }) {
+	if (item.change !== 'none' || operation !== 'applyPlan') return isRemoval(item, operation);
 	return plannedIn(items).some(
-		({ change: kind, person, before }) =>
-			kind === 'revoked' && person.id === id && before[0].groupId === groupId,
+		({ change, person, before }) =>
+			change === 'revoked' && person.id === item.userId && before[0].groupId === item.groupId,
 	);
 }
 
-/** What an item of SCIM Provisioning says, as a sentence: "make ana member in org-1". */
-function sentenceOf(item, run) {
+/** What an item of SCIM Provisioning is about: `gain` or `loss` of a group, or what was done to an account or group. */
+function aboutOf(item, run) {
 	const { resource, operation, items } = run;
-	const { id, userId, userName, displayName, groupId, organization, role, roleBefore } = item;
 	// Of a user or a group the operation tells.
-	const change = 'groupId' in item ? item.change : undefined;
-	const who = userName ?? userId ?? '';
-	if (groupId) {
-		const takes = takesAway(item, run);
-		const what = takes ? roleBefore : role;
-		const place = what ? `${what} in ${organization}` : `member of group ${groupId}`;
-		return takes ? `remove ${who} as ${place}` : `make ${who} ${place}`;
-	}
-	if (change in VERBS) return `${VERBS[change]} user ${who}`;
-	if ('accessRemaining' in item) {
-		return `${items[0].method === 'delete' ? 'delete' : 'deactivate'} user ${who}`;
-	}
-	if (change !== undefined) return `change the access of ${who}`;
+	const isOfAccess = 'groupId' in item;
+	if (isOfAccess && item.groupId) return takesAway(item, run) ? 'loss' : 'gain';
+	if (isOfAccess) return VERBS[item.change] ?? 'access';
+	if ('accessRemaining' in item) return items[0].method === 'delete' ? 'delete' : 'deactivate';
 	const verb = operation === 'upsert' ? 'update' : operation;
-	if (resource !== 'group') return `${verb} user ${who}`;
-	return `${verb} group ${operation === 'create' ? displayName : id}`;
+	return resource === 'group' ? `${verb} group` : verb;
 }
 
 /** The verbs of items of Notification Actions, and how they say them afterwards. */
@@ -107,16 +92,13 @@ function actionIn({ status, reason, text }) {
 	return status === 'done' ? said.replace(/^\w+/, verb) : said;
 }
 
-/** What each item of the output says of its change. */
-function claimsOf(output, run) {
+/** What each item of the output says, with `at`, the number of its input item, and what it is `about`. */
+function saidIn(output, run) {
 	return output.flatMap(({ json, pairedItem }) => {
 		const at = [pairedItem].flat()[0]?.item;
-		const { status, reason, text, warnings } = json;
-		if (typeof status !== 'string') return [];
-		if (run.node !== 'scim' && typeof text !== 'string') return [];
-		const action = run.node === 'scim' ? sentenceOf(json, run) : actionIn(json);
-		const id = run.node === 'scim' ? json.userId : json.id;
-		return { ...json, id, at, outcome: { status, reason, warnings, action } };
+		if (typeof json.status !== 'string') return [];
+		if (run.node === 'scim') return { ...json, at, about: aboutOf(json, run) };
+		return typeof json.text === 'string' ? { ...json, at, about: actionIn(json) } : [];
 	});
 }
 
@@ -157,12 +139,10 @@ function wrongAnyway({ world, result, run }) {
 	if (run.continueOnFail && threw && run.resource !== 'search')
 		wrong.push(`threw: ${wordsOf(thrown)}`);
 	const holed = holedItems(run);
-	for (const { outcome, at } of claimsOf(output, run)) {
-		if (holed.includes(at) && outcome.status !== 'failed')
-			wrong.push(`"${outcome.action}" is ${outcome.status}, and its list has a hole`);
-
-		if (MISTAKE.test(outcome.reason ?? ''))
-			wrong.push(`a mistake in the code: ${outcome.reason.slice(0, 500)}`);
+	for (const { text, status, reason, at } of saidIn(output, run)) {
+		if (holed.includes(at) && status !== 'failed')
+			wrong.push(`"${text}" is ${status}, and its list has a hole`);
+		if (MISTAKE.test(reason ?? '')) wrong.push(`a mistake in the code: ${reason.slice(0, 500)}`);
 	}
 	for (const { pairedItem } of run.operation === 'poll' ? [] : output) {
 		if (pairedItem === undefined || [pairedItem].flat().length === 0)
@@ -199,67 +179,41 @@ function wrongAnyway({ world, result, run }) {
 
 /** What is claimed and not so, on a service that has told no lie. */
 function untrue({ world, result, run, start }) {
-	const claims = claimsOf(result.output, run).filter(
-		({ outcome }) => claimed(outcome.status) && outcome.action !== undefined,
-	);
-	return run.node === 'scim'
-		? [
-				...untrueAccess({ claims, run, start, truth: world.truth, log: world.log }),
-				...untrueItems({ result, run, world }),
-				...strangers({ result, run, world }),
-				...lostToThisRun({ result, run, world }),
-				...blamedAlong({ result, run, world, start }),
-			]
-		: untrueAlerting({ claims, run, start, truth: world.truth });
-}
-
-/** Items of one change each that claim what is not so; what somebody else did later is no business of this run. */
-function untrueItems({ result, run, world: { truth, log } }) {
-	const touched = touchedIn(log);
-	return result.output.flatMap(({ json }) => {
-		const isFlat = 'groupId' in json || Array.isArray(json.accessRemoved);
-		if (!isFlat || !claimed(json.status) || touched.has(json.userId)) return [];
-		const now = stateFor(json, run, truth);
-		const wrong = contradictionOf(json, now, takesAway(json, run) ? 'revoke' : run.operation);
-		return wrong === undefined ? [] : [`${JSON.stringify(json)} ${wrong}`];
-	});
+	const said = saidIn(result.output, run);
+	const given = { said, run, start, world, truth: world.truth, log: world.log };
+	if (run.node !== 'scim') return untrueAlerting(given);
+	return [
+		...untrueAccess(given),
+		...strangers(given),
+		...(result.threw ? [] : lostToThisRun(given)),
+		...blamedAlong(given),
+	];
 }
 
 /** The state as an item has to tell it, where a deletion leaves an inactive user, or a deactivation none. */
-function stateFor({ userId: id, change, deleted }, { operation }, truth) {
-	const { switches } = truth;
-	const state = shapeOf(truth.now());
+function shapeFor({ userId: id, change, deleted }, shape, { operation }, { switches }) {
 	const isDeletion = deleted === true || change === 'deleted' || operation === 'delete';
-	const { [id]: active, ...others } = state.active;
-	if (isDeletion && switches.deletesSoftly && active === false) return { ...state, active: others };
+	const { [id]: active, ...others } = shape.active;
+	if (isDeletion && switches.deletesSoftly && active === false) return { ...shape, active: others };
 	if (!isDeletion && switches.deactivationDeletes && active === undefined)
-		return { ...state, active: { ...others, [id]: false } };
-	return state;
+		return { ...shape, active: { ...others, [id]: false } };
+	return shape;
 }
 
 const isNameOf = (user, word) =>
-	user !== undefined && word !== undefined && namesOf(user).includes(word.toLowerCase());
+	Boolean(user && word) && namesOf(user).includes(word.toLowerCase());
+
+/** The user whom an item names. */
+const userOf = ({ userId: id, userName }, truth) =>
+	truth.users.get(id) ?? [...truth.users.values()].find((user) => isNameOf(user, userName ?? id));
 
 /** Whom somebody else gave or took something. */
 const touchedIn = (log) => new Set(log.flatMap(({ other }) => other?.id ?? []));
 
-const keyIn = (run, what, where, whole) =>
-	whole?.replace(/^whylabs-/, '') ??
-	`${run.names[where] ?? where.replace(/^whylabs-/, '')}:${what}`;
-
-const lossIn = (action) =>
-	/ (?:remove (\S+) as|take (\S+) out of) (\w+) (?:in (\S+)|of group (\S+))$/.exec(` ${action}`);
-
-const gainIn = (action) =>
-	/ (?:make|change) (\S+) (?:from \w+ .* to )?(\w+) (?:in (\S+)|of group (\S+))$/.exec(
-		` ${action}`,
-	);
-
 const NOBODY = [...FOREIGN, ...FOREIGN.map(userIdOf), ...MISTYPED];
 
 /** Whoever is nobody here, or belongs to another account: nothing is sent for them, and nothing is done. */
-function strangers({ result, run, world }) {
-	const { log, truth } = world;
+function strangers({ said, run, truth, log }) {
 	const wrong = [];
 	const groups = new Set(truth.states.flatMap((state) => [...state.groups.keys()]));
 	const known = new Set(
@@ -280,23 +234,21 @@ function strangers({ result, run, world }) {
 	}
 	const isNobody = (word) =>
 		nobody.includes(word) || (/^[^@]+@example\.com$/i.test(word) && !known.has(word.toLowerCase()));
-	for (const { id, outcome, at, ...said } of claimsOf(result.output, run)) {
-		const words = outcome.action.split(' ');
-		// Groups have names of their own, and a change of email names who is yet to be there.
-		const isOther = /^change the e-?mail|^\w+ group /.test(outcome.action);
-		if (isOther || ![...words, id].some(isNobody)) continue;
+	for (const item of said) {
+		const { about, status, text, reason } = item;
+		// Groups have names of their own.
+		if (about.endsWith(' group')) continue;
+		if (![item.userName, item.userId].some((word) => word && isNobody(word))) continue;
 		// A row of User: Reconcile may say that somebody is not active, and nobody is created for that.
 		const isLeaver = run.resource === 'user' && run.operation === 'reconcile';
 		const isGone = isLeaver || run.items[0].options?.ifNotFound === 'alreadyGone';
 		// That nobody was deleted proves nothing.
-		const proves = ['accessRemaining', 'provenAt', 'active'].filter(
-			(name) => said[name] !== undefined && said[name] !== null,
-		);
-		if (said.deleted === true || (claimed(outcome.status) && proves.length > 0))
-			wrong.push(`"${outcome.action}" proves ${proves}, and that is nobody`);
-		if (outcome.status === 'done') wrong.push(`"${outcome.action}" is done, and that is nobody`);
-		if (outcome.status === 'unchanged' && (!isGone || !outcome.reason))
-			wrong.push(`"${outcome.action}" is unchanged, and that is nobody`);
+		const proves = ['accessRemaining', 'provenAt', 'active'].filter((name) => item[name] != null);
+		if (item.deleted === true || (claims(item) && proves.length > 0))
+			wrong.push(`"${text}" proves ${proves}, and that is nobody`);
+		if (status === 'done') wrong.push(`"${text}" is done, and that is nobody`);
+		if (status === 'unchanged' && (!isGone || !reason))
+			wrong.push(`"${text}" is unchanged, and that is nobody`);
 	}
 	return wrong;
 }
@@ -305,34 +257,22 @@ function strangers({ result, run, world }) {
  * A role that somebody else gave while the run was under way is taken only by a step that says so, once the run has
  * waited since, or 5 seconds have passed, or the request is a repeated one: then there has to be a look first.
  */
-function lostToThisRun({ result, run, world }) {
-	const { log, truth } = world;
-	if (touchedIn(log).size === 0 || result.threw || truth.switches.lagReads > 0) return [];
+function lostToThisRun({ said, run, truth, log }) {
+	if (touchedIn(log).size === 0 || truth.switches.lagReads > 0) return [];
 	const wrong = [];
-	const claims = claimsOf(result.output, run);
-	const says = (id, key) =>
-		claims.some(({ id: own, outcome, accessRemoved }) => {
-			// The rows of Offboard name what was taken, whichever of it the outcome is about.
-			const keys = (accessRemoved ?? []).flatMap(({ organization, role, groupId }) => [
-				`${organization}:${role}`,
-				groupId?.replace(/^whylabs-/, ''),
-			]);
-			if (own === id && keys.includes(key)) return true;
-			const loss = lossIn(outcome.action);
-			const word = loss?.[1] ?? loss?.[2];
-			const isOne = own === id || word === id || isNameOf(truth.users.get(id), word);
-			return loss && isOne && keyIn(run, ...loss.slice(3)) === key;
-		});
-	const gains = (id, key) =>
-		claims.some(({ id: own, outcome }) => {
-			const gain = gainIn(outcome.action);
-			const isOne = own === id || isNameOf(truth.users.get(id), gain?.[1]);
-			return gain && isOne && keyIn(run, ...gain.slice(2)) === key;
-		});
+	const isOf = (item, id) => item.userId === id || isNameOf(truth.users.get(id), item.userName);
+	const tells = (about, id, key) =>
+		said.some((item) => item.about === about && isOf(item, id) && keyOf(item.groupId) === key);
+	// The rows of Offboard name what was taken, whichever of it the outcome is about.
+	const isListed = (id, key) =>
+		said.some(
+			({ userId, accessRemoved }) =>
+				userId === id && (accessRemoved ?? []).some(({ groupId }) => keyOf(groupId) === key),
+		);
 	log.forEach(({ method, path, before, after, sent }, at) => {
 		// A group that is deleted takes everybody with it.
 		if (before === undefined || method === 'DELETE') return;
-		const group = /\/Groups\/(.*)$/.exec(path)?.[1].replace(/^whylabs-/, '');
+		const group = keyOf(/\/Groups\/(.*)$/.exec(path)?.[1]);
 		// User: Reconcile shuts out whoever is in no row, whatever they have by then.
 		const shutsOutForAccess = run.resource === 'access' && run.operation === 'reconcile';
 		const [, user] = shutsOutForAccess ? (/\/Users\/(.*)$/.exec(path) ?? []) : [];
@@ -344,7 +284,8 @@ function lostToThisRun({ result, run, world }) {
 					({ other }, nth) =>
 						nth < at && other?.id === id && `${other.organization}:${other.role}` === key,
 				);
-				if (given < 0 || says(id, key) || gains(id, group)) continue;
+				const isSaid = tells('loss', id, key) || isListed(id, key) || tells('gain', id, group);
+				if (given < 0 || isSaid) continue;
 				const then = log[given].sent;
 				// Of two runs, it is not known which one has waited.
 				const hasWaited = run.second === undefined && sent.slept > then.slept;
@@ -361,100 +302,80 @@ function lostToThisRun({ result, run, world }) {
 }
 
 /** Where nothing goes wrong, only whoever the organization does not take is refused, and everything else is seen. */
-function blamedAlong({ result, run, world, start }) {
-	const { log, truth } = world;
+function blamedAlong({ said, start, truth, world, log }) {
 	const { lagReads, indexLagMs, speaks } = truth.switches;
 	const isCalm = world.refusals === 0 && log.every(({ other }) => other === undefined);
 	if (!isCalm || speaks !== 'gateway' || lagReads > 0 || indexLagMs > 0) return [];
-	return claimsOf(result.output, run).flatMap(({ outcome }) => {
-		const { action, status, reason = '' } = outcome;
-		const gain = gainIn(action);
-		const user = [...truth.users.values()].find(
-			(one) => one.id === gain?.[1] || isNameOf(one, gain?.[1]),
-		);
-		const login = user?.email ?? gain?.[1] ?? '';
-		const keys = Object.keys(start.members).filter((key) => key.startsWith(`${gain?.[3]}:`));
+	return said.flatMap((item) => {
+		const { about, status, text, organization, userName, userId } = item;
+		const reason = item.reason ?? '';
+		const login = userOf(item, truth)?.email ?? userName ?? userId ?? '';
+		const keys = Object.keys(start.members).filter((key) => key.startsWith(`${organization}:`));
 		const had = keys.some((key) => start.members[key].includes(userIdOf(login)));
 		const isRefused = login.toLowerCase().endsWith('@partner.test') && !had;
 		const isBlamed = / as a member of group /.test(reason)
 			? !isRefused
 			: /has changed since it was read/.test(reason);
-		return isBlamed || (status === 'unverified' && (gain || lossIn(action)))
-			? [`"${action}" is ${status}, where nothing went wrong: ${reason}`]
+		return isBlamed || (status === 'unverified' && ['gain', 'loss'].includes(about))
+			? [`"${text}" is ${status}, where nothing went wrong: ${reason}`]
 			: [];
 	});
 }
 
-function untrueAccess({ claims, run, start, truth, log }) {
+function untrueAccess({ said, run, start, truth, log }) {
 	const state = shapeOf(truth.now());
 	const touched = touchedIn(log);
 	const states = touched.size === 0 ? [state] : truth.states.map(shapeOf);
-	const userOf = (word) =>
-		truth.users.get(word) ?? [...truth.users.values()].find((user) => isNameOf(user, word));
-	const held = (id, shape = state) =>
-		Object.keys(shape.members).filter((key) => shape.members[key].includes(id));
 	const wrong = [];
-	for (const { id, outcome, deleted, accessRemaining } of claims) {
-		const { action } = outcome;
-		const say = (words) => wrong.push(`"${action}" is ${outcome.status}, but ${words}`);
-		const gain = gainIn(action);
-		const loss = lossIn(action);
-		// What somebody else did later is no business of this run.
-		const isIn = ({ members }, member, key) => members[key]?.includes(member) ?? false;
-		const isSo = (member, wanted, key) =>
-			(touched.has(member) ? states : [state]).some((one) => isIn(one, member, key) === wanted);
-		// Nor is it unchanged what this run itself has changed.
-		const wasSo = (member, wanted, key) =>
-			outcome.status !== 'unchanged' || touched.has(member) || isIn(start, member, key) === wanted;
-		if (gain) {
-			const member = id ?? userOf(gain[1])?.id;
-			const key = keyIn(run, ...gain.slice(2));
-			if (!isSo(member, true, key)) say('is no member');
-			if (!wasSo(member, true, key)) say('was no member before');
-		} else if (loss) {
-			const member = id ?? userOf(loss[1] ?? loss[2])?.id;
-			const key = keyIn(run, ...loss.slice(3));
-			if (!isSo(member, false, key)) say('is a member');
-			if (!wasSo(member, false, key)) say('was a member before');
+	for (const item of said.filter(claims)) {
+		const { about, userId: id, status, text, deleted, accessRemaining } = item;
+		const say = (words) => wrong.push(`"${text}" is ${status}, but ${words}`);
+		const isOthers = touched.has(id);
+		if ('groupId' in item || Array.isArray(item.accessRemoved)) {
+			// What somebody else did later is no business of this run.
+			const shapes = (isOthers ? states : [state]).map((one) => shapeFor(item, one, run, truth));
+			const words = contradictionIn(shapes, item, run.operation, about === 'loss' || undefined);
+			if (words !== undefined) say(words);
 		}
-		if (touched.has(id)) continue;
-		const [, verb, label] = /^(\w+) user (\S+)$/.exec(action) ?? [];
-		const known = verb && (truth.users.get(id) ?? userOf(label));
-		if (verb === 'create' || verb === 'activate') {
+		const key = keyOf(item.groupId);
+		// Nor is it unchanged what this run itself has changed.
+		const was = start.members[key]?.includes(id);
+		if (status === 'unchanged' && key && id && !isOthers && was === (about === 'loss'))
+			say(`that was not so before`);
+		if (isOthers) continue;
+		const known = userOf(item, truth);
+		const held = known ? heldBy(state, known.id) : [];
+		if (about === 'create' || about === 'activate') {
 			const mayBeInactive = run.operation === 'create' || run.operation === 'upsert';
 			if (known === undefined) say('nobody is there');
 			else if (known.active === false && !mayBeInactive) say('is inactive');
 		}
-		if (verb === 'deactivate') {
+		if (about === 'deactivate') {
 			if (known !== undefined && known.active !== false) say('is active');
 			// Whoever was inactive may have been given one since, which is no part of being inactive.
-			else if (known && outcome.status === 'done' && held(known.id).length > 0) {
+			else if (status === 'done' && held.length > 0) {
 				const keeps = textsIn(run.items.map(({ options }) => options?.keepMembershipsIn));
 				if (truth.switches.deactivationDrops && keeps.length === 0) say('has roles');
 			}
 		}
 		const isLeft = known && !(truth.switches.deletesSoftly && known.active === false);
-		if ((verb === 'delete' || deleted === true) && verb !== undefined && isLeft)
-			say('is still there');
-		if (Array.isArray(accessRemaining) && accessRemaining.length === 0 && known !== undefined) {
-			const managed = held(known.id);
-			if (managed.length > 0) say(`still has ${managed.join()}`);
-		}
-		if ((verb === 'update' || verb === 'replace') && known === undefined) say('nobody is there');
-		if (known && (verb === 'update' || verb === 'replace' || verb === 'create')) {
+		if ((about === 'delete' || deleted === true) && isLeft) say('is still there');
+		if (Array.isArray(accessRemaining) && accessRemaining.length === 0 && held.length > 0)
+			say(`still has ${held.join()}`);
+		if ((about === 'update' || about === 'replace') && known === undefined) say('nobody is there');
+		if (known && /^(update|replace|create)$/.test(about)) {
 			// What the outcome itself says that nothing can be said about is not claimed.
-			const unsaid = textsIn(outcome.warnings).join(' ');
+			const unsaid = textsIn(item.warnings).join(' ');
 			for (const [name, words] of differentUser(known, run, truth)) {
 				if (!unsaid.includes(name)) say(words);
 			}
 		}
-		const [, groupVerb, groupId] = /^(update|delete) group (\S+)$/.exec(action) ?? [];
-		const groupKey = groupId?.replace(/^whylabs-/, '');
-		if (groupVerb === 'delete' && truth.groups.has(groupKey)) say('is still there');
-		if (groupVerb === 'update' && !truth.groups.has(groupKey.toLowerCase())) say('is not there');
-		if (groupVerb === 'update' && run.items.length === 1) {
+		const group = keyOf(item.id);
+		if (about === 'delete group' && truth.groups.has(group)) say('is still there');
+		if (about === 'update group' && !truth.groups.has(group.toLowerCase())) say('is not there');
+		if (about === 'update group' && run.items.length === 1) {
 			const { displayName } = run.items[0].updateFields ?? {};
-			if (typeof displayName === 'string' && truth.about.get(groupKey)?.displayName !== displayName)
+			if (typeof displayName === 'string' && truth.about.get(group)?.displayName !== displayName)
 				say('has another name');
 		}
 	}
@@ -534,11 +455,10 @@ function touchedBystanders({ resource, operation, items }, start, state, truth, 
 const sameSet = (one, other) => isDeepStrictEqual(new Set(one), new Set(other));
 const bare = ({ metadata, ...entry }) => entry;
 
-function untrueAlerting({ claims, run, start, truth }) {
+function untrueAlerting({ said, run, start, truth }) {
 	const wrong = [];
-	for (const { at, outcome } of claims) {
-		const { action } = outcome;
-		const say = (words) => wrong.push(`"${action}" is ${outcome.status}, but ${words}`);
+	for (const { at, about: action, status } of said.filter(claims)) {
+		const say = (words) => wrong.push(`"${action}" is ${status}, but ${words}`);
 		const [, verb, id] =
 			/^(save|create|update|delete|enable|disable) action (\S+)$/.exec(action) ?? [];
 		const stored = id === undefined ? undefined : truth.action(id);
@@ -612,4 +532,4 @@ function monitorClaim(action, truth) {
 	return [];
 }
 
-module.exports = { claimsOf, untrue, wrongAnyway };
+module.exports = { saidIn, untrue, wrongAnyway };

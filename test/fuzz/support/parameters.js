@@ -580,7 +580,7 @@ const others = fc.oneof(
 				id: fc.nat(3).map((number) => userIdOf(emailOf(number))),
 				organization: rarely(fc.constant('org-3'), 'org-2'),
 				role: one('', ...ROLES),
-				active: rarely(fc.boolean(), undefined),
+				kind: rarely(one('activate', 'deactivate'), 'role'),
 			}),
 			{ minLength: 1, maxLength: 4 },
 		),

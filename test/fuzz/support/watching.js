@@ -7,7 +7,6 @@ const { isDeepStrictEqual } = require('util');
 const { ROLES, userIdOf } = require('../../support/memoryService');
 const { textList } = require('../../../dist/nodes/shared/util');
 const { TRIGGER } = require('./runOnWorld');
-const { namesOf } = require('./scimTruth');
 
 const one = (...values) => fc.constantFrom(...values);
 const often = (arbitrary, rarely, weight = 20) =>
@@ -41,7 +40,7 @@ const deed = (emails) =>
 const moves = (emails) =>
 	fc.array(
 		fc.record({
-			after: fc.constant('requests'),
+			...{ after: fc.constant('requests'), kind: fc.constant('role') },
 			at: fc.nat(11),
 			lateMs: fc.constant(0),
 			id: one(...emails.slice(0, 3).map(userIdOf)),
@@ -81,36 +80,6 @@ function polls({ emails, script, others, valueOf }) {
 			}),
 			{ minLength: 2, maxLength: 5 },
 		),
-	});
-}
-
-/** Does what somebody else does, at the service itself. */
-function carryOutDeed(truth, { kind, email, organization, role }) {
-	const id = userIdOf(email);
-	if (kind === 'role') {
-		truth.meanwhile({ id, organization, role });
-		return;
-	}
-	const { prefix = '/scim' } = truth.switches;
-	const send = (method, path, body) =>
-		truth.carryOut({
-			method,
-			url: new URL(`http://scim.test${prefix}/Users${path}`),
-			body: body && JSON.stringify(body),
-		});
-	if (kind === 'create') {
-		const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User'];
-		if (!truth.users.has(id)) send('POST', '', { schemas, userName: email, active: true });
-		return;
-	}
-	if (!truth.users.has(id)) return;
-	if (kind === 'delete') {
-		send('DELETE', `/${id}`);
-		return;
-	}
-	send('PATCH', `/${id}`, {
-		schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
-		Operations: [{ op: 'replace', path: 'active', value: kind === 'activate' }],
 	});
 }
 
@@ -243,6 +212,10 @@ function untrueEvents({ items, window, history, remembered, isWell, lags, mode, 
 	return wrong;
 }
 
+/** What a user is called: what is shown, and the login. */
+const namesOf = ({ userName, email }) =>
+	[userName, email].map((name) => String(name).toLowerCase());
+
 /** Names in items are those of the people. */
 function wrongNames(items, states) {
 	return items.flatMap(({ userId: id, userName }) => {
@@ -255,4 +228,4 @@ function wrongNames(items, states) {
 
 const isAsBefore = isDeepStrictEqual;
 
-module.exports = { carryOutDeed, isAsBefore, polls, untrueEvents, wrongNames };
+module.exports = { isAsBefore, namesOf, polls, untrueEvents, wrongNames };

@@ -1,8 +1,8 @@
 'use strict';
 
 const { answerUnder, carriesOut } = require('../../../demo/service/faults');
-const { shapeOf } = require('../../support/memoryService');
-const { changesBetween } = require('../../support/otherWriter');
+const { changesBetween } = require('../../world/truth');
+const { carryOut } = require('../../world/writers');
 const {
 	CODES,
 	FAILURES,
@@ -35,7 +35,7 @@ const UNWANTED = /[\u0000-\u001f\u007f]/;
  */
 class World {
 	/**
-	 * @param {{ truth: { carryOut(request: object): { status: number, text?: string } }, script: object, others: object[], hasSecond?: boolean, secret: string, base: string, isScim: boolean, mostBytes: number }} given
+	 * @param {{ truth: object, script: object, others: object[], hasSecond?: boolean, secret: string, base: string, isScim: boolean, mostBytes: number }} given
 	 */
 	constructor({ truth, script, others, hasSecond = false, secret, base, isScim, mostBytes }) {
 		Object.assign(this, { truth, script, secret, base, isScim, mostBytes });
@@ -100,7 +100,8 @@ class World {
 		const due = this.others.filter(({ after, at }) => counts[after] > at);
 		this.others = this.others.filter((other) => !due.includes(other));
 		for (const other of due) {
-			if (this.truth.meanwhile?.(other)) this.log.push({ other, sent: this.moment() });
+			const isDone = this.isScim && carryOut(this.truth, other).length > 0;
+			if (isDone) this.log.push({ other, sent: this.moment() });
 			if (!isLook) this.now += other.lateMs;
 		}
 	}
@@ -133,7 +134,8 @@ class World {
 	/** A service refuses what is too deep for itself. */
 	truly(request) {
 		try {
-			return this.truth.carryOut(request);
+			if (!this.isScim) return this.truth.carryOut(request);
+			return this.truth.answer({ ...request, url: request.url.href });
 		} catch (error) {
 			if (error.name === 'RangeError') return { status: 400, text: '{"message":"too deep"}' };
 			this.faults.push(`the service itself fails: ${error.stack}`);
@@ -157,10 +159,9 @@ class World {
 
 	/** What a second run of ours does is done by somebody else, for the first. */
 	carryOutBesides(request) {
-		const before = shapeOf(this.truth.now());
+		const before = this.truth.now();
 		const answer = this.truly(request);
-		const changes = changesBetween(before, shapeOf(this.truth.now()));
-		for (const { id, key, to } of changes) {
+		for (const { id, key, to } of changesBetween(before, this.truth.now())) {
 			const [organization, role] = key.split(':');
 			const other = { id, organization, role: to === true ? role : '' };
 			this.log.push({ other, sent: this.moment() });

@@ -1,0 +1,61 @@
+'use strict';
+
+// What may happen to a run: a service that answers late, in another form or not at all, and other clients that write.
+
+const fc = require('fast-check');
+const { deadFrom } = require('../support/memoryService');
+
+const fault = (most, ...kinds) =>
+	fc.record({ nth: fc.integer({ min: 1, max: most }), kind: fc.constantFrom(...kinds) });
+const order = { seed: fc.nat(1000) };
+
+/** Nothing but the order in which requests arrive. */
+const unhurt = fc.record({ ...order, showsNames: fc.constant(true) });
+
+/** Ways of a service that cost requests but no access. */
+const hurt = fc.record({
+	...order,
+	patchAnswers: fc.constantFrom('body', '204', 'stale'),
+	lagReads: fc.integer({ min: 0, max: 3 }),
+	torn: fc.boolean(),
+	createAnswer: fc.constantFrom('whole', 'withoutId'),
+	showsNames: fc.boolean(),
+	filter: fc.constantFrom('on', 'off'),
+	pageCap: fc.option(fc.integer({ min: 3, max: 20 }), { nil: undefined }),
+	faults: fc.array(fault(15, 'reset-before', 'reset-after', '500-after', '429'), { maxLength: 2 }),
+});
+
+/** The same, and one organization refuses some people. */
+const refusing = fc
+	.record({ ways: hurt, organization: fc.constantFrom('org-1', 'org-2') })
+	.map(({ ways, organization }) => ({ ...ways, faults: [], refusing: organization }));
+
+/** What a run meets beside another one. */
+const beside = fc.record({
+	...order,
+	patchAnswers: fc.constantFrom('body', '204'),
+	showsNames: fc.constant(true),
+	faults: fc.array(fault(12, '429', 'reset-after'), { maxLength: 1 }),
+});
+
+/** How a run is cut at a request: what becomes of the request itself, and of those after it. */
+const CUTS = {
+	'the connection dies, the request was carried out': (nth) => deadFrom(nth, true),
+	'the connection dies, the request was lost': (nth) => deadFrom(nth, false),
+	'cancelled, the request was answered': () => [],
+	'cancelled, the answer was lost': (nth) => [{ nth, kind: 'reset-after' }],
+	'cancelled, the request was lost': (nth) => [{ nth, kind: 'reset-before' }],
+};
+
+/** What another client does, before the request of that number is carried out; who and where are taken modulo. */
+const deeds = fc.array(
+	fc.record({
+		at: fc.integer({ min: 1, max: 25 }),
+		kind: fc.constantFrom('add', 'drop', 'deactivate', 'activate'),
+		who: fc.nat(40),
+		group: fc.nat(20),
+	}),
+	{ minLength: 1, maxLength: 4 },
+);
+
+module.exports = { CUTS, beside, deeds, hurt, refusing, unhurt };

@@ -1,0 +1,136 @@
+'use strict';
+
+// Other clients of the same service, a second run of ours among them, and what may be said of a run beside them.
+
+const { ROLES, shapeOf, userIdOf } = require('../support/memoryService');
+const { changesBetween, claims, contradictionIn, keyOf } = require('./truth');
+
+/** What another client does, of somebody with an `id`. */
+const DEEDS = {
+	add: (service, { id, key }) => service.add(key, id),
+	drop: (service, { id, key }) => service.drop(key, id),
+	dropAll: (service, { id }) => service.dropAll(id),
+	/** Gives a role in an organization, or with '' takes whichever there is. */
+	role: (service, { id, organization, role }) => service.setRole(id, organization, role),
+	activate: (service, { id }) => service.setActive(id, true),
+	deactivate: (service, { id }) => service.setActive(id, false),
+	delete: (service, { id }) => service.delete(id),
+	set: (service, { id, ...values }) => service.store({ ...service.users.get(id), ...values }),
+};
+
+/** Has another client do one thing; `create` is of an `email`. @returns what has changed by it, as of changesBetween */
+function carryOut(service, { kind, ...deed }) {
+	const before = service.now();
+	if (kind === 'create') {
+		const { email } = deed;
+		if (!service.isTaken(email)) service.create(email, {}, true, userIdOf(email));
+	} else if (service.users.has(deed.id)) DEEDS[kind](service, deed);
+	service.record('somebody else');
+	return changesBetween(before, service.now());
+}
+
+/**
+ * Watches a service from now on, and has another client write.
+ * @param planned deeds of ./hazards
+ * @returns every request that changed something, in order: `{ by, changes, shape }`; `by` is the run's name or `other`
+ */
+function watchWriters(service, planned = []) {
+	let state = service.now();
+	const events = [{ by: 'start', changes: [], shape: shapeOf(state) }];
+	const note = (by) => {
+		const next = service.now();
+		const changes = changesBetween(state, next);
+		if (changes.length > 0) events.push({ by, changes, shape: shapeOf(next) });
+		state = next;
+	};
+	let nth = 0;
+	const ids = [...service.users.keys()];
+	const keys = [...service.groups.keys()];
+	const truly = service.truly.bind(service);
+	service.truly = (request, how) => {
+		nth += 1;
+		for (const { at, kind, who, group } of planned) {
+			const deed = { kind, id: ids[who % ids.length], key: keys[group % keys.length] };
+			if (at === nth) carryOut(service, deed);
+		}
+		note('other');
+		const answer = truly(request, how);
+		note(request.headers['x-run'] ?? 'run');
+		return answer;
+	};
+	return events;
+}
+
+/** The same service for a run of a name, which its requests then tell. */
+const asRun = (name, service) => ({
+	exchange: async (request) =>
+		await service.exchange({ ...request, headers: { ...request.headers, 'x-run': name } }),
+});
+
+const placeOf = (key) => key.split(':')[0];
+const adminsIn = ({ members, active }, place) =>
+	(members[`${place}:admin`] ?? []).filter((id) => active[id]);
+
+/**
+ * What a run did or said that it may not, whoever else wrote.
+ * @param events as of watchWriters
+ * @param {(change: { id: string, key: string, to: unknown }) => boolean} isWanted whether its wish makes that change of
+ *   anything that the person may have had
+ */
+function wrongOf({ by, operation, json, keepsAdmins, sendsLists }, events, isWanted) {
+	/** A removal takes the role that is there by then (test/contract/interface.md 2.3); the last 5 seconds are in no read. */
+	const isBlind = ({ id, key, to }, at) =>
+		to === false &&
+		key.includes(':') &&
+		isUndone({ id, key, to }, at) &&
+		ROLES.some((role) => isWanted({ id, key: `${placeOf(key)}:${role}`, to }));
+	/** A whole list undoes what others did after the read before it. */
+	const isUndone = ({ id, key, to }, at) =>
+		events
+			.slice(1, at)
+			.some(
+				(event) =>
+					event.by !== by &&
+					event.changes.some((one) => one.id === id && one.key === key && one.to === !to),
+			);
+	const unwanted = events.flatMap((event, at) =>
+		(event.by === by ? event.changes : [])
+			.filter((change) => !isWanted(change) && !isBlind(change, at))
+			.filter((change) => !sendsLists || !isUndone(change, at))
+			.map(({ id, key, to }) => `nobody wanted ${id} ${key} to be ${to}`),
+	);
+	const untrue = json.filter(claims).flatMap((item) => {
+		const ofAccount = /^(created|activated|deactivated)$/.test(item.change) && 'active';
+		const key = ofAccount || keyOf(item.groupId);
+		const isAt = (change) => change.id === item.userId && (key === undefined || change.key === key);
+		const last = events.findLastIndex((event) => event.by === by && event.changes.some(isAt));
+		// What was so since its own last write of it, and which others then changed, was said rightly.
+		const since = events.slice(Math.max(0, last)).map(({ shape }) => shape);
+		const wrong = contradictionIn(since, item, operation);
+		return wrong === undefined ? [] : [`${wrong}: ${JSON.stringify(item)}`];
+	});
+	return [...unwanted, ...untrue, ...(keepsAdmins ? adminless(by, events) : [])];
+}
+
+/** Organizations whose last active admin the run took, and of whose admins no other client changed any. */
+function adminless(by, events) {
+	const places = Object.keys(events[0].shape.members)
+		.filter((key) => key.endsWith(`:${ROLES[0]}`))
+		.map(placeOf);
+	const steps = events.slice(1).map((event, at) => ({ ...event, before: events[at].shape }));
+	const left = places.filter((place) => {
+		const isLost = ({ before, shape }) =>
+			adminsIn(before, place).length > 0 && adminsIn(shape, place).length === 0;
+		const key = `${place}:${ROLES[0]}`;
+		// Whoever is inactive may be made admin, and is one when the run lets them back in.
+		const isOther = ({ before, shape }) =>
+			adminsIn(before, place).join() !== adminsIn(shape, place).join() ||
+			before.members[key].join() !== shape.members[key].join();
+		const own = steps.filter((step) => step.by === by);
+		const others = steps.filter((step) => step.by !== by);
+		return own.some(isLost) && !others.some(isOther);
+	});
+	return left.map((place) => `${place} has no active admin`);
+}
+
+module.exports = { asRun, carryOut, watchWriters, wrongOf };
