@@ -79,8 +79,7 @@ const credentialOf = ({ deactivationDrops, inactiveRefuses } = {}, membersPerReq
 const { description } = new ScimProvisioning();
 
 /** The fields of an operation with their defaults, as n8n gives them. */
-const defaultsOf = (resource, operation) =>
-	defaultsIn(description, resource, operation);
+const defaultsOf = (resource, operation) => defaultsIn(description, resource, operation);
 
 /** Nobody waits for what never shows. */
 const REQUESTS = { values: { maxWait: 0, verifyTime: 0 } };
