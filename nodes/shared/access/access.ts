@@ -21,9 +21,6 @@ export interface Membership extends Partial<OrganizationRole> {
 	via?: string;
 }
 
-/** A membership in a group that stands for a role in an organization. */
-export type Assignment = Membership & OrganizationRole;
-
 /** Who is in which group, as the service showed it at one time. */
 export interface Access {
 	groups: ReadonlyMap<string, Group>;
@@ -225,15 +222,6 @@ export function unsortedMemberships({ held, membershipIn }: Access, userId: stri
 	const own: Membership[] = [];
 	held.get(userId)?.forEach((key) => own.push(membershipIn(key)));
 	return own;
-}
-
-/** Those of them that stand for a role in an organization. */
-export function assignmentsOf(access: Access, userId: string): Assignment[] {
-	return membershipsOf(access, userId).filter(isAssignment);
-}
-
-export function isAssignment(membership: Membership): membership is Assignment {
-	return membership.organization !== undefined;
 }
 
 /**

@@ -1,8 +1,6 @@
 export {
 	type Access,
 	ambiguousGroups,
-	type Assignment,
-	assignmentsOf,
 	countPeople,
 	idsByName,
 	knowsPeopleIn,

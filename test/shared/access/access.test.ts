@@ -1,5 +1,4 @@
 import {
-	assignmentsOf,
 	countPeople,
 	doubleRoles,
 	knowsPeopleIn,
@@ -97,20 +96,11 @@ describe('what is known of a and group g', () => {
 
 it('names are not believed where anybody may have chosen them', () => {
 	const groups = [readGroup({ id: 'g', members: [{ value: 'a', display: 'Ana' }] }) as Group];
+	const shown = { groups, isWhole: true, readAt: FRESH };
 	const namesFor = (knowsPeopleByLogin: boolean) => [
-		...read({ groups }, { knowsPeopleByLogin }).names,
+		...readAccess(shown, ids, { ...GENERIC, knowsPeopleByLogin }).names,
 	];
 	expect([true, false].map(namesFor)).toEqual([[['a', 'Ana']], []]);
-});
-
-it('assignments are the memberships that stand for a role', () => {
-	const groups = ['whylabs-org-1:ADMIN', 'free'].map((id) => groupOf(id, ['a']));
-	expect(assignmentsOf(read({ groups }), 'a')).toEqual([
-		{
-			...{ groupId: 'whylabs-org-1:ADMIN', displayName: 'whylabs-org-1:ADMIN' },
-			...{ key: ids.key('org-1:admin'), organization: 'org-1', role: 'admin' },
-		},
-	]);
 });
 
 describe('who is where', () => {

@@ -133,6 +133,14 @@ describe('what may leave together', () => {
 		expect(bystanders?.of('big')).toEqual(['ben', 'g2']);
 	});
 
+	it('a removal is what takes somebody out of a group, whatever else is in the request', () => {
+		const user = { id: 'user', entries: [{ change: OF_CLEO }] } as unknown as Request;
+		const [taken, given] = [request('big'), request('small', true, 'dan')];
+		const mixed = { ...given, entries: [...given.entries, ...request('small').entries] };
+		const [none, one, two] = [[user], [given], [mixed]].map((more) => known([taken, ...more]));
+		expect([none, one, two].map((all) => isRisky('big', all))).toEqual([false, false, true]);
+	});
+
 	it('whom a change touches in another group is a bystander', () => {
 		expect(known([request('small')])?.of('big')).toEqual(MEMBERS.big);
 	});

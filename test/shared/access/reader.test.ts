@@ -3,7 +3,7 @@ import { createReader } from '../../../nodes/shared/access/reader';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
 import * as sizes from '../../../nodes/shared/scim/client/pageSizes';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
-import { clientOver, transportTo } from '../../support/fakeTransport';
+import { broken, clientOver, transportTo } from '../../support/fakeTransport';
 import { MemoryService, type Seed, type Switches } from '../../support/memoryService';
 
 const ids = PROFILES.accountOrganizations.groups();
@@ -88,6 +88,30 @@ describe('finding a user: with a filter', () => {
 		expect([...found.values()].every(({ kind }) => kind === 'found')).toBe(true);
 		// The first page of a listing says that it would take ten.
 		expect(transport.sent).toHaveLength(1 + 2 * 3);
+	});
+
+	it('the same name in many items, in any case, is looked up once', async () => {
+		const { reader, transport } = readerOf({ people: numbered(500) });
+		const name = 'user-7@example.com';
+		const found = await reader.people.find([name, name.toUpperCase(), name, name]);
+		expect(found.size).toBe(2);
+		expect(transport.sent).toHaveLength(2);
+	});
+
+	it('after the 409s while lists cannot be read: the filter still answers', async () => {
+		const onRequest: Switches['onRequest'] = (_, { path, query }) => {
+			if (path === '/scim/Users' && !query.filter) throw broken('ECONNRESET');
+		};
+		const { reader } = readerOf({ people: numbered(10) }, { onRequest });
+		const found = await reader.people.match(
+			keyed('ghost@example.com', ...namesOf(8)),
+			BY_NAME,
+			MET,
+		);
+		expect([...found.values()].map(({ kind }) => kind)).toEqual([
+			'unknown',
+			...namesOf(8).map(() => 'found'),
+		]);
 	});
 
 	it('after the 409s of many, whom a late listing lacks is asked for', async () => {
