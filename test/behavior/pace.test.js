@@ -13,6 +13,8 @@ beforeEach(() => {
 	clock = Date.parse('2026-03-01T12:00:00Z');
 	jest.spyOn(Date, 'now').mockImplementation(() => clock);
 	jest.spyOn(n8n, 'sleep').mockImplementation(async (ms) => {
+		// What is under way is answered within a pause: an answer takes up to seven turns (memoryService).
+		for (let turns = 0; turns < 8; turns++) await new Promise(setImmediate);
 		clock += ms;
 	});
 });
