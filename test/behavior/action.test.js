@@ -107,7 +107,11 @@ describe('Create or Update', () => {
 				items: ['a@example.com', 'a@example.com', 'b@example.com'].map((to) => mail('one', to)),
 			},
 			fails: ['Items 0 and 2 want different things of action one'],
-			...{ sends: ['PUT EMAIL one'], items: ['one done', 'one done', 'one failed'] },
+			...{
+				sends: ['PUT EMAIL one'],
+				items: ['one done', 'one done', 'one failed'],
+				from: [0, 1, 2],
+			},
 			stores: { one: is('EMAIL', { email: 'a@example.com' }) },
 		},
 		{
