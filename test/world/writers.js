@@ -68,8 +68,6 @@ const asRun = (name, service) => ({
 });
 
 const placeOf = (key) => key.split(':')[0];
-const isGift = (id, key) => (change) =>
-	change.id === id && change.key === key && change.to === true;
 const adminsIn = ({ members, active }, place) =>
 	(members[`${place}:admin`] ?? []).filter((id) => active[id]);
 
@@ -82,14 +80,17 @@ const adminsIn = ({ members, active }, place) =>
 function wrongOf({ by, operation, json, keepsAdmins, sendsLists }, events, isWanted) {
 	/**
 	 * A removal takes the role that is there by then (test/contract/interface.md 2.3), and a whole list everyone who came
-	 * after the read before it.
+	 * after the read before it; it brings back who left then.
 	 */
-	const isBlind = ({ id, key, to }, at) =>
-		to === false &&
-		events.slice(1, at).some((event) => event.by !== by && event.changes.some(isGift(id, key))) &&
-		(sendsLists ||
-			(key.includes(':') &&
-				ROLES.some((role) => isWanted({ id, key: `${placeOf(key)}:${role}`, to }))));
+	const isBlind = ({ id, key, to }, at) => {
+		const isReverse = (change) => change.id === id && change.key === key && change.to === !to;
+		const isRole = to === false && key.includes(':');
+		return (
+			events.slice(1, at).some((event) => event.by !== by && event.changes.some(isReverse)) &&
+			(sendsLists ||
+				(isRole && ROLES.some((role) => isWanted({ id, key: `${placeOf(key)}:${role}`, to }))))
+		);
+	};
 	const unwanted = events.flatMap((event, at) =>
 		(event.by === by ? event.changes : [])
 			.filter((change) => !isWanted(change) && !isBlind(change, at))
