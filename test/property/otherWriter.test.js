@@ -20,8 +20,6 @@ const casesOf = (operation, kind) =>
 	cases(operation, kind, { hazards: beside }).map((given) => {
 		const { wish, directory, ways } = given;
 		const { places, people } = directory;
-		// Elsewhere than on the account, a whole list brings back who left in the same moment, and warns of that.
-		const sendsLists = wish.replaceWith === 'wholeList' && kind === 'account';
 		const said = (person, at) => places[at]?.findIndex(({ id }) => person?.held.includes(id)) ?? -1;
 		const list = wish.list?.map((one, number) => ({
 			...one,
@@ -34,10 +32,7 @@ const casesOf = (operation, kind) =>
 		return {
 			...given,
 			ways: { ...ways, isTold: true },
-			wish: {
-				...{ ...wish, ...(list && { list }), deactivatesEmpty: false },
-				replaceWith: sendsLists ? 'wholeList' : 'difference',
-			},
+			wish: { ...wish, ...(list && { list }), deactivatesEmpty: false },
 		};
 	});
 

@@ -78,25 +78,22 @@ const adminsIn = ({ members, active }, place) =>
  *   anything that the person may have had
  */
 function wrongOf({ by, operation, json, keepsAdmins, sendsLists }, events, isWanted) {
-	/** A removal takes the role that is there by then (test/contract/interface.md 2.3); the last 5 seconds are in no read. */
-	const isBlind = ({ id, key, to }, at) =>
-		to === false &&
-		key.includes(':') &&
-		isUndone({ id, key, to }, at) &&
-		ROLES.some((role) => isWanted({ id, key: `${placeOf(key)}:${role}`, to }));
-	/** A whole list undoes what others did after the read before it. */
-	const isUndone = ({ id, key, to }, at) =>
-		events
-			.slice(1, at)
-			.some(
-				(event) =>
-					event.by !== by &&
-					event.changes.some((one) => one.id === id && one.key === key && one.to === !to),
-			);
+	/**
+	 * A removal takes the role that is there by then (test/contract/interface.md 2.3), and a whole list everyone who came
+	 * after the read before it; it brings back who left then.
+	 */
+	const isBlind = ({ id, key, to }, at) => {
+		const isReverse = (change) => change.id === id && change.key === key && change.to === !to;
+		const isRole = to === false && key.includes(':');
+		return (
+			events.slice(1, at).some((event) => event.by !== by && event.changes.some(isReverse)) &&
+			(sendsLists ||
+				(isRole && ROLES.some((role) => isWanted({ id, key: `${placeOf(key)}:${role}`, to }))))
+		);
+	};
 	const unwanted = events.flatMap((event, at) =>
 		(event.by === by ? event.changes : [])
 			.filter((change) => !isWanted(change) && !isBlind(change, at))
-			.filter((change) => !sendsLists || !isUndone(change, at))
 			.map(({ id, key, to }) => `nobody wanted ${id} ${key} to be ${to}`),
 	);
 	const untrue = json.filter(claims).flatMap((item) => {
