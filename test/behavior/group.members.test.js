@@ -236,6 +236,15 @@ describe('a whole list on the account', () => {
 			ends: { [who]: what },
 		})),
 		{
+			it: 'the last admin goes with the one who comes, also when the read is old',
+			on: account({ ana: 'a:admin', new: '' }),
+			wish: (w) => ({ ...inA('new', WHOLE_LIST)(w), group: w.group('a:admin') }),
+			meanwhile: ['GET Users', putLate({})],
+			items: ['granted new a:admin done', 'revoked ana a:admin done'],
+			sends: ['PUT a:admin'],
+			ends: { ana: '', new: 'a:admin' },
+		},
+		{
 			it: 'is not sent again when somebody joins while the service makes us wait',
 			on: account(
 				{ ana: 'a:member', ben: 'a:member', new: '' },

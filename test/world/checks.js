@@ -118,12 +118,24 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 	);
 	const gainers = new Set([...gains].map((pair) => pair.split(' ')[0]));
 	const chunks = (count) => Math.ceil(count / settings.membersPerRequest);
+	// Who leaves the admins waits for the one who comes, with every other role there.
+	const admin = Object.keys(start.members).filter((key) => key.endsWith(':admin'));
+	const late = new Set(
+		admin.flatMap((key) => {
+			const [before, after] = [start.members[key], end.members[key]];
+			const hasNew = after.some((id) => !before.includes(id));
+			const leaving = hasNew ? before.filter((id) => !after.includes(id)) : [];
+			return leaving.map((id) => `${id} ${placeIn(key)}`);
+		}),
+	);
 	let changes = 0;
 	for (const [key, before] of Object.entries(start.members)) {
 		const leaving = before.filter((id) => !end.members[key].includes(id));
 		const replaced = leaving.filter((id) => gains.has(`${id} ${placeIn(key)}`));
 		// Whoever is to have something else instead, loses nothing before that was seen: a request of its own.
-		const waiting = leaving.filter((id) => !replaced.includes(id) && gainers.has(id));
+		const isLate = (id) => !key.endsWith(':admin') && late.has(`${id} ${placeIn(key)}`);
+		const waits = (id) => gainers.has(id) || isLate(id);
+		const waiting = leaving.filter((id) => !replaced.includes(id) && waits(id));
 		const later = waiting.length + (moves ? 0 : replaced.length);
 		const now = leaving.filter(
 			(id) =>
@@ -167,8 +179,9 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 		groupReads:
 			writesOf(service).filter(({ body }) => body?.includes('"op":"remove"')).length +
 			// Elsewhere a read shows that the first removal spared the others, a list looks who else is in a group that did not
-			// show its members before, and one group is asked whether the list of groups is right about members.
-			(moves ? 2 * listsTogether(service) : (wish.lists ?? []).length + 2),
+			// show its members before, one group is asked whether the list of groups is right about members, and one whose
+			// answers came in another order is read.
+			(moves ? 2 * listsTogether(service) : (wish.lists ?? []).length + 3),
 		// Deletions are proven by one list more, and whom a list lacks a filter is asked for, too.
 		userReads: 3 * named + 4 + admins + members + proof + (wish.deletes ? 1 : 0),
 	};

@@ -2,6 +2,7 @@ import { attempt, InputError, poll } from '../util';
 import { versionOf, type Group } from '../scim';
 import { isGain, isValue, lost, nameOf, type Source } from './change';
 import { idsIn } from './evidence';
+import type { AdminQuestion } from './guards';
 import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
 import { lookForMembers, readGroupNow } from './looks';
 import {
@@ -178,8 +179,13 @@ async function lookAtAdmins(work: GroupMoves): Promise<void> {
 			.filter((question) => takesFrom(work, question.groupId, move))
 			.map((question) => ({ move, question })),
 	);
+	// Those who come in the same list were just seen to be active.
+	const comesAlong = ({ groupId }: AdminQuestion) =>
+		work.request.isWhole === true &&
+		work.key === work.world.ids.key(groupId) &&
+		work.openOf(work.moves).some(({ gives }) => gives);
 	for (const question of new Set(taken.map((one) => one.question))) {
-		if (await isAdminLeft(question, work.world)) continue;
+		if (comesAlong(question) || (await isAdminLeft(question, work.world))) continue;
 		for (const { move } of taken.filter((one) => one.question === question))
 			work.settle(move, failed(move.action, withoutAdmin(question)));
 	}

@@ -76,7 +76,26 @@ export function scheduleOf(
 					lists?.isWhole(key) === true && sizes?.get(key) === count,
 			),
 	});
-	return { rounds: lists ? inTurns(rounds, lists) : rounds, order };
+	if (lists === undefined) return { rounds, order };
+	const split = splitLists(rounds, lists);
+	// What goes in several requests after all keeps its order.
+	if (split.size > 0)
+		return scheduleOf(changes, traits, {
+			...lists,
+			isWhole: (key) => lists.isWhole(key) && !split.has(key),
+		});
+	return { rounds: inTurns(rounds, lists), order };
+}
+
+/** Groups whose changes do not fit into one list, since a part of them has to wait. */
+function splitLists(
+	rounds: ReadonlyArray<readonly Request[]>,
+	{ isWhole }: WholeLists,
+): ReadonlySet<string> {
+	const keys = rounds
+		.flat()
+		.flatMap((request) => (request.isWhole === true ? [] : (groupOf(request)?.key ?? [])));
+	return new Set(keys.filter(isWhole));
 }
 
 /** What goes in one list needs no order. */
