@@ -236,6 +236,17 @@ describe('a whole list on the account', () => {
 			ends: { [who]: what },
 		})),
 		{
+			it: 'worked behind a 500, and reads lag: a person between two reads is not left out of a second list',
+			on: account(
+				{ ana: 'a:viewer', ben: 'a:member' },
+				{ lagReads: 1, faults: [{ method: 'PUT', nth: 1, kind: '500-after' }] },
+			),
+			wish: inA('ana', { ...WHOLE_LIST, verifyTime: 9 }),
+			items: ['moved ana a viewer>member done', 'revoked ben a:member done'],
+			sends: ['PUT a:member', 'PUT a:member'],
+			ends: { ana: 'a:member', ben: '' },
+		},
+		{
 			it: 'the last admin goes with the one who comes, also when the read is old',
 			on: account({ ana: 'a:admin', new: '' }),
 			wish: (w) => ({ ...inA('new', WHOLE_LIST)(w), group: w.group('a:admin') }),

@@ -59,6 +59,28 @@ it('one request for the values of a user and for the memberships of a group, who
 	]);
 });
 
+it('a whole list needs no order; one that does not fit into a request keeps it', () => {
+	const lists = {
+		isWhole: (key: string) => key === 'org-1\nadmin',
+		organizationOf: () => undefined,
+	};
+	const comes = ofGroups([], [ADMIN], cid);
+	const goes = { ...ofGroups([ADMIN], [], ben), restsOn: after(comes) };
+	const sent = (changes: Change[]) =>
+		scheduleOf(changes, BY_HAND, lists)
+			.rounds.flat()
+			.map(({ isWhole, entries }) => [
+				isWhole,
+				entries.map(({ change, gives }) => `${gives ? '+' : '-'}${change.key}`).join(' '),
+			]);
+	expect(sent([comes, goes])).toEqual([[true, `+cid ${ADMIN} -ben ${ADMIN}`]]);
+	// Eva goes once she is in VPN, so the others cannot be in one list with her.
+	const later = [ofGroups([ADMIN], [], eva), ofGroups([], ['VPN'], eva)];
+	expect(sent([comes, goes, ...later]).map(([isWhole, what]) => `${isWhole} ${what}`)).toEqual([
+		...[`false +cid ${ADMIN}`, 'false +eva VPN', `false -ben ${ADMIN} -eva ${ADMIN}`],
+	]);
+});
+
 it.each<[string, Change[], ServiceProfile, string[]]>([
 	[
 		'removals that wait for memberships keep no others waiting',
