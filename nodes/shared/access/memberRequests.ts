@@ -271,12 +271,11 @@ class MembersRequest extends GroupMoves {
 			...this.moves.filter((move) => this.isIn(move)).map(({ id }) => id),
 		];
 		const again = async () => {
+			// Between two reads a person whom the first list has moved may be in neither group.
 			for (const move of open) this.repeated.add(move);
 			await look(true);
 			this.heedAlarm(this.moves);
-			// The first list may have moved a person whom a look has stopped now: without that one a second list takes all.
-			const isStopped = open.some((move) => move.gives && !this.isIn(move));
-			return isStopped || this.openOf(open).length === 0 ? undefined : members();
+			return this.openOf(open).length === 0 ? undefined : members();
 		};
 		if (open.length === 0) return;
 		const stays = new Set(members());
