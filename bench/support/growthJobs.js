@@ -10,6 +10,8 @@ const { seedOf } = require('../../demo/service');
 const SIZES = [1_000, 10_000, 100_000];
 /** Of jobs that send as they plan. */
 const SENT_SIZES = [1_000, 10_000];
+/** The safety limits of these. */
+const MANY = { maxPeopleAffected: 1_000_000 };
 const range = (count) => Array.from({ length: count }, (_, index) => index);
 const json = (value) => JSON.stringify(value);
 
@@ -40,7 +42,7 @@ const reconciling = ({ organizations }) => ({
 	preview: true,
 	scopeOrganizations: organizations.map(({ id }) => id).join(','),
 	// Half of the people change, which is what is measured.
-	options: { maxPeopleAffected: 1_000_000 },
+	options: MANY,
 });
 
 const done = (items) => items.filter(({ status }) => status === 'done').length;
@@ -183,7 +185,7 @@ const JOBS = {
 				people: '={{ $json.email }}',
 				roles: { role: [{ organization: '={{ $json.organization }}', role: 'admin' }] },
 			};
-			return done(await scim('assign', given, items, address));
+			return done(await scim('assign', { ...given, options: MANY }, items, address));
 		},
 	},
 	'Access: Offboard, sent, items': {
@@ -192,7 +194,7 @@ const JOBS = {
 		prepare: (leavers, { users }) =>
 			users.slice(leavers).map(({ userName }) => ({ email: userName })),
 		async run(address, items) {
-			const given = { people: '={{ $json.email }}', options: { maxPeopleAffected: 1_000_000 } };
+			const given = { people: '={{ $json.email }}', options: MANY };
 			return done(await scim('offboard', given, items, address));
 		},
 	},

@@ -54,6 +54,18 @@ describe('on the account', () => {
 	});
 });
 
+describe('on plain groups', () => {
+	table('access', 'revoke', [
+		{
+			it: 'one group of two: the other stays, and so does who else is in it',
+			on: () => new Groups({ ana: 'eng vpn', ben: 'vpn' }),
+			wish: (w) => ({ ...ANA, ...w.groups('vpn') }),
+			items: ['revoked ana vpn done'],
+			...{ sends: ['PATCH vpn'], ends: { ana: 'eng' } },
+		},
+	]);
+});
+
 describe.each(['id', 'displayName'])('where a pattern on %s says what groups stand for', (what) => {
 	const on = () =>
 		new Groups(

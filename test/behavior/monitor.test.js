@@ -96,6 +96,11 @@ describe('Attach', () => {
 			...{ wish: doing('email'), sends: ['PATCH m'], ends: { 'm:schema': 'email' } },
 			items: ['m:drift unchanged', 'm:volume unchanged', 'm:schema done'],
 		},
+		{
+			it: 'an action that the monitor has already is no write, and is not read back',
+			...{ wish: doing('pager', only('volume')), reads: ['GET actions', 'GET m'] },
+			items: ['m:volume unchanged'],
+		},
 		// test/contract/interface.md 2.4, 2.5: newer versions of the open-source service need the action "email" to be stored.
 		{
 			it: 'the default target where the service does not have it: the error names the way out',
