@@ -7,7 +7,7 @@ module.exports = {
 	...require('../../jest.config'),
 	rootDir: path.join(__dirname, '../..'),
 	testMatch: [
-		...['nodes', 'service', 'credentials'].flatMap((folder) => [
+		...['nodes', 'credentials'].flatMap((folder) => [
 			`**/test/${folder}/**/*.test.ts`,
 			`**/test/${folder}/**/*.test.js`,
 		]),
