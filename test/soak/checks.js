@@ -48,8 +48,9 @@ function wrongIn({ operation, may, before, after, touched, json, thrown }, truth
 		const { id, key, to } = change;
 		const { userName = id } = after.users.get(id) ?? before.users.get(id) ?? {};
 		const isCaused = may(id, key, after, touched) && to === truth.wanted({ id, userName }, key);
-		// A user that was deleted by hand and is created anew has lost the rest; test/property judges it.
-		const isOther = key === 'rest' || touched.has(aboutOf(change));
+		// A user that was deleted by hand and is created anew has lost the rest.
+		const about = key === 'rest' ? { id, key: 'active' } : change;
+		const isOther = touched.has(aboutOf(change)) || touched.has(aboutOf(about));
 		return isOther || isCaused ? [] : [`${userName}: nobody wanted ${key} to be ${to}`];
 	});
 	const shape = {
