@@ -179,12 +179,22 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 		groupReads:
 			writesOf(service).filter(({ body }) => body?.includes('"op":"remove"')).length +
 			// Elsewhere a read shows that the first removal spared the others, a list looks who else is in a group that did not
-			// show its members before, one group is asked whether the list of groups is right about members, and one whose
-			// answers came in another order is read.
-			(moves ? 2 * listsTogether(service) : (wish.lists ?? []).length + 3),
+			// show its members before, and one group is asked whether the list of groups is right about members. Of adds to one
+			// group side by side the answers may come in another order, then that group is read.
+			(moves
+				? 2 * listsTogether(service)
+				: (wish.lists ?? []).length + 2 + Number(addsSideBySide(service))),
 		// Deletions are proven by one list more, and whom a list lacks a filter is asked for, too.
 		userReads: 3 * named + 4 + admins + members + proof + (wish.deletes ? 1 : 0),
 	};
+}
+
+/** Whether a group got several requests that add. */
+function addsSideBySide(service) {
+	const groups = writesOf(service).flatMap(({ path, body }) =>
+		body?.includes('"op":"add"') ? [path] : [],
+	);
+	return new Set(groups).size < groups.length;
 }
 
 /** Whole lists of organizations that got several. */
