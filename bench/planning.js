@@ -5,16 +5,16 @@
  * groups, half of which differ. Linear means that the last two columns stay about the same from row to row. Nothing is
  * sent; run with --expose-gc for steadier memory figures.
  */
-const { readAccess } = require('../dist/nodes/shared/access/access.js');
-const { diff } = require('../dist/nodes/shared/access/diff.js');
-const { findContradictions } = require('../dist/nodes/shared/access/contradictions.js');
+const { readAccess } = require('../dist/nodes/shared/access/facts/access.js');
+const { diff } = require('../dist/nodes/shared/access/changes/diff.js');
+const { findContradictions } = require('../dist/nodes/shared/access/changes/contradictions.js');
 const {
 	reconcileWishes,
 	rowWish,
 	scopeOf,
-} = require('../dist/nodes/shared/access/reconcileWishes.js');
-const { stepsOf } = require('../dist/nodes/shared/access/requests.js');
-const { scheduleOf } = require('../dist/nodes/shared/access/schedule.js');
+} = require('../dist/nodes/shared/access/changes/reconcileWishes.js');
+const { stepsOf } = require('../dist/nodes/shared/access/send/requests.js');
+const { scheduleOf } = require('../dist/nodes/shared/access/send/schedule.js');
 const { memoized } = require('../dist/nodes/shared/util/index.js');
 const { PROFILES } = require('../dist/nodes/shared/scim/protocol/presets.js');
 

@@ -2,7 +2,7 @@
 
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
-const { TEST_REFUSALS } = require('../dist/nodes/shared/access');
+const { TEST_REFUSALS } = require('../dist/nodes/shared/connection');
 const { n8n } = require('../package.json');
 const { errorMessages } = require('./support/errorMessages');
 

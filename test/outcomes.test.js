@@ -24,7 +24,7 @@ const {
 	serviceWith,
 } = require('./support/modelGroupsPlay');
 const { triggerAt } = require('./support/triggerPlay');
-const { sealPlan } = require('../dist/nodes/shared/access');
+const { sealPlan } = require('../dist/nodes/shared/access/plans');
 const { rolesOf, withService } = require('./support/service');
 const { fromExpression, oneRole, someGroups } = require('./support/accessRows');
 

@@ -94,7 +94,7 @@ test('README has at most 1,500 words, and all pages for users at most 12,000', (
 });
 
 test('docs/running-unattended.md has every kind of change that limits by volume count', () => {
-	const { RISK_KINDS, RISKS } = require('../dist/nodes/shared/access');
+	const { RISK_KINDS, RISKS } = require('../dist/nodes/shared/access/guards');
 	const page = readFileSync(join(ROOT, 'docs/running-unattended.md'), 'utf8');
 	for (const kind of RISK_KINDS) expect(page).toContain(`| ${RISKS[kind].name} `);
 });

@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { authenticationField, testScimProvisioning } from '../shared/access';
+import { authenticationField, testScimProvisioning } from '../shared/connection';
 import { acceptUnverified, dispatch, operationProperties, requestsField } from '../shared/run';
 import { operations } from './operations';
 import { searchGroups, searchOrganizations, searchUsers } from './listSearch';

@@ -1,13 +1,11 @@
 import {
 	type Reader,
-	excessWords,
 	peopleIn,
 	knowsPeopleIn,
-	RISKS,
 	type Access,
 	type AffectedBase,
-	type Excess,
-} from '../shared/access';
+} from '../shared/access/facts';
+import { excessWords, RISKS, type Excess } from '../shared/access/guards';
 import { attempt } from '../shared/util';
 
 import type { OperationContext } from './context';

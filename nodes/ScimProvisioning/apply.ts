@@ -1,4 +1,6 @@
-import { carryOutPlan, protection, subjectOf, type AppliedPart, type Diff } from '../shared/access';
+import { carryOutPlan } from '../shared/access/send';
+import { protection } from '../shared/access/guards';
+import { subjectOf, type AppliedPart, type Diff } from '../shared/access/changes';
 import { partKey } from '../shared/run';
 import { attempt, messageOf } from '../shared/util';
 import type { OperationContext } from './context';

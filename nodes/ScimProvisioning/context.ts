@@ -1,23 +1,19 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { connect, type ScimConnection } from '../shared/connection';
+import { createReader, type Reader, type Access } from '../shared/access/facts';
 import {
-	connect,
-	createReader,
-	type Reader,
 	permanentRemoval,
 	protection,
 	protectsBy,
-	type Access,
-	type Ending,
 	type GuardSettings,
-	type Member,
 	type ProtectsBy,
-	type ScimConnection,
-} from '../shared/access';
+} from '../shared/access/guards';
+import type { Ending, Member } from '../shared/access/changes';
 import { readSettings, type Settings, workflowTimeout } from '../shared/run';
 import type { Matching, User } from '../shared/scim';
 import { type Attempt, InputError } from '../shared/util';
-import { readGuards } from './fields/guards';
+import { readGuards } from './fields/safetyLimits';
 import { readMatching } from './fields/matchUsers';
 
 /** What an operation may use to read and plan. */

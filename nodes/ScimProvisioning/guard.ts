@@ -1,32 +1,29 @@
 import {
 	endingOf,
-	excessIn,
 	isGain,
 	isValue,
 	lossesIn,
-	manyAdded,
-	membershipsOf,
-	newAdminsFirst,
 	peopleOf,
+	unseenWarnings,
+	type Change,
+	type Loss,
+} from '../shared/access/changes';
+import {
+	excessIn,
+	manyAdded,
+	newAdminsFirst,
 	permanentRemoval,
 	protection,
-	knowsPeopleIn,
 	protectsBy,
 	riskyIn,
-	readsOf,
-	rolesAsGroups,
-	scheduleOf,
-	stepsOf,
-	unseenWarnings,
-	userOf,
 	withinNumber,
 	withoutIncomplete,
-	type Access,
-	type Change,
 	type GuardSettings,
-	type Loss,
 	type Risky,
-} from '../shared/access';
+} from '../shared/access/guards';
+import { membershipsOf, knowsPeopleIn, userOf, type Access } from '../shared/access/facts';
+import { readsOf, scheduleOf, stepsOf } from '../shared/access/send';
+import { rolesAsGroups } from '../shared/connection';
 import { tooLong } from '../shared/run';
 import type { ScimClient, Traits } from '../shared/scim';
 import { attempt, isLate } from '../shared/util';

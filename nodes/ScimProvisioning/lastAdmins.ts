@@ -1,14 +1,6 @@
-import {
-	adminQuestions,
-	type AdminQuestion,
-	type Reader,
-	gainsIn,
-	type Access,
-	type Change,
-	type GuardSettings,
-	type Loss,
-	type Member,
-} from '../shared/access';
+import { adminQuestions, type AdminQuestion, type GuardSettings } from '../shared/access/guards';
+import type { Reader, Access } from '../shared/access/facts';
+import { gainsIn, type Change, type Loss, type Member } from '../shared/access/changes';
 
 import type { OperationContext } from './context';
 

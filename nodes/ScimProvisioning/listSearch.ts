@@ -27,7 +27,8 @@ import {
 	type ServiceProfile,
 	wholeList,
 } from '../shared/scim';
-import { connect, placeOfOrganization, type ScimConnection } from '../shared/access';
+import { connect, type ScimConnection } from '../shared/connection';
+import { placeOfOrganization } from '../shared/access/facts';
 
 const PAGE_SIZE = 100;
 

@@ -1,24 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type {
-	AdminQuestion,
-	Access,
-	AffectedBase,
-	AppliedPart,
-	Change,
-	Diff,
-	Excess,
-	GroupSelection,
-	GuardSettings,
-	Loss,
-	Member,
-	Plan,
-	PlanTraits,
-	ProvisioningPlan,
-	Risky,
-	Schedule,
-	SummaryInput,
-} from '../shared/access';
+import type { AdminQuestion, Excess, GuardSettings, Risky } from '../shared/access/guards';
+import type { Access, AffectedBase, GroupSelection } from '../shared/access/facts';
+import type { AppliedPart, Change, Diff, Loss, Member } from '../shared/access/changes';
+import type { Plan, PlanTraits, SummaryInput } from '../shared/access/plans';
+import type { ProvisioningPlan, Schedule } from '../shared/access/send';
 import type { Output } from '../shared/run';
 
 import type { OperationContext } from './context';

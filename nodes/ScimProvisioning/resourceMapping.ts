@@ -4,7 +4,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { connect } from '../shared/access';
+import { connect } from '../shared/connection';
 import { EDITOR_LIMITS } from '../shared/run';
 import { attribute, namesIn, SCHEMA, userAttributes, type UserAttribute } from '../shared/scim';
 import { attempt } from '../shared/util';

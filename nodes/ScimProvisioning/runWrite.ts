@@ -1,13 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	changeOf,
-	nameIn,
-	userIn,
-	type AppliedPart,
-	type Diff,
-	type PlanTraits,
-} from '../shared/access';
+import { changeOf, nameIn, userIn, type AppliedPart, type Diff } from '../shared/access/changes';
+import type { PlanTraits } from '../shared/access/plans';
 import { estimateOf, runWrite, withSameKeys, type Offer, type Operation } from '../shared/run';
 import { attribute, readText, type ScimClient } from '../shared/scim';
 import { nameKey } from '../shared/util';

@@ -9,7 +9,8 @@ import {
 
 import { attempt } from '../shared/util';
 import { optionsField, requestsField, toNodeError } from '../shared/run';
-import { authenticationField, safetyLimitsWith, testScimProvisioning } from '../shared/access';
+import { authenticationField, testScimProvisioning } from '../shared/connection';
+import { safetyLimitsWith } from '../shared/access/guards';
 import { ANY_ACCESS_CHANGE, EVENTS, eventOptions, watchedField } from './events';
 import { newEvents } from './poll';
 

@@ -16,7 +16,7 @@ import {
 	unsureIn,
 	WATCHED,
 	withFacts,
-} from '../shared/access';
+} from '../shared/access/facts';
 import { hasStatus } from '../shared/http';
 import { valuesOf } from '../shared/scim';
 import { eventsBetween, type Event } from './events';

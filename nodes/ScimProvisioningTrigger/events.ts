@@ -9,8 +9,8 @@ import {
 	isHolding,
 	type Look,
 	placeOfOrganization,
-	type ScimConnection,
-} from '../shared/access';
+} from '../shared/access/facts';
+import type { ScimConnection } from '../shared/connection';
 import type { Traits } from '../shared/scim';
 import { changedAttributes, watchedKey } from './watched';
 

@@ -9,13 +9,13 @@ import {
 	type Look,
 	type Marking,
 	type Reader,
-	type ScimConnection,
 	seenGroup,
 	type SeenGroup,
 	seenValue,
-	type VolumeLimits,
 	WATCHED,
-} from '../shared/access';
+} from '../shared/access/facts';
+import type { ScimConnection } from '../shared/connection';
+import type { VolumeLimits } from '../shared/access/guards';
 import type { Settings } from '../shared/run';
 import { type User, valuesOf, wholeList } from '../shared/scim';
 import { readsFor, type Wish } from './events';

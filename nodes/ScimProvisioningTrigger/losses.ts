@@ -1,11 +1,6 @@
 import { InputError } from '../shared/util';
-import {
-	type AffectedBase,
-	isHolding,
-	type Look,
-	mostAffected,
-	type VolumeLimits,
-} from '../shared/access';
+import { type AffectedBase, isHolding, type Look } from '../shared/access/facts';
+import { mostAffected, type VolumeLimits } from '../shared/access/guards';
 import type { Event, EventKind } from './events';
 import { peopleWith } from './look';
 

@@ -9,7 +9,7 @@ import {
 	seenGroup,
 	seenValue,
 	WATCHED,
-} from '../shared/access';
+} from '../shared/access/facts';
 import type { GroupMeaning } from '../shared/scim';
 import { isObject, parseJson } from '../shared/util';
 

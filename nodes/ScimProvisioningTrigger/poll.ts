@@ -1,16 +1,9 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { InputError } from '../shared/util';
-import {
-	connect,
-	credentialOf,
-	type FactsOfUser,
-	type Look,
-	type Marking,
-	readVolumeLimits,
-	type ScimConnection,
-	WATCHED,
-} from '../shared/access';
+import { connect, credentialOf, type ScimConnection } from '../shared/connection';
+import { type FactsOfUser, type Look, type Marking, WATCHED } from '../shared/access/facts';
+import { readVolumeLimits } from '../shared/access/guards';
 import { readSettings } from '../shared/run';
 import { changesOf } from './changes';
 import {

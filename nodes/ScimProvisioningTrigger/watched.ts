@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import type { Marking } from '../shared/access';
+import type { Marking } from '../shared/access/facts';
 import { attemptSync, DEEPEST, InputError, isDeepEqual, isObject } from '../shared/util';
 import { isAttributeName, SCHEMA, type User, valueAt } from '../shared/scim';
 

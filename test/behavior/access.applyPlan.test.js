@@ -1,6 +1,6 @@
 'use strict';
 
-const { sealPlan } = require('../../dist/nodes/shared/access');
+const { sealPlan } = require('../../dist/nodes/shared/access/plans');
 const { TOKEN } = require('../support/modelNode');
 const {
 	Account,

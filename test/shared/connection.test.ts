@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { connect, type ScimConnection } from '../../nodes/shared/access/connection';
+import { connect, type ScimConnection } from '../../nodes/shared/connection/connection';
 import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
 import type { RequestContext } from '../../nodes/shared/http/n8nTransport';
 import { TOKEN } from '../support/fakeTransport';

@@ -9,7 +9,7 @@ import {
 	seenGroup,
 	seenValue,
 	WATCHED,
-} from '../../nodes/shared/access/facts';
+} from '../../nodes/shared/access/facts/differences';
 import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
 
 export const ids = PROFILES.accountOrganizations.groups();

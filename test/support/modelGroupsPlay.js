@@ -3,7 +3,7 @@
 // People and groups of a service whose ids and names say nothing of organizations and roles, and runs against it.
 
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node');
-const { sealPlan } = require('../../dist/nodes/shared/access');
+const { sealPlan } = require('../../dist/nodes/shared/access/plans');
 const { defaultsIn } = require('./fieldDefaults');
 const { MemoryService, shapeOf, userIdOf } = require('./memoryService');
 const { TOKEN, runOnModel } = require('./modelNode');

@@ -1,15 +1,15 @@
-import { readAccess, type Access } from '../../nodes/shared/access/access';
-import type {
-	AccountChange,
-	Entitlement,
-	EntitlementChange,
-	Member,
-} from '../../nodes/shared/access/change';
-import { diff, heldValue } from '../../nodes/shared/access/diff';
-import { stepsOf } from '../../nodes/shared/access/requests';
-import type { ProvisioningPlan } from '../../nodes/shared/access/result';
-import { scheduleOf } from '../../nodes/shared/access/schedule';
-import type { AccessRules, Diff, Wish } from '../../nodes/shared/access/wish';
+import { readAccess, type Access } from '../../nodes/shared/access/facts/access';
+import {
+	type AccountChange,
+	type Entitlement,
+	type EntitlementChange,
+	type Member,
+} from '../../nodes/shared/access/changes/change';
+import { diff, heldValue } from '../../nodes/shared/access/changes/diff';
+import { stepsOf } from '../../nodes/shared/access/send/requests';
+import type { ProvisioningPlan } from '../../nodes/shared/access/send/schedule';
+import { scheduleOf } from '../../nodes/shared/access/send/schedule';
+import { type AccessRules, type Diff, type Wish } from '../../nodes/shared/access/changes/wish';
 import { readGroup, readUser, type User } from '../../nodes/shared/scim/protocol/resource';
 import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
 import { FRESH } from './fakeTransport';

@@ -1,12 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import {
-	hiddenMembers,
-	knowsPeopleIn,
-	noSuchGroup,
-	selectGroups,
-	type Access,
-} from '../../shared/access';
+import { hiddenMembers } from '../../shared/access/changes';
+import { knowsPeopleIn, noSuchGroup, selectGroups, type Access } from '../../shared/access/facts';
 import type { User } from '../../shared/scim';
 import { InputError, textList, wildcard } from '../../shared/util';
 import type { OperationContext } from '../context';

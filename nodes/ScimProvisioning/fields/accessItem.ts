@@ -8,14 +8,13 @@ import {
 	lost,
 	nameIn,
 	roleOf,
-	type Access,
 	type AppliedPart,
 	type Change,
 	type Entitlement,
 	type Kind,
-	type Membership,
 	type ProvisioningResult,
-} from '../../shared/access';
+} from '../../shared/access/changes';
+import type { Access, Membership } from '../../shared/access/facts';
 import { worstOf, type Outcome, type Output } from '../../shared/run';
 import type { AccessValue, OrganizationRole } from '../../shared/scim';
 import type { OperationContext } from '../context';

@@ -1,20 +1,22 @@
 import {
 	countPeople,
-	diff,
 	groupReferenceLabel,
+	type Access,
+	type GroupReference,
+	type AffectedBase,
+} from '../../shared/access/facts';
+import {
+	diff,
 	nameOf,
 	unknownGroup,
 	whoIs,
-	type Access,
 	type AccessRules,
-	type GroupReference,
-	type AffectedBase,
 	type Member,
 	type NamedEntitlement,
 	type Settled,
 	type WantedUser,
 	type Wish,
-} from '../../shared/access';
+} from '../../shared/access/changes';
 import { failureOf } from '../../shared/run';
 import type { ValueChanges } from '../../shared/scim';
 import { InputError, memoized } from '../../shared/util';

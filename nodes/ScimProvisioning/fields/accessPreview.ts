@@ -2,19 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	approvalForm,
-	endedBy,
-	endingOf,
-	membershipsOf,
 	sealPlan,
 	summarize,
-	type Access,
-	type Change,
-	type GuardSettings,
 	type PlanGuards,
-	type Rest,
 	type Unusable,
 	withoutSecrets,
-} from '../../shared/access';
+} from '../../shared/access/plans';
+import { endedBy, endingOf, type Change, type Rest } from '../../shared/access/changes';
+import { membershipsOf, type Access } from '../../shared/access/facts';
+import type { GuardSettings } from '../../shared/access/guards';
 import { isFailure, warningsIn } from '../../shared/run';
 import { isDeepEqual } from '../../shared/util';
 import type { OperationContext } from '../context';

@@ -10,7 +10,7 @@ import {
 	type AppliedPart,
 	type Change,
 	type Kind,
-} from '../../shared/access';
+} from '../../shared/access/changes';
 import { parameterText, type Output } from '../../shared/run';
 import {
 	type AccessValue,

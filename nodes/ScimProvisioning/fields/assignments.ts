@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { groupReferenceKey, type GroupReference, type ScimConnection } from '../../shared/access';
+import { groupReferenceKey, type GroupReference } from '../../shared/access/facts';
+import type { ScimConnection } from '../../shared/connection';
 import { locatorValue, parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
 import { InputError, isObject, listIn, madeOnce, memoized } from '../../shared/util';

@@ -9,7 +9,8 @@ import { attemptSync, InputError, isObject } from '../../shared/util';
 import { locatorValue, parameterText } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import type { Group } from '../../shared/scim';
-import type { GroupReference, ScimConnection } from '../../shared/access';
+import type { GroupReference } from '../../shared/access/facts';
+import type { ScimConnection } from '../../shared/connection';
 import type { OperationContext } from '../context';
 
 /** Roles of account organizations (test/contract/interface.md 1.1). */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { changeOf, type AppliedPart, type Change } from '../../shared/access';
+import { changeOf, type AppliedPart, type Change } from '../../shared/access/changes';
 import type { Output } from '../../shared/run';
 import { InputError } from '../../shared/util';
 import type { OperationContext } from '../context';

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { failureOf } from '../../shared/run';
-import { AbsentError, whoIs, type Settled } from '../../shared/access';
+import { AbsentError } from '../../shared/access/facts';
+import { whoIs, type Settled } from '../../shared/access/changes';
 import { labelOf, type PersonReference } from './person';
 
 /** On everything that takes access away. */

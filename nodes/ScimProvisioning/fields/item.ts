@@ -7,7 +7,7 @@ import {
 	type AppliedPart,
 	type Change,
 	type Kind,
-} from '../../shared/access';
+} from '../../shared/access/changes';
 import { worstOf, type Outcome } from '../../shared/run';
 import { attribute, readText, type User } from '../../shared/scim';
 import { asSentence, shown } from '../../shared/util';

@@ -1,6 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { ALL_GROUPS, selectGroups, type Access, type GroupSelection } from '../../shared/access';
+import {
+	ALL_GROUPS,
+	selectGroups,
+	type Access,
+	type GroupSelection,
+} from '../../shared/access/facts';
 import type { OperationContext } from '../context';
 import { groupRowsField, readRunRows } from './groupRows';
 

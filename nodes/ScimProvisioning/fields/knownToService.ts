@@ -1,4 +1,4 @@
-import { wantsUnseen } from '../../shared/access';
+import { wantsUnseen } from '../../shared/access/changes';
 import type { Attributes, KnowsAttribute, ScimClient, User } from '../../shared/scim';
 
 /** The schemas of the service are read only where a user does not show what is wanted. */

@@ -1,13 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	changeOf,
-	nameIn,
-	userIn,
-	type AppliedPart,
-	type Kind,
-	type Membership,
-} from '../../shared/access';
+import { changeOf, nameIn, userIn, type AppliedPart, type Kind } from '../../shared/access/changes';
+import type { Membership } from '../../shared/access/facts';
 import { isFailure, worstOf, type Outcome, type Output } from '../../shared/run';
 import { addTo } from '../../shared/util';
 import type { OperationContext } from '../context';

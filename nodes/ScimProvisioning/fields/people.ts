@@ -9,10 +9,10 @@ import {
 	idsByName,
 	incompleteAccess,
 	isNotFound,
-	type Member,
 	UnknownKeyError,
 	userOf,
-} from '../../shared/access';
+} from '../../shared/access/facts';
+import type { Member } from '../../shared/access/changes';
 import { matchingBy, type MatchAttribute, type Matching, type User } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import { treatsAsGone } from './ifNotFound';

@@ -24,7 +24,8 @@ import {
 	type MatchAttribute,
 	type ServiceProfile,
 } from '../../shared/scim';
-import type { WantedMatch, WantedUser } from '../../shared/access';
+import type { WantedMatch } from '../../shared/access/facts';
+import type { WantedUser } from '../../shared/access/changes';
 import type { OperationContext } from '../context';
 import type { CollectedAttributes } from './jsonAttributes';
 import { rowReader, type Column } from './rows';

@@ -1,10 +1,5 @@
-import {
-	nameIn,
-	type Access,
-	type AppliedPart,
-	type Change,
-	type Settled,
-} from '../../shared/access';
+import { nameIn, type AppliedPart, type Change, type Settled } from '../../shared/access/changes';
+import type { Access } from '../../shared/access/facts';
 import { NO_ITEM, type Output } from '../../shared/run';
 import type { OperationContext } from '../context';
 import type { Guarded, ItemForm } from '../planned';

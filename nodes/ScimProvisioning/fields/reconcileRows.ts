@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { GroupReference, WantedUser } from '../../shared/access';
+import type { GroupReference } from '../../shared/access/facts';
+import type { WantedUser } from '../../shared/access/changes';
 import { parameterText } from '../../shared/run';
 import { attribute, valueAt, type Attributes } from '../../shared/scim';
 import { addressIn, attemptSync, isObject, madeOnce } from '../../shared/util';

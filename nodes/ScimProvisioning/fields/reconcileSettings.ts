@@ -1,12 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import {
-	scopeOf,
-	selectGroups,
-	type Access,
-	type Scope,
-	type ScimConnection,
-} from '../../shared/access';
+import { scopeOf, type Scope } from '../../shared/access/changes';
+import { selectGroups, type Access } from '../../shared/access/facts';
+import type { ScimConnection } from '../../shared/connection';
 import { InputError, memoized, nameKey, textList } from '../../shared/util';
 import { isByGroup } from './assignments';
 import { checkRole } from './group';

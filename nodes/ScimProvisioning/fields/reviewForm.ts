@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { canonicalJson, formText } from '../../shared/access';
+import { canonicalJson, formText } from '../../shared/access/plans';
 import {
 	formJson,
 	notTheAnswer,

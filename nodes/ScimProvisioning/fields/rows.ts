@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Settled, SummaryInput } from '../../shared/access';
+import type { Settled } from '../../shared/access/changes';
+import type { SummaryInput } from '../../shared/access/plans';
 import { failureOf, isFailure, parameterJson } from '../../shared/run';
 import { attribute, type Attributes } from '../../shared/scim';
 import { checkDepth, InputError, isObject, listIn, messageOf, shown } from '../../shared/util';

@@ -10,7 +10,7 @@ import {
 	type Access,
 	type GroupReference,
 	type GroupSelection,
-} from '../../shared/access';
+} from '../../shared/access/facts';
 import type { Group } from '../../shared/scim';
 import { momentOf, type Attempt } from '../../shared/util';
 import type { OperationContext } from '../context';

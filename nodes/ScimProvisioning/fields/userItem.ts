@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Output } from '../../shared/run';
-import { changeOf, nameIn, userIn, type AppliedPart } from '../../shared/access';
+import { changeOf, nameIn, userIn, type AppliedPart } from '../../shared/access/changes';
 import type { OperationContext } from '../context';
 import type { Guarded, ItemForm } from '../planned';
 import { isObject } from '../../shared/util';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { UserRow } from '../../shared/access';
+import type { UserRow } from '../../shared/access/changes';
 import { parameterText } from '../../shared/run';
 import {
 	accessReachedInPart,

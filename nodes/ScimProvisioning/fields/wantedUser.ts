@@ -1,12 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import {
-	diff,
-	type AccessRules,
-	type Diff,
-	type Found,
-	type WantedUser,
-} from '../../shared/access';
+import { diff, type AccessRules, type Diff, type WantedUser } from '../../shared/access/changes';
+import type { Found } from '../../shared/access/facts';
 import { InputError, nameKey } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { rulesFor } from './accessPlan';

@@ -1,4 +1,4 @@
-import { findClashes } from '../../shared/access';
+import { findClashes } from '../../shared/access/changes';
 import type { InputError } from '../../shared/util';
 
 /** What an item wants something to be as a whole: the access of a person, the members of a group. */

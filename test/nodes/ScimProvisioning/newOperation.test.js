@@ -13,7 +13,7 @@ const {
 	userField,
 } = require('../../../dist/nodes/ScimProvisioning/fields/person');
 const { scimWrite } = require('../../../dist/nodes/ScimProvisioning/runWrite');
-const { membershipsOf } = require('../../../dist/nodes/shared/access');
+const { membershipsOf } = require('../../../dist/nodes/shared/access/facts');
 const { previewField } = require('../../../dist/nodes/shared/run');
 const { InputError } = require('../../../dist/nodes/shared/util');
 const {

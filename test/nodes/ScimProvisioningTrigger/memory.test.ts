@@ -7,7 +7,7 @@ import {
 	isHolding,
 	type Look,
 	WATCHED,
-} from '../../../nodes/shared/access/facts';
+} from '../../../nodes/shared/access/facts/differences';
 import { COVERS, GROUPS, ids, randomLook } from '../../support/looks';
 
 const isHere = (source: string) => source === 'here';

@@ -10,7 +10,7 @@ import {
 	stuckIn,
 	type Access,
 	type ReadOfAccess,
-} from '../../../nodes/shared/access/access';
+} from '../../../nodes/shared/access/facts/access';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readGroup, readUser, type Group } from '../../../nodes/shared/scim/protocol/resource';

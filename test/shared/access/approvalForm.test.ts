@@ -1,11 +1,15 @@
-import { approvalForm, leftOut, readApproved } from '../../../nodes/shared/access/approvalForm';
+import {
+	approvalForm,
+	leftOut,
+	readApproved,
+} from '../../../nodes/shared/access/plans/approvalForm';
 import {
 	kindOf,
 	type AccountChange,
 	type Entitlement,
 	type EntitlementChange,
-} from '../../../nodes/shared/access/change';
-import type { PlannedChange } from '../../../nodes/shared/access/sealedPlan';
+} from '../../../nodes/shared/access/changes/change';
+import { type PlannedChange } from '../../../nodes/shared/access/plans/sealedPlan';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { CHANGE, ofAccount, person } from '../../support/plans';
 

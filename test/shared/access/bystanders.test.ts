@@ -1,4 +1,4 @@
-import type { Access } from '../../../nodes/shared/access/access';
+import { type Access } from '../../../nodes/shared/access/facts/access';
 import {
 	bystandersOf,
 	isRisky,
@@ -7,8 +7,8 @@ import {
 	sparedBy,
 	type AfterRemoval,
 	type Bystanders,
-} from '../../../nodes/shared/access/bystanders';
-import type { Request } from '../../../nodes/shared/access/schedule';
+} from '../../../nodes/shared/access/send/bystanders';
+import { type Request } from '../../../nodes/shared/access/send/schedule';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import type { Group } from '../../../nodes/shared/scim/protocol/resource';
 

@@ -17,7 +17,7 @@ import {
 	type EntitlementChange,
 	type GroupChange,
 	type Kind,
-} from '../../../nodes/shared/access/change';
+} from '../../../nodes/shared/access/changes/change';
 import { CHANGE, ofAccount, ofGroups, ofValue, person } from '../../support/plans';
 
 // What is read off changes: their kind, and what people lose and get; whole accounts stand in guards.test.ts.

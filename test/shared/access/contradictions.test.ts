@@ -1,5 +1,8 @@
-import { findContradictions, findWholeClashes } from '../../../nodes/shared/access/contradictions';
-import type { Wish } from '../../../nodes/shared/access/wish';
+import {
+	findContradictions,
+	findWholeClashes,
+} from '../../../nodes/shared/access/changes/contradictions';
+import { type Wish } from '../../../nodes/shared/access/changes/wish';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { person, rulesOf, want } from '../../support/plans';

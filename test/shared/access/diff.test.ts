@@ -1,7 +1,7 @@
-import { readAccess } from '../../../nodes/shared/access/access';
-import { kindOf, type Entitlement } from '../../../nodes/shared/access/change';
-import { diff, unknownOrganization } from '../../../nodes/shared/access/diff';
-import type { Wish } from '../../../nodes/shared/access/wish';
+import { readAccess } from '../../../nodes/shared/access/facts/access';
+import { kindOf, type Entitlement } from '../../../nodes/shared/access/changes/change';
+import { diff, unknownOrganization } from '../../../nodes/shared/access/changes/diff';
+import { type Wish } from '../../../nodes/shared/access/changes/wish';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';

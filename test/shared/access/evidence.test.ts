@@ -1,4 +1,4 @@
-import { Evidence, idsIn } from '../../../nodes/shared/access/evidence';
+import { Evidence, idsIn } from '../../../nodes/shared/access/facts/evidence';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import type { Group, User } from '../../../nodes/shared/scim/protocol/resource';
 import type { Attempt } from '../../../nodes/shared/util/attempt';

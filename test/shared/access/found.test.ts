@@ -12,7 +12,7 @@ import {
 	userOf,
 	whyNotFound,
 	type Found,
-} from '../../../nodes/shared/access/found';
+} from '../../../nodes/shared/access/facts/found';
 import { RequestError } from '../../../nodes/shared/http';
 import { matchingBy, readUser, type User } from '../../../nodes/shared/scim';
 

@@ -1,4 +1,4 @@
-import { matchGroups, pickGroup } from '../../../nodes/shared/access/groupReference';
+import { matchGroups, pickGroup } from '../../../nodes/shared/access/facts/groupReference';
 
 const groups = [
 	{ id: 'g3', displayName: 'Sales' },

@@ -1,14 +1,10 @@
-import { gained, kindOf, lossesIn, type Loss } from '../../../nodes/shared/access/change';
-import {
-	adminQuestions,
-	newAdminsFirst,
-	permanentRemoval,
-	protection,
-	protectsBy,
-} from '../../../nodes/shared/access/guards';
-import type { Wish } from '../../../nodes/shared/access/wish';
-import { membershipsOf } from '../../../nodes/shared/access/access';
-import { diff } from '../../../nodes/shared/access/diff';
+import { gained, kindOf, lossesIn, type Loss } from '../../../nodes/shared/access/changes/change';
+import { adminQuestions, newAdminsFirst } from '../../../nodes/shared/access/guards/admins';
+import { permanentRemoval } from '../../../nodes/shared/access/guards/guardSettings';
+import { protection, protectsBy } from '../../../nodes/shared/access/guards/protection';
+import { type Wish } from '../../../nodes/shared/access/changes/wish';
+import { membershipsOf } from '../../../nodes/shared/access/facts/access';
+import { diff } from '../../../nodes/shared/access/changes/diff';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { accessOf, ACCOUNT, rulesOf, want, withSteps } from '../../support/plans';
 

@@ -1,18 +1,18 @@
-import { readAccess } from '../../../nodes/shared/access/access';
+import { readAccess } from '../../../nodes/shared/access/facts/access';
 import {
 	gained,
 	kindOf,
 	type EntitlementChange,
 	type Rest,
-} from '../../../nodes/shared/access/change';
-import { openChanges } from '../../../nodes/shared/access/openChanges';
+} from '../../../nodes/shared/access/changes/change';
+import { openChanges } from '../../../nodes/shared/access/plans/openChanges';
 import {
 	newKeyOf,
 	newNameOf,
 	type PlanRules,
 	type PresentPerson,
-} from '../../../nodes/shared/access/stale';
-import type { Plan, PlannedChange } from '../../../nodes/shared/access/sealedPlan';
+} from '../../../nodes/shared/access/plans/stale';
+import { type Plan, type PlannedChange } from '../../../nodes/shared/access/plans/sealedPlan';
 import { compareUser } from '../../../nodes/shared/scim/protocol/compare';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';

@@ -1,5 +1,5 @@
-import type { Change } from '../../../nodes/shared/access/change';
-import { orderOf } from '../../../nodes/shared/access/order';
+import { type Change } from '../../../nodes/shared/access/changes/change';
+import { orderOf } from '../../../nodes/shared/access/changes/order';
 import { orderBy } from '../../../nodes/shared/run/order';
 import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
 import { ACCOUNT, CHANGE, ofAccount, ofGroups, ofValue, person } from '../../support/plans';

@@ -3,8 +3,8 @@ import {
 	planGroupDeletions,
 	planGroupUpdates,
 	type NamedGroup,
-} from '../../../nodes/shared/access/planGroups';
-import { readAccess } from '../../../nodes/shared/access/access';
+} from '../../../nodes/shared/access/changes/planGroups';
+import { readAccess } from '../../../nodes/shared/access/facts/access';
 import { readGroup, type Group } from '../../../nodes/shared/scim/protocol/resource';
 import type { Attempt } from '../../../nodes/shared/util';
 import { FRESH } from '../../support/fakeTransport';

@@ -1,8 +1,8 @@
-import type { IfUserExists } from '../../../nodes/shared/access/change';
-import type { Found } from '../../../nodes/shared/access/found';
-import * as plans from '../../../nodes/shared/access/planUsers';
-import type { WantedChange } from '../../../nodes/shared/access/planUsers';
-import type { Diff, WantedUser } from '../../../nodes/shared/access/wish';
+import { type IfUserExists } from '../../../nodes/shared/access/changes/change';
+import { type Found } from '../../../nodes/shared/access/facts/found';
+import * as plans from '../../../nodes/shared/access/changes/planUsers';
+import { type WantedChange } from '../../../nodes/shared/access/changes/planUsers';
+import { type Diff, type WantedUser } from '../../../nodes/shared/access/changes/wish';
 import type { MatchAttribute } from '../../../nodes/shared/scim/protocol/matching';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';

@@ -1,5 +1,5 @@
-import type { People, Question } from '../../../nodes/shared/access/people';
-import { createReader } from '../../../nodes/shared/access/reader';
+import { type People, type Question } from '../../../nodes/shared/access/facts/people';
+import { createReader } from '../../../nodes/shared/access/facts/reader';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
 import * as sizes from '../../../nodes/shared/scim/client/pageSizes';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';

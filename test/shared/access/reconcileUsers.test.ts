@@ -1,5 +1,5 @@
-import type { AccountChange, Member } from '../../../nodes/shared/access/change';
-import { diff } from '../../../nodes/shared/access/diff';
+import { type AccountChange, type Member } from '../../../nodes/shared/access/changes/change';
+import { diff } from '../../../nodes/shared/access/changes/diff';
 import {
 	absentWishes,
 	newcomerWish,
@@ -7,8 +7,8 @@ import {
 	wantedAttributes,
 	type UserRow,
 	type UserRules,
-} from '../../../nodes/shared/access/reconcileUsers';
-import type { AccessRules, Diff } from '../../../nodes/shared/access/wish';
+} from '../../../nodes/shared/access/changes/reconcileUsers';
+import { type AccessRules, type Diff } from '../../../nodes/shared/access/changes/wish';
 import { compareWholeLists } from '../../../nodes/shared/scim/protocol/compare';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';

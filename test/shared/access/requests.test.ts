@@ -1,12 +1,12 @@
-import type {
-	AccountChange,
-	Change,
-	EntitlementChange,
-	GroupChange,
-} from '../../../nodes/shared/access/change';
-import { heldValue } from '../../../nodes/shared/access/diff';
-import { readsOf, stepsOf } from '../../../nodes/shared/access/requests';
-import { scheduleOf, type WholeLists } from '../../../nodes/shared/access/schedule';
+import {
+	type AccountChange,
+	type Change,
+	type EntitlementChange,
+	type GroupChange,
+} from '../../../nodes/shared/access/changes/change';
+import { heldValue } from '../../../nodes/shared/access/changes/diff';
+import { readsOf, stepsOf } from '../../../nodes/shared/access/send/requests';
+import { scheduleOf, type WholeLists } from '../../../nodes/shared/access/send/schedule';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
 import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';

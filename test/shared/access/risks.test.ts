@@ -1,6 +1,6 @@
-import type { Change } from '../../../nodes/shared/access/change';
-import { heldValue } from '../../../nodes/shared/access/diff';
-import { riskyIn } from '../../../nodes/shared/access/risks';
+import { type Change } from '../../../nodes/shared/access/changes/change';
+import { heldValue } from '../../../nodes/shared/access/changes/diff';
+import { riskyIn } from '../../../nodes/shared/access/guards/risks';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { CHANGE, ofAccount, ofGroups, ofValue, person } from '../../support/plans';

@@ -1,5 +1,5 @@
-import { isValue, type Change, type Rest } from '../../../nodes/shared/access/change';
-import { scheduleOf } from '../../../nodes/shared/access/schedule';
+import { isValue, type Change, type Rest } from '../../../nodes/shared/access/changes/change';
+import { scheduleOf } from '../../../nodes/shared/access/send/schedule';
 import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { ACCOUNT, ofAccount, ofGroups, ofValue, person } from '../../support/plans';
 

@@ -2,7 +2,7 @@ import { createHmac, scryptSync } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import type { Change } from '../../../nodes/shared/access/change';
+import { type Change } from '../../../nodes/shared/access/changes/change';
 import {
 	canonicalJson,
 	checkPlan,
@@ -12,7 +12,7 @@ import {
 	readPlan,
 	sealPlan,
 	stricterGuards,
-} from '../../../nodes/shared/access/sealedPlan';
+} from '../../../nodes/shared/access/plans/sealedPlan';
 import { NO_ITEM } from '../../../nodes/shared/run';
 import { isDeepEqual } from '../../../nodes/shared/util';
 import { CHANGE, ofAccount, ofGroups, ofValue, person } from '../../support/plans';

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 
-import type { Change, Entitlement, Member } from '../../../nodes/shared/access/change';
-import { heldValue } from '../../../nodes/shared/access/diff';
-import { summarize, type SummaryInput } from '../../../nodes/shared/access/summary';
+import {
+	type Change,
+	type Entitlement,
+	type Member,
+} from '../../../nodes/shared/access/changes/change';
+import { heldValue } from '../../../nodes/shared/access/changes/diff';
+import { summarize, type SummaryInput } from '../../../nodes/shared/access/plans/summary';
 import { CHANGE, ofAccount } from '../../support/plans';
 
 const called = (userName: string): Member => ({ key: userName, id: 'u-1', userName });

@@ -3,7 +3,7 @@ import {
 	takenOver,
 	whyNotRenamed,
 	whyNotReplaced,
-} from '../../../nodes/shared/access/twoAccounts';
+} from '../../../nodes/shared/access/changes/twoAccounts';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
 import { ACCOUNT, rulesOf, type Members, type RulesGiven } from '../../support/plans';
 

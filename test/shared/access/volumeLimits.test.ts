@@ -1,11 +1,11 @@
-import type { RiskKind, Risky } from '../../../nodes/shared/access/risks';
+import { type RiskKind, type Risky } from '../../../nodes/shared/access/guards/risks';
 import {
 	excessIn,
 	readVolumeLimits,
 	safetyLimitsWith,
 	withinNumber,
 	type VolumeLimits,
-} from '../../../nodes/shared/access/volumeLimits';
+} from '../../../nodes/shared/access/guards/volumeLimits';
 import { settingsOf } from '../../support/description';
 
 const DEFAULTS = { maxPeopleAffected: 5, maxPercentAffected: 10, maxCreates: 100 };

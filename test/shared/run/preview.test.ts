@@ -1,4 +1,4 @@
-import { planUpdates, planUsers } from '../../../nodes/shared/access/planUsers';
+import { planUpdates, planUsers } from '../../../nodes/shared/access/changes/planUsers';
 import { NO_ITEM, type Plan, type Step } from '../../../nodes/shared/run/plan';
 import { previewItem } from '../../../nodes/shared/run/preview';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';

@@ -2,43 +2,49 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	AbsentError,
-	checkPlan,
 	ALL_GROUPS,
-	endingOf,
-	gained,
-	isApproval,
-	isGain,
-	isValue,
-	kindOf,
-	leftOut,
-	lost,
-	nameOf,
 	matchGroups,
+	type Access,
+	type GroupSelection,
+} from '../../../shared/access/facts';
+import {
+	checkPlan,
+	isApproval,
+	leftOut,
 	openChanges,
-	protection,
-	protectsBy,
-	proveGone,
 	readApproved,
 	readPlan,
-	RISK_KINDS,
-	RISKS,
 	stricterGuards,
 	newKeyOf,
 	newNameOf,
-	type Access,
 	type Approved,
-	type Change,
-	type Entitlement,
-	type GroupSelection,
-	type Member,
 	type Plan,
 	type PlanGuards,
 	type PlanTraits,
 	type PlannedChange,
 	type PresentPerson,
-	type RiskKind,
+} from '../../../shared/access/plans';
+import {
+	endingOf,
+	gained,
+	isGain,
+	isValue,
+	kindOf,
+	lost,
+	nameOf,
+	type Change,
+	type Entitlement,
+	type Member,
 	type Settled,
-} from '../../../shared/access';
+} from '../../../shared/access/changes';
+import {
+	protection,
+	protectsBy,
+	RISK_KINDS,
+	RISKS,
+	type RiskKind,
+} from '../../../shared/access/guards';
+import { proveGone } from '../../../shared/access/send';
 import { optionNumber, previewField } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
@@ -47,7 +53,7 @@ import { attemptSync, InputError, shown, textList } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
-import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { readKeptGroups } from '../../fields/keepMemberships';
 import { leaverItems } from '../../fields/leaverItem';
 import type { PersonReference } from '../../fields/person';

@@ -2,7 +2,7 @@ import { optionsField, previewField } from '../../../shared/run';
 import { addTo } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { membersOfNamed, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
-import { safetyLimitsField } from '../../fields/guards';
+import { safetyLimitsField } from '../../fields/safetyLimits';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { untickedIn, type ReviewAccess } from '../../fields/reviewForm';
 import { scimWrite } from '../../runWrite';

@@ -6,7 +6,7 @@ import { InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, noAssignments, readAssignments } from '../../fields/assignments';
-import { maxCreates, safetyLimitsField } from '../../fields/guards';
+import { maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';

@@ -1,12 +1,10 @@
+import { AbsentError, foundUser, membershipsOf } from '../../../shared/access/facts';
 import {
-	AbsentError,
 	accountKey,
 	accountOf,
 	diff,
 	emailsWith,
 	findClashes,
-	foundUser,
-	membershipsOf,
 	takenOver,
 	type AccessRules,
 	type AccountChange,
@@ -16,13 +14,13 @@ import {
 	type Settled,
 	type TwoAccounts,
 	type Wish,
-} from '../../../shared/access';
+} from '../../../shared/access/changes';
 import { failureOf, previewField } from '../../../shared/run';
 import { valueKey, valuesOf, type User } from '../../../shared/scim';
 import { attempt, InputError, nameKey } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
-import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { notFound } from '../../fields/ifNotFound';
 import { lookUp } from '../../fields/people';
 import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ambiguousGroups, reachedBy, type Access } from '../../../shared/access';
+import { ambiguousGroups, reachedBy, type Access } from '../../../shared/access/facts';
 import { type Operation, optionsField } from '../../../shared/run';
 import { type User, valuesOf } from '../../../shared/scim';
 import { attemptSync } from '../../../shared/util';

@@ -5,7 +5,7 @@ import {
 	placeOfOrganization,
 	reachedBy,
 	type Membership,
-} from '../../../shared/access';
+} from '../../../shared/access/facts';
 import { type Operation, report } from '../../../shared/run';
 import { wholeList } from '../../../shared/scim';
 import { addTo, attempt, InputError, toldApart } from '../../../shared/util';

@@ -1,17 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	membershipsOf,
-	nameOf,
-	proofReads,
-	proveGone,
-	type Access,
-	type GroupSelection,
-	type NamedEntitlement,
-} from '../../../shared/access';
+import { membershipsOf, type Access, type GroupSelection } from '../../../shared/access/facts';
+import { nameOf, type NamedEntitlement } from '../../../shared/access/changes';
+import { proofReads, proveGone } from '../../../shared/access/send';
 import { optionsField, previewField } from '../../../shared/run';
 import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
-import { allowPermanentRemoval, safetyLimitsField } from '../../fields/guards';
+import { allowPermanentRemoval, safetyLimitsField } from '../../fields/safetyLimits';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import {
 	keepMembershipsOption,

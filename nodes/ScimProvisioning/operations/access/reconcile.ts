@@ -3,23 +3,25 @@ import {
 	findContradictions,
 	heldBackPlace,
 	nameOf,
-	peopleIn,
 	reconcileWishes,
 	rowWish,
-	selectGroups,
 	surplusIn,
 	unknownGroup,
 	withoutAccess,
-	type Access,
-	type GroupReference,
-	type GroupSelection,
 	type Member,
 	type ReconcileRules,
 	type RowWish,
 	type Settled,
 	type ShownLeaver,
 	type WantedByPerson,
-} from '../../../shared/access';
+} from '../../../shared/access/changes';
+import {
+	peopleIn,
+	selectGroups,
+	type Access,
+	type GroupReference,
+	type GroupSelection,
+} from '../../../shared/access/facts';
 import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import { matchingBy, type User, valuesOf } from '../../../shared/scim';
 import { addTo, InputError, madeOnce, type Attempt } from '../../../shared/util';
@@ -27,7 +29,7 @@ import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField, isByGroup } from '../../fields/assignments';
 import { columnsField, readColumns, unusedColumns } from '../../fields/columns';
-import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { findPeople, offerToCreate, personOf, withNames } from '../../fields/people';

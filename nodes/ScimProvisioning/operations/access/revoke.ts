@@ -1,10 +1,10 @@
 import {
 	countPeople,
 	membershipsOf,
-	unknownOrganization,
 	type Access,
 	type Membership,
-} from '../../../shared/access';
+} from '../../../shared/access/facts';
+import { unknownOrganization } from '../../../shared/access/changes';
 import { locatorValue, optionsField, parameterText, previewField } from '../../../shared/run';
 import { memoized, type InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
@@ -17,7 +17,7 @@ import {
 	readAssignments,
 } from '../../fields/assignments';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
-import { safetyLimitsField } from '../../fields/guards';
+import { safetyLimitsField } from '../../fields/safetyLimits';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';

@@ -1,18 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	countLosing,
-	lossesIn,
-	membershipsOf,
-	type Change,
-	type GroupReference,
-} from '../../../shared/access';
+import { countLosing } from '../../../shared/access/guards';
+import { lossesIn, type Change } from '../../../shared/access/changes';
+import { membershipsOf, type GroupReference } from '../../../shared/access/facts';
 import { optionsField, previewField } from '../../../shared/run';
 import { attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { idsOf, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
-import { safetyLimitsField } from '../../fields/guards';
+import { safetyLimitsField } from '../../fields/safetyLimits';
 import { managedGroupsField, readManagedGroups } from '../../fields/managedGroups';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { planGroupCreations, type WantedGroup } from '../../../shared/access';
+import { planGroupCreations, type WantedGroup } from '../../../shared/access/changes';
 import {
 	groupItems,
 	groupAttributeFields,

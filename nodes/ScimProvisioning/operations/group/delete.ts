@@ -1,9 +1,10 @@
-import { planGroupDeletions, type GroupReference } from '../../../shared/access';
+import { planGroupDeletions } from '../../../shared/access/changes';
+import type { GroupReference } from '../../../shared/access/facts';
 import { membersOf, resolveNamed } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { deletedGroupItems } from '../../fields/groupAttributes';
 import { readState } from '../../fields/state';
-import { safetyLimitsField } from '../../fields/guards';
+import { safetyLimitsField } from '../../fields/safetyLimits';
 import { previewField } from '../../../shared/run';
 import { InputError } from '../../../shared/util';
 import { scimWrite } from '../../runWrite';

@@ -2,7 +2,7 @@ import { optionsField, previewField, type Offer } from '../../../shared/run';
 import { accessItems } from '../../fields/accessItem';
 import { membersOfNamed, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { safetyLimitsField } from '../../fields/guards';
+import { safetyLimitsField } from '../../fields/safetyLimits';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { peopleField } from '../../fields/members';
 import { readPeopleField } from '../../fields/person';

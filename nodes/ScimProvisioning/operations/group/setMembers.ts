@@ -1,18 +1,16 @@
 import {
 	hiddenMembers,
-	knowsPeopleIn,
-	peopleIn,
 	unknownGroup,
 	type AppliedPart,
-	type GroupReference,
 	type Settled,
-} from '../../../shared/access';
+} from '../../../shared/access/changes';
+import { knowsPeopleIn, peopleIn, type GroupReference } from '../../../shared/access/facts';
 import { failureOf, isFailure, optionsField, previewField } from '../../../shared/run';
 import { attempt, attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { membersOf, planNamed, resolveNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { safetyLimitsField } from '../../fields/guards';
+import { safetyLimitsField } from '../../fields/safetyLimits';
 import { peopleField } from '../../fields/members';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { readPeopleField, type PersonReference } from '../../fields/person';

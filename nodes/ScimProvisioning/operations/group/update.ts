@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/util';
-import { planGroupUpdates, type GroupReference } from '../../../shared/access';
+import { planGroupUpdates } from '../../../shared/access/changes';
+import type { GroupReference } from '../../../shared/access/facts';
 import { groupFields, readGroupFields } from '../../fields/group';
 import {
 	groupItems,

@@ -1,7 +1,12 @@
-import { safetyLimitsWith, type Ending } from '../../../shared/access';
+import { safetyLimitsWith } from '../../../shared/access/guards';
+import type { Ending } from '../../../shared/access/changes';
 import { optionsField, previewField, type Offer } from '../../../shared/run';
 import { planNamed, type NamedWish } from '../../fields/accessPlan';
-import { allowPermanentRemoval, protectedUsers, safetyLimitsField } from '../../fields/guards';
+import {
+	allowPermanentRemoval,
+	protectedUsers,
+	safetyLimitsField,
+} from '../../fields/safetyLimits';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { readUserField, userField } from '../../fields/person';

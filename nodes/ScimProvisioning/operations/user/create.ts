@@ -1,6 +1,7 @@
-import { lackingOf, safetyLimitsWith, type WantedUser } from '../../../shared/access';
+import { lackingOf, safetyLimitsWith } from '../../../shared/access/guards';
+import type { WantedUser } from '../../../shared/access/changes';
 import { optionsField, previewField } from '../../../shared/run';
-import { maxCreates } from '../../fields/guards';
+import { maxCreates } from '../../fields/safetyLimits';
 import { userItems } from '../../fields/userItem';
 import { matchUsersByOption } from '../../fields/matchUsers';
 import { findWanted, planWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';

@@ -7,13 +7,12 @@ import {
 	newcomerWish,
 	noAccount,
 	notKeptWarnings,
-	UnknownKeyError,
-	userOf,
 	userRowWish,
 	wantedAttributes,
 	whoIs,
 	type Settled,
-} from '../../../shared/access';
+} from '../../../shared/access/changes';
+import { UnknownKeyError, userOf } from '../../../shared/access/facts';
 import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import {
 	compareWholeLists,
@@ -28,7 +27,7 @@ import { absentFields, readAbsent, readUserScope, type UserScope } from '../../f
 import { rulesFor } from '../../fields/accessPlan';
 import { userColumnsField } from '../../fields/attributeMapper';
 import { emptyCellsOption } from '../../fields/emptyCells';
-import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { knownToService } from '../../fields/knownToService';
 import { linkByUserNameOption } from '../../fields/matchUsers';
 import { findPeople, type Finding, type People } from '../../fields/people';

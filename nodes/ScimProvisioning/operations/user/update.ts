@@ -1,5 +1,5 @@
 import { InputError } from '../../../shared/util';
-import { deactivates } from '../../../shared/access';
+import { deactivates } from '../../../shared/access/changes';
 import { planNamed, type NamedWish } from '../../fields/accessPlan';
 import {
 	attributesField,
@@ -7,7 +7,7 @@ import {
 	readMappedAttributes,
 } from '../../fields/attributeMapper';
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
-import { allowPermanentRemoval, safetyLimitsField } from '../../fields/guards';
+import { allowPermanentRemoval, safetyLimitsField } from '../../fields/safetyLimits';
 import { type Attributes, replaceAttributes } from '../../../shared/scim';
 import { optionsField, previewField } from '../../../shared/run';
 import { matchUsersByOption } from '../../fields/matchUsers';

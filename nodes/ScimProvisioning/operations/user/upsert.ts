@@ -6,10 +6,10 @@ import {
 	inactiveWarning,
 	type Diff,
 	type WantedUser,
-} from '../../../shared/access';
+} from '../../../shared/access/changes';
 import { rulesFor } from '../../fields/accessPlan';
 import { emptyCellsOption, readEmptyCells } from '../../fields/emptyCells';
-import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/guards';
+import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { knownToService } from '../../fields/knownToService';
 import { userItems } from '../../fields/userItem';
 import { linkByUserNameOption, matchUsersByOption } from '../../fields/matchUsers';

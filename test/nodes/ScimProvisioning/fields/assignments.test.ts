@@ -5,7 +5,8 @@ import {
 	readAssignments,
 	readEntry,
 } from '../../../../nodes/ScimProvisioning/fields/assignments';
-import type { GroupReference, ScimConnection } from '../../../../nodes/shared/access';
+import type { GroupReference } from '../../../../nodes/shared/access/facts/groupReference';
+import type { ScimConnection } from '../../../../nodes/shared/connection/connection';
 import { groupMeaning } from '../../../../nodes/shared/scim/protocol/groupMeaning';
 import { ids } from '../../../support/plans';
 

@@ -1,0 +1,96 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { type GuardSettings, readVolumeLimits, safetyLimitsWith } from '../../shared/access/guards';
+import { InputError, isEmailAddress, oddCharacter, shown, textList } from '../../shared/util';
+import type { ServiceProfile } from '../../shared/scim';
+
+/** Users that no operation may change. */
+export const protectedUsers: INodeProperties = {
+	displayName: 'Protected Users',
+	name: 'protectedUsers',
+	type: 'string',
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. owner@email.com, *@partner.com',
+	description: 'Users to never change',
+	hint: 'IDs, user names, emails, or patterns with *. Separate several with commas.',
+};
+
+/** The guards, on by default, of every operation that changes people or their access. @param limits those of the operation alone */
+export function safetyLimitsField(...limits: INodeProperties[]): INodeProperties {
+	return safetyLimitsWith('per run', [
+		{
+			displayName: 'Allow Removing Last Admin',
+			name: 'allowRemovingLastAdmin',
+			type: 'boolean',
+			noDataExpression: true,
+			default: false,
+			description: 'Whether to allow removing the last active admin',
+		},
+		protectedUsers,
+		...limits,
+	]);
+}
+
+/** The guard of every operation that can deactivate or delete people. */
+export const allowPermanentRemoval: INodeProperties = {
+	displayName: 'Allow Permanent Removal',
+	name: 'allowPermanentRemoval',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to deactivate or delete users where the service cannot undo it',
+};
+
+/** Among the limits of whatever creates users. */
+export const maxCreates: INodeProperties = {
+	displayName: 'Max Creates',
+	name: 'maxCreates',
+	type: 'number',
+	noDataExpression: true,
+	typeOptions: { minValue: 0, numberPrecision: 0 },
+	default: 100,
+	description: 'Maximum number of users created per run',
+};
+
+/**
+ * @param limits the Safety Limits collection, of the first item
+ * @throws InputError for a number out of range, for a protected person that no user can be, and as `textList` does
+ */
+export function readGuards(limits: IDataObject, profile: ServiceProfile): GuardSettings {
+	const { protectedUsers, allowPermanentRemoval, allowRemovingLastAdmin } = limits;
+	return {
+		protectedUsers: textList(protectedUsers, 'Protected Users').map((entry) =>
+			checkProtected(entry, profile),
+		),
+		allowPermanentRemoval: allowPermanentRemoval === true,
+		allowRemovingLastAdmin: allowRemovingLastAdmin === true,
+		...readVolumeLimits(limits),
+	};
+}
+
+/** A mistyped entry would protect no user, unnoticed. @throws InputError for one that can match none */
+function checkProtected(entry: string, profile: ServiceProfile): string {
+	const isMistyped =
+		profile.knowsPeopleByLogin &&
+		/[@:(){}[\]]/.test(entry) &&
+		!entry.includes('*') &&
+		!isEmailAddress(entry);
+	const odd =
+		oddCharacter(entry, profile.knowsPeopleByLogin) ??
+		punctuationIn(entry) ??
+		(isMistyped ? 'not the form of an email' : undefined);
+	if (odd === undefined) return entry;
+	throw new InputError(
+		`Protected Users: no user can have the ID or user name ${shown(entry)}, which has ${odd}`,
+		'Enter the bare ID, user name or pattern. Nothing was sent.',
+	);
+}
+
+function punctuationIn(entry: string): string | undefined {
+	if (/[<>]/.test(entry)) return 'angle brackets';
+	// The field takes no expression, so that one in it stands for itself.
+	if (/\{\{|\}\}/.test(entry)) return 'double braces';
+	const quoted = /["\u201C-\u201F\u00AB\u00BB]|^['`\u2018-\u201B]|['`\u2018-\u201B]$/;
+	return quoted.test(entry) ? 'quotes' : undefined;
+}

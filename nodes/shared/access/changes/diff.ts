@@ -1,0 +1,826 @@
+import { failureOf, partKey, type Outcome } from '../../run';
+import {
+	type AccessValue,
+	findValues,
+	type Group,
+	holdsOneValue,
+	type User,
+	valueKey,
+	valueLabel,
+	valuesOf,
+} from '../../scim';
+import { InputError, madeOnce, memoized } from '../../util';
+import { doubleRoles, placeOfOrganization, type Access, type Membership } from '../facts';
+import {
+	accountKey,
+	accountOf,
+	entitlementKey,
+	isLower,
+	isOfValue,
+	isValue,
+	kindOf,
+	lost,
+	NO_RESTS,
+	roleOf,
+	subjectOf,
+	type AccountChange,
+	type Change,
+	type Entitlement,
+	type EntitlementChange,
+	type HeldValue,
+	type Rest,
+	nameOf,
+	type Member,
+} from './change';
+import { findContradictions, findWholeClashes } from './contradictions';
+import {
+	activationWarnings,
+	deactivationWarnings,
+	inactivePerson,
+	planUpdates,
+	planUsers,
+	type AccountPlan,
+} from './planUsers';
+import { whoIs, type Intent, type Settled } from './result';
+import {
+	accountShown,
+	type AccessRules,
+	type ClashOf,
+	type Diff,
+	type NamedEntitlement,
+	type WantedUser,
+	type Wish,
+} from './wish';
+
+/**
+ * The one difference between what is wanted and what is there, of accounts, memberships and values. Everything that is so
+ * already is left alone, two items that want the same make one change, and the rules of the service are kept
+ * (test/contract/interface.md 1.5, 2.3): where people have one role per organization, what they have there is one fact. What comes
+ * before what is for the order to say. Linear in wishes.
+ */
+export function diff(wishes: readonly Wish[], rules: AccessRules): Diff {
+	return new Differ(wishes, rules).result();
+}
+
+/** What a person is to have, as far as it decides about removals. */
+interface Instead {
+	/** Keys of the changes that give it. */
+	gains: Set<string>;
+	/** Why one of them cannot be made. */
+	refused?: string;
+	/** The organizations in which it is. */
+	organizations: Set<string | undefined>;
+}
+
+/** What is known of a group or a value: thousands of people have the same few. */
+interface About {
+	/** Equal for what excludes each other: groups of one organization, where one role is the rule. */
+	place: string;
+	/** By itself, to be shared. */
+	only: readonly Entitlement[];
+	entitlement: Entitlement;
+	/** Undefined for a value, and for a group that there is not. */
+	group?: Group;
+	organization?: string;
+	role?: string;
+	warnings: readonly string[];
+}
+
+const NOT_GIVEN = 'the replacement cannot be granted';
+const NO_KEYS: ReadonlySet<string> = new Set();
+const NOTHING: readonly Entitlement[] = [];
+const NO_WARNINGS: readonly string[] = [];
+const MOST_NAMED = 30;
+
+class Differ {
+	private readonly changes = new Map<string, Change>();
+
+	private readonly settled: Settled[] = [];
+
+	private readonly warnings: string[] = [];
+
+	private readonly clashOf: ClashOf;
+
+	/** By person. */
+	private readonly instead = new Map<string, Instead>();
+
+	/** By person, the creation or activation that a membership waits for. */
+	private readonly entry = new Map<string, string>();
+
+	/** Keys of the people that new attributes make active. */
+	private readonly letIn = new Set<string>();
+
+	private readonly refused = new Set<Wish>();
+
+	/** IDs of people whose account decides, and was not read. */
+	private readonly unread = new Set<string>();
+
+	/** Keys of the people with a refused wish. */
+	private readonly refusedPeople = new Set<string>();
+
+	private readonly aboutGroup = memoized((groupId): About => {
+		const { access, ids, profile } = this.rules;
+		const key = ids.key(groupId);
+		const membership = access.membershipIn(key);
+		const place = access.placeOf(groupId);
+		const group = access.groups.get(key);
+		// As the item writes it, where the group was not read.
+		const entitlement: Membership = group ? membership : { ...membership, groupId, ...place };
+		// Of a group that no list shows only a user tells: it stands for itself.
+		const isOne = profile.oneRolePerOrganization && place !== undefined && group !== undefined;
+		return {
+			place: isOne ? `role in ${placeOfOrganization(place.organization, ids)}` : key,
+			...{ entitlement, only: [entitlement] },
+			...place,
+			...(group && { group }),
+			warnings: accountOrganizationWarning(group?.id ?? groupId, this.rules),
+		};
+	});
+
+	private readonly valuesOf = madeOnce((user: User) => valuesOf(user, this.rules.profile));
+
+	private readonly restOn = memoized((key): Rest => ({ on: 'change', key }));
+
+	/** From one role to another, in words that follow a name. */
+	private readonly moveWords = memoized((from) =>
+		memoized((to) => ({
+			action: ` from ${from} to ${to}`,
+			warning: ` is ${from} and becomes ${to}`,
+		})),
+	);
+
+	constructor(
+		wishes: readonly Wish[],
+		private readonly rules: AccessRules,
+	) {
+		this.clashOf = rules.clashOf ?? findContradictions(wishes, rules);
+		const wholeClashOf = findWholeClashes(wishes, rules.profile);
+		for (const wish of wishes) {
+			const fault = wholeClashOf(wish.person);
+			if (fault === undefined) continue;
+			const action = `update user ${nameOf(wish.person)}`;
+			this.leaveOut(wish);
+			this.settle(wish, undefined, 'updated', failureOf(action, fault));
+		}
+		this.set(wishes);
+		this.prepare(wishes);
+		for (const wish of wishes) this.hold(wish);
+		for (const wish of wishes) this.drop(wish);
+		for (const wish of wishes) this.end(wish);
+	}
+
+	result(): Diff {
+		const { settled, warnings } = this;
+		return { changes: [...this.changes.values()], settled, warnings, unread: [...this.unread] };
+	}
+
+	/** What attributes are to be; a person that they activate may be given access. */
+	private set(wishes: readonly Wish[]): void {
+		const wanted = wishes.flatMap((wish) => {
+			const { attributes, warnings = [] } = wish;
+			return attributes === undefined || this.refused.has(wish)
+				? []
+				: [{ ...wish, attributes, warnings }];
+		});
+		this.takeIn(planUpdates(wanted, this.rules), wanted);
+	}
+
+	/** What was planned of the accounts of wishes; nothing of those that are there and protected. */
+	private takeIn({ changes, settled }: AccountPlan, wishes: readonly Wish[]): void {
+		const refused = new Map<string, InputError>();
+		for (const change of changes) {
+			const { key, person, before, after } = change;
+			const refusal = before === 'absent' ? undefined : this.protection(person);
+			if (refusal === undefined) {
+				this.changes.set(key, change);
+				if (before === 'absent') this.entry.set(person.key, key);
+				else if (after === 'active') this.letIn.add(person.key);
+			} else {
+				const subject = subjectOf(change);
+				for (const item of change.items) refused.set(partKey({ item, subject }), refusal);
+			}
+		}
+		for (const wish of wishes) {
+			const error = refused.get(partKey({ item: wish.item, subject: wish.person.key }));
+			const action = `update user ${nameOf(wish.person)}`;
+			if (error) this.settle(wish, undefined, 'updated', failureOf(action, error));
+		}
+		this.settled.push(...settled);
+	}
+
+	/** The account first: a new person is created, an inactive one comes back, and where that is not possible the wish is refused. */
+	private prepare(wishes: readonly Wish[]): void {
+		const wanted: WantedUser[] = [];
+		for (const wish of wishes) {
+			const { person, newcomer, hold, account } = wish;
+			const who = nameOf(person);
+			if (newcomer !== undefined) {
+				// An account is made only for what can be given to it.
+				// Where it was looked who is there, what changes is protected.
+				const reserved = this.rules.found === undefined ? this.protection(person) : undefined;
+				const fault = reserved ?? this.firstImpossible(wish);
+				if (fault === undefined) wanted.push(newcomer);
+				else this.refuse(wish, fault);
+			} else if (account === 'active' || hold.length > 0) {
+				const isAsked = account === 'active';
+				const comesBack = isAsked || this.rules.reactivate;
+				const shown = this.rules.account(person.id ?? '');
+				const isInactive = this.isInactive(wish);
+				const gains = !isAsked && this.gives(wish);
+				const lets = this.rules.reactivate || this.keepsSome(wish);
+				const decides = gains || (lets && this.rules.membersOnly !== true);
+				if (decides && person.id !== undefined) this.unread.add(person.id);
+				if (gains && shown?.ok === false) this.refuse(wish, shown.error);
+				else if (isInactive && !comesBack) {
+					if (gains) this.refuse(wish, inactivePerson(who));
+				} else if (isInactive && this.rules.isProtected(person)) {
+					this.refuse(wish, protectedPerson(who));
+				} else if (isInactive) {
+					// No person is activated for access that cannot be given.
+					const fault = isAsked ? undefined : this.firstImpossible(wish);
+					if (fault !== undefined) this.refuse(wish, fault);
+					else this.entry.set(person.key, this.flip(wish, 'activate').key);
+				} else if (isAsked && hold.length === 0) this.note(wish, 'activated');
+			}
+		}
+		this.create(wanted, wishes);
+	}
+
+	/** Whether access is given: what is there already gives some if the person may use it, a lower role gives none. */
+	private gives(wish: Wish): boolean {
+		const missing = wish.hold.filter(
+			(named) => this.meantBy(wish, named, this.about(named)).length === 0,
+		);
+		if (missing.length === 0) {
+			// Where a higher role beside it goes, what is left is less.
+			const isLess = wish.hold.some((named) => this.heldAt(wish, this.about(named)).length > 1);
+			return this.rules.membersOnly !== true && !isLess;
+		}
+		return missing.some((named) => {
+			const about = this.about(named);
+			return !isLower(about.role, this.heldAt(wish, about).map(roleOf));
+		});
+	}
+
+	private isInactive(wish: Wish): boolean {
+		const shown = accountShown(wish, this.rules);
+		return shown?.active === false && !this.letIn.has(wish.person.key);
+	}
+
+	private keepsSome(wish: Wish): boolean {
+		return wish.hold.some((named) => this.meantBy(wish, named, this.about(named)).length > 0);
+	}
+
+	private create(wanted: readonly WantedUser[], wishes: readonly Wish[]): void {
+		if (wanted.length === 0) return;
+		const { reactivate, ifExists, found } = this.rules;
+		const adopts = ifExists === 'adopt' && reactivate ? 'adoptAndActivate' : ifExists;
+		const made = planUsers(wanted, adopts, found, this.rules);
+		this.takeIn(made, wishes);
+		const out = new Set(made.settled.map(partKey));
+		for (const wish of wishes) {
+			if (out.has(partKey({ item: wish.item, subject: wish.person.key }))) this.leaveOut(wish);
+		}
+	}
+
+	private flip(wish: Wish, verb: 'activate' | 'deactivate'): AccountChange {
+		const { person, onlyWith } = wish;
+		const { profile } = this.rules;
+		const isLeaving = verb === 'deactivate';
+		const user = isLeaving ? wish.user : accountShown(wish, this.rules);
+		return this.accountChange(wish, verb, {
+			before: accountOf(user, this.rules.access.held.has(person.id ?? '')),
+			after: isLeaving ? 'inactive' : 'active',
+			warnings: isLeaving ? deactivationWarnings(user, profile) : activationWarnings(profile),
+			restsOn: isLeaving && onlyWith ? [onlyWith] : NO_RESTS,
+		});
+	}
+
+	private hold(wish: Wish): void {
+		const { person, user } = wish;
+		if (this.refused.has(wish)) return;
+		if (wantsNothing(wish) && !this.entry.has(person.key)) this.note(wish, 'none');
+		const instead = this.insteadOf(person.key);
+		for (const named of wish.hold) {
+			if (!isGroupId(named) && user === undefined) continue;
+			const about = this.about(named);
+			const there = this.heldAt(wish, about);
+			// Another role beside it is taken away.
+			const isSo = isGroupId(named)
+				? there.length === 1 && there[0].key === about.entitlement.key
+				: there.length > 0;
+			// What is so already touches no person, protected or not.
+			const refusal =
+				this.impossible(person, named) ??
+				this.staleRead(person, about) ??
+				(isSo ? undefined : (this.protection(person) ?? this.noRoomFor(wish, named)));
+			instead.organizations.add(about.organization);
+			if (refusal !== undefined) {
+				this.settle(wish, named, 'granted', failureOf(this.toGive(person, about), refusal));
+				instead.refused ??= NOT_GIVEN;
+			} else if (isSo) {
+				const action = this.toGive(person, about);
+				// A membership alone does not let an inactive person in.
+				const outcome = this.isShutOut(wish)
+					? failureOf(action, inactivePerson(nameOf(person)))
+					: { status: 'unchanged' as const, action };
+				this.settle(wish, named, 'granted', outcome, this.entry.get(person.key));
+			} else {
+				const change = this.give(wish, about, there);
+				if (kindOf(change) !== 'revoked') instead.gains.add(change.key);
+			}
+		}
+	}
+
+	/** Whether the person is inactive, and stays so, so that what is there is of no use. */
+	private isShutOut(wish: Wish): boolean {
+		return (
+			this.isInactive(wish) && this.rules.membersOnly !== true && !this.entry.has(wish.person.key)
+		);
+	}
+
+	private drop(wish: Wish): void {
+		const { person, user, dropsHeldBack } = wish;
+		if (this.refused.has(wish)) return;
+		// That a leaver is protected is said once, of the account.
+		if (endsAccount(wish) && !wish.unlisted && this.rules.isProtected(person)) return;
+		const instead = this.insteadOf(person.key);
+		const before = this.before(wish);
+		const heldBack = dropsHeldBack ?? instead.refused ?? before.refused;
+		for (const named of wish.drop) {
+			if (!isGroupId(named) && user === undefined) continue;
+			const about = this.about(named);
+			const meant = this.meantBy(wish, named, about);
+			const action = this.toTake(person, about);
+			const refusal = this.whyNotTaken(wish, named, about, meant.length > 0);
+			const reserved = this.protection(person);
+			const settle = (outcome: Outcome) => this.settle(wish, named, 'revoked', outcome);
+			const skip = (reason: string) => settle({ status: 'skipped', action, reason });
+			if (refusal !== undefined) settle(failureOf(action, refusal));
+			else if (meant.length === 0) settle(this.notHeld(wish, action, about));
+			else if (heldBack !== undefined) skip(heldBack);
+			else if (reserved !== undefined) {
+				if (wish.unlisted) skip(reserved.message);
+				else settle(failureOf(action, reserved));
+			} else if (this.isReplaced(about, instead.organizations)) {
+				// The item's own new role has an outcome of its own.
+				if (!this.isReplaced(about, this.organizationsOf(wish.hold)))
+					skip('the person gets another role there');
+			} else for (const one of meant) this.take(wish, one, about, before.rests);
+		}
+	}
+
+	private whyNotTaken(
+		wish: Wish,
+		named: NamedEntitlement,
+		about: About,
+		isHeld: boolean,
+	): InputError | undefined {
+		const { person } = wish;
+		if (!isGroupId(named)) return this.impossible(person, named);
+		const isKnown = isHeld || this.rules.access.knows(person.id, named);
+		return (
+			(isHeld ? undefined : this.impossible(person, named)) ??
+			(isKnown ? undefined : hiddenMembers(named)) ??
+			this.staleRead(person, about) ??
+			(isHeld ? this.fixedMembership(wish, about) : undefined)
+		);
+	}
+
+	/**
+	 * Deactivations and deletions. Who leaves and is to be deleted is shut out first, where anything is taken before.
+	 */
+	private end(wish: Wish): void {
+		const { person, account, user } = wish;
+		if (this.refused.has(wish) || !endsAccount(wish)) return;
+		const verb = account === 'gone' ? 'delete' : 'deactivate';
+		const intent = `${verb}d` as const;
+		const before = this.before(wish);
+		const heldBack = wish.dropsHeldBack ?? before.refused;
+		const refusal = this.protection(person);
+		const action = `${verb} user ${nameOf(person)}`;
+		if (refusal !== undefined) {
+			this.settle(wish, undefined, intent, failureOf(action, refusal));
+			return;
+		}
+		if (heldBack !== undefined) {
+			this.settle(wish, undefined, intent, { status: 'skipped', action, reason: heldBack });
+			return;
+		}
+		const isInactive = user?.active === false;
+		if (verb === 'deactivate' && isInactive) this.note(wish, 'deactivated');
+		const shutsOut = !isInactive && (verb === 'deactivate' || this.takesAny(wish));
+		if (shutsOut) addRests(this.flip(wish, 'deactivate'), before.rests);
+		if (verb === 'deactivate') return;
+		const removal = this.accountChange(wish, 'delete', {
+			// A user that this run deactivates is no proof that the service deactivates instead of deleting.
+			before: shutsOut ? 'inactive' : accountOf(user, true),
+			after: 'absent',
+			warnings: NO_WARNINGS,
+			restsOn: NO_RESTS,
+		});
+		addRests(removal, before.rests);
+	}
+
+	private takesAny(wish: Wish): boolean {
+		return wish.drop.some((named) =>
+			this.meantBy(wish, named, this.about(named)).some((one) =>
+				this.changes.has(entitlementKey(wish.person, this.placeOf(one))),
+			),
+		);
+	}
+
+	/** What has to be seen of other people before anything is taken from this one. */
+	private before({ after = [] }: Wish): { rests: Rest[]; refused?: string } {
+		const keys = after.flatMap((key) =>
+			[this.entry.get(key) ?? [], ...this.insteadOf(key).gains].flat(),
+		);
+		const [refused] = after.flatMap((key) =>
+			this.refusedPeople.has(key) ? NOT_GIVEN : (this.insteadOf(key).refused ?? []),
+		);
+		return { rests: keys.map(this.restOn), refused };
+	}
+
+	private organizationsOf(entitlements: readonly NamedEntitlement[]): Set<string | undefined> {
+		return new Set(entitlements.map((one) => this.about(one).organization));
+	}
+
+	/** Another role in the same organization replaces this one, whichever item wants it: a removal would take that too. */
+	private isReplaced(
+		{ organization }: About,
+		organizations: ReadonlySet<string | undefined>,
+	): boolean {
+		return (
+			this.rules.profile.oneRolePerOrganization &&
+			organization !== undefined &&
+			organizations.has(organization)
+		);
+	}
+
+	/** @param there what the person has in its place */
+	private give(wish: Wish, about: About, there: readonly Entitlement[]): EntitlementChange {
+		const { person, item } = wish;
+		const { entitlement, only, place, warnings } = about;
+		const others = there.filter(({ key }) => key !== entitlement.key);
+		const to = this.labelOf(entitlement);
+		const from = others.map((one) => this.labelOf(one));
+		const isNew = others.length === there.length;
+		const action = !isNew
+			? `remove ${nameOf(person)} from ${from.join(', ')}`
+			: others.length > 0
+				? `change ${nameOf(person)}${this.moveWords(from.join(', '))(to).action}`
+				: this.toGive(person, about);
+		const change = this.entitlementChange(wish, place, there, only, action, warnings);
+		if (wish.copiedFrom !== undefined) addRests(change, [wish.copiedFrom]);
+		for (const label of isNew && change.items[0] === item ? from : []) {
+			this.warnings.push(`${nameOf(person)}${this.moveWords(label)(to).warning}`);
+		}
+		return change;
+	}
+
+	private take(wish: Wish, one: Entitlement, about: About, rests: readonly Rest[]): void {
+		const place = this.placeOf(one);
+		// Most have one role there: nothing is looked for then.
+		const there = this.hasSeveral(wish.person, about.organization)
+			? this.heldAt(wish, about)
+			: [one];
+		const action = this.toTake(wish.person, about);
+		const change = this.entitlementChange(wish, place, there, there, action, NO_WARNINGS);
+		change.after = change.after.filter(({ key }) => key !== one.key);
+		const taken = lost(change).map((other) => this.labelOf(other));
+		if (taken.length > 1) change.action = `remove ${nameOf(wish.person)} from ${taken.join(', ')}`;
+		addRests(change, rests);
+	}
+
+	/** The change of that place, wanted by one item more. Most changes are memberships: made without copies, which take longer than all the rest. */
+	private entitlementChange(
+		wish: Wish,
+		place: string,
+		before: readonly Entitlement[],
+		after: readonly Entitlement[],
+		action: string,
+		warnings: readonly string[],
+	): EntitlementChange {
+		const { person, item, user, why = '' } = wish;
+		const key = entitlementKey(person, place);
+		const known = this.changes.get(key);
+		if (known?.about === 'entitlement') {
+			if (!known.items.includes(item)) known.items.push(item);
+			// Two items may want the same removal: then the one that is stricter about another role counts.
+			known.skipsOtherRole &&= wish.skipsOtherRole === true;
+			return known;
+		}
+		const change: EntitlementChange = {
+			about: 'entitlement',
+			key,
+			person,
+			before,
+			after,
+			action,
+			why,
+			items: [item],
+			restsOn: NO_RESTS,
+			warnings,
+		};
+		if (wish.skipsOtherRole) change.skipsOtherRole = true;
+		if (user !== undefined && isOfValue(change)) {
+			change.evidence = { user, readAt: this.rules.access.readAt };
+		}
+		this.changes.set(key, change);
+		return change;
+	}
+
+	private accountChange(
+		{ person, item, why = '' }: Wish,
+		verb: 'activate' | 'deactivate' | 'delete',
+		own: Pick<AccountChange, 'before' | 'after' | 'warnings' | 'restsOn'>,
+	): AccountChange {
+		const key = accountKey(verb, person);
+		const known = this.changes.get(key);
+		if (known?.about === 'account') {
+			if (!known.items.includes(item)) known.items.push(item);
+			return known;
+		}
+		const action = `${verb} user ${nameOf(person)}`;
+		const change: AccountChange = {
+			about: 'account',
+			key,
+			person,
+			action,
+			why,
+			items: [item],
+			...own,
+		};
+		this.changes.set(key, change);
+		return change;
+	}
+
+	private about(named: NamedEntitlement): About {
+		if (isGroupId(named)) return this.aboutGroup(named);
+		const entitlement = heldValue(named);
+		return { place: entitlement.key, entitlement, only: [entitlement], warnings: NO_WARNINGS };
+	}
+
+	/** The place of something that a person has. */
+	private placeOf(entitlement: Entitlement): string {
+		return isValue(entitlement) ? entitlement.key : this.aboutGroup(entitlement.groupId).place;
+	}
+
+	/** What a person has in the place of something. */
+	private heldAt(
+		{ person, user }: Wish,
+		{ entitlement, place, only }: About,
+	): readonly Entitlement[] {
+		if (isValue(entitlement)) {
+			return user ? findValues(this.valuesOf(user), entitlement).map(heldValue) : NOTHING;
+		}
+		const held = this.heldBy(person);
+		if (place === entitlement.key) return held.has(place) ? only : NOTHING;
+		const there: Entitlement[] = [];
+		for (const key of held) {
+			const one = this.rules.access.membershipIn(key);
+			if (this.aboutGroup(one.groupId).place === place) there.push(one);
+		}
+		return there;
+	}
+
+	/** Of what a person has, the named: of values those that differ in spelling alone. */
+	private meantBy(wish: Wish, named: NamedEntitlement, about: About): readonly Entitlement[] {
+		if (!isGroupId(named)) return this.heldAt(wish, about);
+		return this.heldBy(wish.person).has(about.entitlement.key) ? about.only : NOTHING;
+	}
+
+	private toGive(person: Member, { entitlement }: About): string {
+		return isValue(entitlement)
+			? `give ${nameOf(person)} ${valueLabel(entitlement)}`
+			: `make ${nameOf(person)} ${this.labelOf(entitlement)}`;
+	}
+
+	private toTake(person: Member, { entitlement }: About): string {
+		return isValue(entitlement)
+			? `remove ${valueLabel(entitlement)} from ${nameOf(person)}`
+			: `remove ${nameOf(person)} as ${this.labelOf(entitlement)}`;
+	}
+
+	private labelOf(entitlement: Entitlement): string {
+		return isValue(entitlement) ? valueLabel(entitlement) : this.rules.label(entitlement.groupId);
+	}
+
+	private insteadOf(key: string): Instead {
+		const instead = this.instead.get(key) ?? { gains: new Set(), organizations: new Set() };
+		this.instead.set(key, instead);
+		return instead;
+	}
+
+	/** What is wrong with the wish itself: it contradicts another one, or there is no such group. */
+	private impossible(person: Member, named: NamedEntitlement): InputError | undefined {
+		const clash = this.clashOf(person, named);
+		if (clash !== undefined || !isGroupId(named)) return clash;
+		return this.aboutGroup(named).group ? undefined : unknownGroup(named, this.rules);
+	}
+
+	private firstImpossible({ person, hold }: Wish): InputError | undefined {
+		return hold.map((named) => this.impossible(person, named)).find(Boolean);
+	}
+
+	private hasSeveral({ id = '' }: Member, organization = ''): boolean {
+		return doubleRoles(this.rules.access).get(id)?.has(organization) === true;
+	}
+
+	private staleRead(person: Member, { organization = '' }: About): InputError | undefined {
+		// Where an add does not move, two roles are a move that was cut off: it is completed.
+		return this.rules.profile.addMovesWithinOrganization && this.hasSeveral(person, organization)
+			? conflictingRoles(nameOf(person), organization)
+			: undefined;
+	}
+
+	/** A membership that the service does not take from an inactive person. */
+	private fixedMembership(wish: Wish, { entitlement }: About): InputError | undefined {
+		const { person } = wish;
+		const { profile } = this.rules;
+		if (!profile.inactiveRefusesGroupChanges || accountShown(wish, this.rules)?.active !== false)
+			return undefined;
+		if (this.entry.has(person.key)) return undefined;
+		return fixedMembership(nameOf(person), this.labelOf(entitlement));
+	}
+
+	/** Why a value cannot be added to an attribute that has one value; one that the same item removes makes room. */
+	private noRoomFor({ person, user, drop }: Wish, named: NamedEntitlement): InputError | undefined {
+		if (isGroupId(named) || user === undefined || !holdsOneValue(user, named.attribute))
+			return undefined;
+		const held = this.valuesOf(user);
+		const isDropped = (value: AccessValue) =>
+			drop.some((one) => !isGroupId(one) && findValues(held, one).includes(value));
+		const { attribute } = named;
+		const other = held.find((one) => one.attribute === attribute && !isDropped(one));
+		if (other === undefined) return undefined;
+		return new InputError(
+			`${attribute} of ${nameOf(person)} has one value, which is "${other.value}"`,
+			'Remove that value in the same item to replace it.',
+		);
+	}
+
+	private protection(person: Member): InputError | undefined {
+		return this.rules.isProtected(person) ? protectedPerson(nameOf(person)) : undefined;
+	}
+
+	/** Keys of the groups that a person is in. */
+	private heldBy({ id }: Member): ReadonlySet<string> {
+		return (id && this.rules.access.held.get(id)) || NO_KEYS;
+	}
+
+	private notHeld(wish: Wish, action: string, about: About): Outcome {
+		const others = this.heldAt(wish, about).map((one) => this.labelOf(one));
+		return others.length > 0
+			? { status: 'skipped', action, reason: `the person is ${others.join(', ')} instead` }
+			: { status: 'unchanged', action, reason: 'the person does not have it' };
+	}
+
+	/** Nothing is done for the wish: each group that it wants fails, or the person where it wants none. */
+	private refuse(wish: Wish, error: unknown): void {
+		this.leaveOut(wish);
+		const { person, hold, newcomer } = wish;
+		const [verb, intent]: [string, Intent] =
+			newcomer !== undefined
+				? ['create', 'created']
+				: hold.length > 0
+					? ['give access to', 'granted']
+					: ['activate user', 'activated'];
+		const action = `${verb} ${nameOf(person)}`;
+		// Each list of members stands for itself: one that a person cannot join keeps no membership in another.
+		if (this.rules.membersOnly !== true) this.insteadOf(person.key).refused ??= NOT_GIVEN;
+		for (const named of hold.length > 0 ? hold : [undefined]) {
+			this.settle(wish, named, named === undefined ? intent : 'granted', failureOf(action, error));
+		}
+	}
+
+	private leaveOut(wish: Wish): void {
+		this.refused.add(wish);
+		this.refusedPeople.add(wish.person.key);
+	}
+
+	/** That an account is so already, or that nothing is wanted. */
+	private note(wish: Wish, intent: 'activated' | 'deactivated' | 'none'): void {
+		const who = nameOf(wish.person);
+		const verb = intent === 'activated' ? 'activate' : 'deactivate';
+		const action = intent === 'none' ? `change the access of ${who}` : `${verb} user ${who}`;
+		this.settle(wish, undefined, intent, { status: 'unchanged', action });
+	}
+
+	private settle(
+		{ item, person, user, source }: Wish,
+		named: NamedEntitlement | undefined,
+		intent: Intent,
+		outcome: Outcome,
+		need?: string,
+	): void {
+		const group = isGroupId(named) ? this.aboutGroup(named).group : undefined;
+		const who = whoIs(person, isGroupId(named) ? undefined : user);
+		const value = isGroupId(named) ? undefined : named;
+		const result = { who, intent, source, group, value };
+		const settled: Settled = { item, subject: person.key, outcome, result };
+		if (need !== undefined) settled.needs = [{ step: need, subject: person.key }];
+		this.settled.push(settled);
+	}
+}
+
+function isGroupId(named: NamedEntitlement | undefined): named is string {
+	return typeof named === 'string';
+}
+
+/** A value on the user as something that a person has. */
+export function heldValue(value: AccessValue): HeldValue {
+	return { ...value, key: `value\n${valueKey(value)}` };
+}
+
+function addRests(change: AccountChange | EntitlementChange, rests: readonly Rest[]): void {
+	if (rests.length > 0) change.restsOn = [...new Set([...change.restsOn, ...rests])];
+}
+
+function wantsNothing({ hold, drop, account, attributes, newcomer }: Wish): boolean {
+	const isOfUser = account !== undefined || attributes !== undefined || newcomer !== undefined;
+	return hold.length + drop.length === 0 && !isOfUser;
+}
+
+function endsAccount({ account }: Wish): boolean {
+	return account === 'inactive' || account === 'gone';
+}
+
+/** Two roles of one person where the service allows one, and moves people by itself. */
+export function conflictingRoles(who: string, organization: string): InputError {
+	return new InputError(
+		`The service returned conflicting roles for ${who} in ${organization}, so nothing was changed there`,
+		'Run again in a moment, or raise Verification Time under Settings > Requests.',
+	);
+}
+
+/** A membership that the service does not take from an inactive person. */
+export function fixedMembership(who: string, label: string): InputError {
+	return new InputError(
+		`${who} is inactive and still ${label}, and this service does not remove inactive users from groups`,
+		'Remove the membership at the service. Activating the user to remove it here lets that person in until the next run.',
+	);
+}
+
+/** The person is on the list of those who are never touched. */
+export function protectedPerson(who: string): InputError {
+	return new InputError(
+		`${who} is protected: nothing was changed`,
+		'If this is intended, remove the user from Protected Users under Safety Limits.',
+	);
+}
+
+/** Without known members no one can be removed, and saying that a person is no member would be a guess. */
+export function hiddenMembers(groupId: string): InputError {
+	return new InputError(
+		`The members of group ${groupId} are unknown: no group of this service shows members`,
+		'Some services never show members. Then nobody can be removed here. Check the service itself.',
+	);
+}
+
+/** No group has this id. */
+export function unknownGroup(groupId: string, { access }: Pick<AccessRules, 'access'>): InputError {
+	const wanted = access.placeOf(groupId);
+	const known = organizationsIn(access);
+	if (wanted === undefined || known.length === 0) {
+		return new InputError(
+			`There is no group ${groupId}`,
+			'Check the ID, or choose By Name in Group for a name.',
+		);
+	}
+	const { organization, role } = wanted;
+	return known.includes(organization)
+		? new InputError(`Organization ${organization} has no role ${role}`, namesOf(known))
+		: unknownOrganization(organization, access);
+}
+
+/** No group stands for a role in the organization. */
+export function unknownOrganization(organization: string, access: Access): InputError {
+	return new InputError(
+		`There is no organization ${organization}`,
+		namesOf(organizationsIn(access)),
+	);
+}
+
+/** Thousands of rows may name what is not there. */
+const organizationsIn = madeOnce(({ groups, placeOf }: Access) => {
+	const all = [...groups.values()].flatMap(({ id }) => placeOf(id)?.organization ?? []);
+	return [...new Set(all)].sort();
+});
+
+function namesOf(organizations: readonly string[]): string {
+	return `The account has: ${organizations.slice(0, MOST_NAMED).join(', ') || 'none'}.`;
+}
+
+/** The account organization is for account management only (test/contract/interface.md 1.1). */
+function accountOrganizationWarning(
+	groupId: string,
+	{ access, accountOrganization }: AccessRules,
+): readonly string[] {
+	const place = access.placeOf(groupId);
+	return place?.organization === accountOrganization && place.role !== 'admin'
+		? [
+				`${groupId} belongs to the account organization, whose ${place.role} group should stay empty: it is for account management only.`,
+			]
+		: NO_WARNINGS;
+}

@@ -1,0 +1,45 @@
+import { orderBy, type Order, type Rule as RuleOf } from '../../run';
+import type { Traits } from '../../scim';
+import { isOfValue, kindOf, type Change, type Kind } from './change';
+
+interface Rule extends RuleOf<Change, Kind> {
+	/** Where the rule holds. */
+	where?(traits: Traits): boolean;
+}
+
+const refusesInactive = ({ inactiveRefusesGroupChanges }: Traits) =>
+	inactiveRefusesGroupChanges === true;
+const sparesInactive = (traits: Traits) => !refusesInactive(traits);
+
+/** What comes first of the changes of one person. Where memberships outlive the account, leavers are shut out first. */
+const RULES: readonly Rule[] = [
+	{ first: ['created', 'activated'], then: ['granted', 'moved'], must: true },
+	// What the person is to have instead is seen before anything is taken. The values of a user go in one request.
+	{
+		first: ['granted', 'moved'],
+		then: ['revoked'],
+		must: true,
+		of: (then) => then.about === 'entitlement' && !isOfValue(then) && then.after.length === 0,
+	},
+	{
+		first: ['deactivated'],
+		then: ['revoked'],
+		// Who is deactivated for having nothing else must not lose it and stay active: no later run would notice.
+		must: ({ restsOn }) => restsOn.some(({ on }) => on === 'nothingElse'),
+		where: sparesInactive,
+	},
+	{ first: ['revoked'], then: ['deactivated'], must: false, where: refusesInactive },
+	{ first: ['deactivated', 'revoked'], then: ['deleted'], must: false },
+	// Two requests on one user go one after the other.
+	{ first: ['updated', 'activated'], then: ['revoked'], must: false },
+	{ first: ['updated'], then: ['granted'], must: false },
+	{ first: ['deactivated'], then: ['granted'], must: false, where: sparesInactive },
+];
+
+/** What each change waits for: by the rules of its person, and the changes that it rests on. */
+export function orderOf(changes: readonly Change[], traits: Traits): Order<Change> {
+	const rules = RULES.filter(({ where }) => where?.(traits) !== false);
+	return orderBy(changes, rules, kindOf, (change) =>
+		change.about === 'group' ? undefined : change.person.key,
+	);
+}

@@ -1,0 +1,233 @@
+import { RequestError, type FailureFacts } from '../../http';
+import { failureOf, type Outcome, type Part, type Verdict } from '../../run';
+import { compareAttributes, type Attributes, type Group, type GroupIds } from '../../scim';
+import { addTo, type Attempt, InputError, nameKey } from '../../util';
+import type { Access } from '../facts';
+import { NO_RESTS, type GroupChange, nameOf, type Member } from './change';
+import { protectedPerson } from './diff';
+import { outcomeOfExisting, proves, type IfExists } from './existing';
+import { complete, conflict } from './planUsers';
+import type { ProvisioningResult } from './result';
+import type { Diff } from './wish';
+
+/** A group that an item wants to exist. */
+export interface WantedGroup {
+	item: number;
+	attributes: Attributes;
+	warnings: string[];
+}
+
+export interface NamedGroup {
+	item: number;
+	groupId: string;
+}
+
+export type WantedGroupChange = NamedGroup & WantedGroup;
+
+/**
+ * Groups that are to exist, one create per name: most services would take a second group of the same name.
+ * @param found by name as given, the groups of that name; undefined where the service does not tell
+ */
+export function planGroupCreations(
+	wanted: readonly WantedGroup[],
+	ifExists: IfExists,
+	found: ReadonlyMap<string, Attempt<readonly Group[] | undefined>>,
+): Diff {
+	const plan: Diff = { changes: [], settled: [], warnings: [] };
+	for (const merged of mergeByName(wanted, ifExists, plan)) {
+		const { attributes, parts, warnings } = merged;
+		const [displayName, [{ subject }]] = [displayNameIn(attributes), parts];
+		const change: GroupChange = {
+			...baseOf(`create group\n${subject}`, `create group ${displayName}`),
+			...{ before: 'absent', after: 'there', ifExists },
+			...{ items: parts.map(({ item }) => item), subject },
+			warnings,
+			attributes,
+		};
+		const known = found.get(displayName);
+		if (known?.ok === false) settle(plan, parts, failureOf(change.action, known.error));
+		else if (known?.value === undefined)
+			plan.changes.push({ ...change, mayExist: true, warnings: [...warnings, NOT_LOOKED_FOR] });
+		else if (known.value.length === 0) plan.changes.push(change);
+		else {
+			const { outcome, result } = verdictOfExisting(change, known.value);
+			settle(plan, parts, outcome, result);
+		}
+	}
+	return plan;
+}
+
+const NOT_LOOKED_FOR =
+	'The service does not show its groups, so there may be another group of this name.';
+
+/** What the create of a group comes to whose name these have, at least one. */
+export function verdictOfExisting(
+	{ action, attributes = {}, ifExists = 'fail', warnings }: GroupChange,
+	groups: readonly Group[],
+	facts?: FailureFacts,
+): Verdict<ProvisioningResult> {
+	const { message, description } = existingGroups(groups);
+	const error = facts
+		? new RequestError(message, description, facts)
+		: new InputError(message, description);
+	const [group] = groups;
+	if (groups.length > 1) return { outcome: failureOf(action, error) };
+	const isProven = proves(compareAttributes(attributes, group.attributes), attributes);
+	const madeBefore = isProven ? MADE_BEFORE : undefined;
+	return {
+		outcome: outcomeOfExisting(ifExists, action, [...warnings], madeBefore, error),
+		result: { group, intent: 'created' },
+	};
+}
+
+const MADE_BEFORE = 'the group is there as sent: an earlier try created the group';
+
+function existingGroups(groups: readonly Group[]): InputError {
+	const [{ id, displayName }] = groups;
+	if (groups.length === 1) {
+		return new InputError(
+			`Group ${displayName} exists already (ID ${id})`,
+			'Use Update to change it, set If Group Exists to return it, or choose another Display Name.',
+		);
+	}
+	return new InputError(
+		`More than one group is named ${displayName} already (IDs ${groups.map((one) => one.id).join(', ')})`,
+		'Rename or delete one of them, or choose another Display Name.',
+	);
+}
+
+interface MergedGroup extends Omit<WantedGroup, 'item'> {
+	parts: Part[];
+}
+
+/** Items that want the same group are one create, unless an existing group is an error, or they contradict each other. */
+function mergeByName(
+	wanted: readonly WantedGroup[],
+	ifExists: IfExists,
+	plan: Diff,
+): MergedGroup[] {
+	const merged = new Map<string, MergedGroup>();
+	for (const { item, attributes, warnings } of wanted) {
+		const displayName = displayNameIn(attributes);
+		const subject = nameKey(displayName);
+		const part = { item, subject };
+		const first = merged.get(subject);
+		if (first === undefined) {
+			merged.set(subject, { attributes: { ...attributes }, warnings, parts: [part] });
+			continue;
+		}
+		const others = { ...attributes, displayName: first.attributes.displayName };
+		const clash =
+			ifExists === 'fail'
+				? `Items ${first.parts[0].item} and ${item} both create group ${displayName}`
+				: conflict(first, { item, attributes: others }, 'group');
+		if (clash !== undefined) {
+			const advice = 'Send each group once, or the same values in both items.';
+			const outcome = failureOf(`create group ${displayName}`, new InputError(clash, advice));
+			settle(plan, [part], outcome);
+			continue;
+		}
+		complete(first.attributes, others);
+		first.parts.push(part);
+		first.warnings = [...new Set([...first.warnings, ...warnings])];
+	}
+	return [...merged.values()];
+}
+
+/** The name of a group to create. */
+export function displayNameIn({ displayName }: Attributes): string {
+	return String(displayName);
+}
+
+function settle(
+	plan: Diff,
+	parts: readonly Part[],
+	outcome: Outcome,
+	result?: ProvisioningResult,
+): void {
+	plan.settled.push(...parts.map((part) => ({ ...part, outcome, ...(result && { result }) })));
+}
+
+/** One PATCH per item, in the order of the items for items that mean the same group. */
+export function planGroupUpdates(wanted: readonly WantedGroupChange[]): Diff {
+	const last = new Map<string, string>();
+	const changes = wanted.map(({ item, groupId, attributes, warnings }): GroupChange => {
+		const base = baseOf(`update group\n${groupId}\n${item}`, `update group ${groupId}`);
+		const before = last.get(groupId);
+		last.set(groupId, base.key);
+		return {
+			...base,
+			...{ before: 'there', after: 'there' },
+			...{ items: [item], subject: String(item) },
+			restsOn: before === undefined ? NO_RESTS : [{ on: 'change', key: before }],
+			warnings,
+			groupId,
+			attributes,
+		};
+	});
+	return { changes, settled: [], warnings: [] };
+}
+
+/** A group with protected people in it is left alone. */
+export function planGroupDeletions(
+	wanted: readonly NamedGroup[],
+	access: Access,
+	ids: GroupIds,
+	isProtected: (person: Member) => boolean,
+): Diff {
+	const plan: Diff = { changes: [], settled: [], warnings: [] };
+	const byGroup = new Map<string, NamedGroup[]>();
+	for (const named of wanted) addTo(byGroup, ids.key(named.groupId), named);
+	for (const [key, named] of byGroup) {
+		const group = access.groups.get(key);
+		const groupId = group?.id ?? named[0].groupId;
+		const action = `delete group ${groupId}`;
+		const members = peopleIn(group, access, ids);
+		const kept = members.find(isProtected);
+		const error =
+			group === undefined
+				? new InputError(
+						`There is no group ${groupId}`,
+						'Check the ID, or select the group from the list.',
+					)
+				: kept && protectedPerson(nameOf(kept));
+		if (error !== undefined) {
+			const outcome = failureOf(action, error);
+			plan.settled.push(...named.map(({ item }) => ({ item, subject: key, outcome })));
+			continue;
+		}
+		plan.changes.push({
+			...baseOf(`delete group\n${key}`, action),
+			...{ before: 'there', after: 'absent' },
+			...{ items: named.map(({ item }) => item), subject: key },
+			warnings: group?.nested
+				? [`Groups in it lose what it gives, too: ${group.nested.join(', ')}.`]
+				: [],
+			groupId,
+			members,
+		});
+	}
+	return plan;
+}
+
+/** What all changes of groups have. */
+function baseOf(key: string, action: string) {
+	return { about: 'group' as const, key, action, why: '', restsOn: NO_RESTS };
+}
+
+/** All people in a group, by way of groups in it too as far as these are known. */
+function peopleIn(group: Group | undefined, access: Access, ids: GroupIds): Member[] {
+	const people = new Map<string, Member>();
+	const seen = new Set<Group>();
+	const open = group === undefined ? [] : [group];
+	for (let one = open.pop(); one !== undefined; one = open.pop()) {
+		if (seen.has(one)) continue;
+		seen.add(one);
+		for (const { id, display } of one.members ?? []) {
+			const userName = access.names.get(id) ?? display;
+			people.set(id, { key: id, id, ...(userName !== undefined && { userName }) });
+		}
+		open.push(...(one.nested ?? []).flatMap((id) => access.groups.get(ids.key(id)) ?? []));
+	}
+	return [...people.values()];
+}

@@ -1,0 +1,176 @@
+import { failureOf, NO_ITEM } from '../../run';
+import {
+	mainEmail,
+	withMainEmail,
+	type Attributes,
+	type Matching,
+	type ServiceProfile,
+	type User,
+} from '../../scim';
+import { InputError, nameKey } from '../../util';
+import { deactivates, nameOf, type Member } from './change';
+import {
+	activationWarnings,
+	deactivationWarnings,
+	inactiveWarning,
+	userNameRefusal,
+	withoutNulls,
+} from './planUsers';
+import { whoIs, type Settled } from './result';
+import type { Wish } from './wish';
+
+/** A person as a row of a whole list of people describes them. */
+export interface UserRow {
+	item: number;
+	/** What to call the row in messages. */
+	row: string;
+	userName?: string;
+	/** The main email; null for none. */
+	email?: string | null;
+	/** All others; null for one that is to be cleared. */
+	attributes: Attributes;
+	warnings: string[];
+}
+
+export interface UserRules {
+	matching: Matching;
+	profile: ServiceProfile;
+	reactivate: boolean;
+	/** Why no user is deactivated, if so. */
+	heldBack?: string;
+}
+
+/** What a row wants of an account that is there. */
+export function wantedAttributes(
+	{ userName, email, attributes }: UserRow,
+	user: User,
+	{ userNamesAreConverted }: ServiceProfile,
+): Attributes {
+	// No answer shows a password, so that it would be set again with every run.
+	const { active, ...others } = without(attributes, 'password');
+	const emails = email === undefined ? undefined : withMainEmail(user.attributes, email);
+	// Where a service does not say who is active, everybody is.
+	const isActive = active === true && user.active === undefined;
+	return {
+		...others,
+		...(active !== undefined && !isActive && { active }),
+		...(userName !== undefined && !userNamesAreConverted && { userName }),
+		...(emails && { emails }),
+	};
+}
+
+/**
+ * What a row wants of an account that is there, or why it cannot be.
+ * @param wanted of `wantedAttributes`
+ */
+export function userRowWish(
+	row: UserRow,
+	user: User,
+	wanted: Attributes,
+	{ matching, profile, reactivate, heldBack }: UserRules,
+): { wishes: Wish[]; settled: Settled[] } {
+	const person = memberOf(user);
+	const isInactive = user.active === false;
+	const leaves = deactivates(wanted) && !isInactive;
+	const comesBack = wanted.active === true && isInactive;
+	const isHeld = leaves && heldBack !== undefined;
+	const attributes = isHeld ? without(wanted, 'active') : wanted;
+	const refused =
+		userNameRefusal({ attributes: wanted, user, person }, profile) ??
+		(comesBack && !reactivate ? inactive(user.userName) : undefined) ??
+		onlyEmailLeft(row, wanted, user);
+	if (refused !== undefined) {
+		const outcome = failureOf(`update user ${user.userName}`, refused);
+		const result = { who: whoIs(person), intent: 'updated' as const, source: row.row };
+		return { wishes: [], settled: [{ item: row.item, subject: user.id, outcome, result }] };
+	}
+	const isLinked = matching.by === 'externalId' && matching.keyOf(user) === '';
+	const why =
+		isLinked && wanted.externalId !== undefined
+			? 'a row has the user name, and the external ID is written (Link by User Name)'
+			: leaves && !isHeld
+				? 'a row says that the person is not active'
+				: 'a row has other values';
+	const warnings = [
+		...row.warnings,
+		...inactiveWarning(user, attributes),
+		...(leaves && !isHeld ? deactivationWarnings(user, profile) : []),
+		...(comesBack ? activationWarnings(profile) : []),
+	];
+	const wish = { item: row.item, person, user, attributes, warnings, why, hold: [], drop: [] };
+	return {
+		wishes: [{ ...wish, source: row.row }],
+		settled: isHeld ? [stays(row.item, person, heldBack)] : [],
+	};
+}
+
+/** What a row wants of a person who has no account. */
+export function newcomerWish(row: UserRow, userName: string, { by }: Matching): Wish {
+	const { item, email, warnings } = row;
+	const person = { key: nameKey(userName), userName };
+	const attributes = withoutNulls({
+		...row.attributes,
+		...(email && { emails: [{ value: email, primary: true }] }),
+	});
+	const why = 'a row names the person, who has no account';
+	const matched = by === 'userName' ? {} : { matchBy: by };
+	return {
+		...{ item, person, source: row.row, hold: [], drop: [], why },
+		newcomer: { item, userName, attributes, warnings, why, ...matched },
+	};
+}
+
+/** A person who is not to be active has no account: nothing is created. */
+export function noAccount({ item }: UserRow, userName: string): Settled {
+	const person = { key: nameKey(userName), userName };
+	const reason = 'there is no such user, and the row says that the person is not active';
+	const outcome = { status: 'unchanged', action: `create user ${userName}`, reason } as const;
+	return { item, subject: person.key, outcome, result: { who: whoIs(person) } };
+}
+
+/** What is wanted of people in no row: that they are inactive, unless there is a reason against it. */
+export function absentWishes(users: readonly User[], reason?: string): Wish[] {
+	return users.map((user) => ({
+		...{ item: NO_ITEM, person: memberOf(user), user, hold: [], drop: [] },
+		...{ account: 'inactive', unlisted: true, why: ABSENT },
+		...(reason !== undefined && { dropsHeldBack: reason }),
+	}));
+}
+
+/** Why people in no row are deactivated, or reported. */
+export const ABSENT = 'no row names the person';
+
+function memberOf({ id, userName }: User): Member & { id: string } {
+	return { key: id, id, userName };
+}
+
+function without(attributes: Attributes, left: string): Attributes {
+	return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== left));
+}
+
+/** A person who is not deactivated, and why. */
+function stays(item: number, person: Member, reason: string): Settled {
+	const action = `deactivate user ${nameOf(person)}`;
+	return {
+		...{ item, subject: person.key, outcome: { status: 'skipped', action, reason } },
+		result: { who: whoIs(person), intent: 'deactivated' },
+	};
+}
+
+/** Who has no main email keeps none, or several: the only one would be the main one in the next run. */
+function onlyEmailLeft({ email }: UserRow, { emails }: Attributes, { userName }: User) {
+	const left = email === null ? mainEmail({ emails }) : '';
+	return left === ''
+		? undefined
+		: new InputError(
+				`Without the main email ${userName} has ${left} alone, which would be the main one`,
+				'Give all emails as emails instead of email: a list, or null.',
+			);
+}
+
+function inactive(userName: string): InputError {
+	return new InputError(
+		`${userName} is inactive, and Reactivate is off: nothing was changed`,
+		'To activate the user, turn on Reactivate under Options.',
+	);
+}

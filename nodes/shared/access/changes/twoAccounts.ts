@@ -1,0 +1,185 @@
+import {
+	attribute,
+	findValues,
+	valueLabel,
+	valuesOf,
+	withCanonicalNames,
+	type Attributes,
+	type User,
+} from '../../scim';
+import { InputError, isObject, nameKey } from '../../util';
+import { membershipsOf } from '../facts';
+import { protectedPerson } from './diff';
+import { inactivePerson } from './planUsers';
+import type { AccessRules } from './wish';
+
+/** The account of a person who gets another email. */
+export interface TwoAccounts {
+	old: User;
+	newEmail: string;
+	/** The account with the new email, when there is one already. */
+	existing?: User;
+}
+
+const HAS_IT = 'the user has this email already';
+
+/** Attributes that belong to one account alone, or that only the service sets. */
+const OWN = new Set(['schemas', 'id', 'meta', 'groups', 'username', 'active', 'password']);
+
+/** What a new account of a person takes over from the old one. */
+export function takenOver(old: User, newEmail: string): Attributes {
+	const copy: Attributes = {};
+	for (const [name, value] of Object.entries(withCanonicalNames(old.attributes))) {
+		if (!OWN.has(name.toLowerCase()) && value !== undefined && value !== null) copy[name] = value;
+	}
+	return { ...copy, ...emailsWith(old, newEmail) };
+}
+
+/** All `emails` of a user, the one that is the user name replaced; empty where none is. */
+export function emailsWith(old: User, newEmail: string): Attributes {
+	const emails = attribute(old.attributes, 'emails');
+	const isOld = (entry: unknown) => {
+		const value = attribute(entry, 'value');
+		return typeof value === 'string' && nameKey(value) === nameKey(old.userName);
+	};
+	if (!Array.isArray(emails) || !emails.some(isOld)) return {};
+	const entries = emails.filter(isObject);
+	return { emails: entries.map((one) => (isOld(one) ? { ...one, value: newEmail } : one)) };
+}
+
+/**
+ * Where a user name can change.
+ * @returns why nothing is sent: an error, or in words that it is so already
+ */
+export function whyNotRenamed(
+	accounts: TwoAccounts,
+	isProtected: AccessRules['isProtected'],
+): InputError | string | undefined {
+	const { old, newEmail, existing } = accounts;
+	if (nameKey(old.userName) === nameKey(newEmail)) return HAS_IT;
+	const isOther = existing !== undefined && existing.id !== old.id;
+	return protectedIn(accounts, isProtected) ?? (isOther ? otherAccount(existing) : undefined);
+}
+
+/** The same where a new account replaces the old one. */
+export function whyNotReplaced(
+	accounts: TwoAccounts,
+	rules: AccessRules,
+): InputError | string | undefined {
+	const { old, newEmail, existing } = accounts;
+	const { access, isProtected, profile } = rules;
+	if (existing?.id === old.id) return HAS_IT;
+	const kept = protectedIn(accounts, isProtected);
+	if (kept !== undefined) return kept;
+	if (existing?.active === false) return inactivePerson(newEmail);
+	if (!access.knowsAll(old.id)) return unknownAccess(old);
+	const stranger = existing && strangerAt(old, existing, rules);
+	if (stranger !== undefined) return stranger;
+	const has = [...membershipsOf(access, old.id), ...valuesOf(old, profile)];
+	if (old.active !== false || has.length > 0) return undefined;
+	return existing
+		? 'the new account is there, the old one is inactive'
+		: nothingToCopy(old, newEmail);
+}
+
+function protectedIn(
+	{ old, newEmail, existing }: TwoAccounts,
+	isProtected: AccessRules['isProtected'],
+): InputError | undefined {
+	const people = [old, ...(existing ? [existing] : []), { id: undefined, userName: newEmail }];
+	const kept = people.find(({ id, userName }) =>
+		isProtected({ key: id ?? userName, id, userName }),
+	);
+	return kept && protectedPerson(kept.userName);
+}
+
+/** Why an existing account may be another person's; undefined where it shows that it is the same person's. */
+function strangerAt(
+	old: User,
+	existing: User,
+	rules: Pick<AccessRules, 'access' | 'label' | 'profile'>,
+): InputError | undefined {
+	const why = differentPerson(old, existing) ?? ownAccess(old, existing, rules);
+	if (why === undefined) return undefined;
+	return new InputError(
+		`The email ${existing.userName} belongs to another account (ID ${existing.id}) that may be somebody else's: ${why}`,
+		'If it is the same person, give the new account its access with Assign and end the old one with Offboard. Otherwise enter another email. Nothing was changed.',
+	);
+}
+
+function differentPerson(old: User, existing: User): string | undefined {
+	const [name, otherName] = [old, existing].map(nameIn);
+	const [id, otherId] = [old, existing].map(externalIdIn);
+	const showName = name !== '' && otherName !== '';
+	const showId = id !== '' && otherId !== '';
+	if (showName && name !== otherName) return `its name is not that of ${old.userName}`;
+	if (showId && id !== otherId) return `its external ID is not that of ${old.userName}`;
+	return showName || showId
+		? undefined
+		: 'the two show neither a name nor an external ID to compare';
+}
+
+/**
+ * What an account has that the old one has not: a run that was cut off has given it nothing else. An old account that is
+ * inactive may have lost some by then, as long as the other one has all that is left.
+ */
+function ownAccess(
+	old: User,
+	existing: User,
+	{ access, label, profile }: Pick<AccessRules, 'access' | 'label' | 'profile'>,
+): string | undefined {
+	/** What one account lacks of another: the first group and the first value. */
+	const lacks = (one: User, other: User) => ({
+		group: membershipsOf(access, other.id).find(({ key }) => !access.held.get(one.id)?.has(key)),
+		value: valuesOf(other, profile).find(
+			(value) => findValues(valuesOf(one, profile), value).length === 0,
+		),
+	});
+	const left = lacks(existing, old);
+	if (old.active === false && left.group === undefined && left.value === undefined)
+		return undefined;
+	const { group, value } = lacks(old, existing);
+	if (group !== undefined) return `it is ${label(group.groupId)}, which ${old.userName} is not`;
+	return value && `it has ${valueLabel(value)}, which ${old.userName} does not have`;
+}
+
+/** A user's name in one spelling; empty when none is shown. */
+function nameIn({ attributes }: User): string {
+	const name = attribute(attributes, 'name');
+	const parts = ['givenName', 'middleName', 'familyName'].map((part) =>
+		plain(attribute(name, part)),
+	);
+	return parts.some((part) => part !== '') ? parts.join('\n') : plain(attribute(name, 'formatted'));
+}
+
+function plain(value: unknown): string {
+	return typeof value === 'string' ? nameKey(value.trim()) : '';
+}
+
+/** Compared as it is: IDs may differ in case alone. */
+function externalIdIn({ attributes }: User): string {
+	const id = attribute(attributes, 'externalId');
+	return typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
+}
+
+/** Where a user name can change, two accounts are two people. */
+function otherAccount({ id, userName }: User): InputError {
+	return new InputError(
+		`The email ${userName} belongs to another account (ID ${id}), and this service does not merge accounts`,
+		'Enter another email, or delete or rename the other account first. Nothing was changed.',
+	);
+}
+
+function unknownAccess({ userName }: User): InputError {
+	return new InputError(
+		`The roles of ${userName} are unknown: neither groups nor users of the service show memberships`,
+		'The new account would get none of them. Check the service. Nothing was changed.',
+	);
+}
+
+function nothingToCopy(old: User, newEmail: string): InputError {
+	return new InputError(
+		`${old.userName} is inactive and has no roles, and there is no user ${newEmail}`,
+		'There is nothing to take over. Create the new user and assign its roles.',
+	);
+}

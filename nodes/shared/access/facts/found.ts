@@ -1,0 +1,162 @@
+import { type Attempt, InputError, looksLikeEmail } from '../../util';
+import { hasStatus, RequestError } from '../../http';
+import { type Matching, matchingBy, type User } from '../../scim';
+
+/**
+ * What is known of a person by user name, email or external ID. `taken`: no user, but another one has the user name that
+ * the person is to have. `foreign`: a user of another account, who cannot be changed. `unknown`: the service
+ * could not be asked, or showed only a part of its users; that is never taken for absence.
+ */
+export type Found =
+	| { kind: 'found'; user: User }
+	| { kind: 'absent' }
+	| { kind: 'taken'; users: readonly User[] }
+	| { kind: 'foreign' }
+	| { kind: 'ambiguous'; ids: string[] }
+	| { kind: 'unknown'; error: unknown };
+
+/** A person by email or external ID. */
+export interface WantedMatch {
+	key: string;
+	/** The user name for a new user. */
+	newName?: string;
+}
+
+const BY_NAME = matchingBy('userName');
+
+export function unknown(error: unknown): Found {
+	return { kind: 'unknown', error };
+}
+
+/** Whether a GET by ID showed no user; that alone does not say that the user is gone. */
+export function isNotFound(read: Attempt<unknown> | undefined): boolean {
+	return read?.ok === false && hasStatus(read.error, 404, 410);
+}
+
+/**
+ * The user with that key. Of user names the exact match, else the only one in another case; two that differ only in case
+ * are refused, and so are any two with one email or external ID.
+ */
+export function pickUser(same: readonly User[], key: string, { by, keyOf, fold }: Matching): Found {
+	const own = same.filter((user) => fold(keyOf(user)) === fold(key));
+	const exact = by === 'userName' ? own.filter((user) => user.userName === key) : [];
+	const candidates = exact.length > 0 ? exact : own;
+	if (candidates.length === 0) return { kind: 'absent' };
+	return candidates.length === 1
+		? { kind: 'found', user: candidates[0] }
+		: { kind: 'ambiguous', ids: candidates.map(({ id }) => id) };
+}
+
+export function incompleteAccess(what: 'groups' | 'users', why: string): RequestError {
+	return new RequestError(
+		`The list of ${what} is incomplete: ${why}`,
+		`Without all ${what} access is unknown. Check the service.`,
+		{ kind: 'incomplete', method: 'GET', mayHaveWorked: false },
+	);
+}
+
+/**
+ * The user, or the reason why there is none to work on.
+ * @throws what `whyNotFound` gives
+ */
+export function foundUser(found: Found | undefined, key: string, matching = BY_NAME): User {
+	if (found?.kind === 'found') return found.user;
+	throw whyNotFound(found, key, matching);
+}
+
+/**
+ * Why there is no user to work on: an InputError when more than one has the key, or another one the user name; an
+ * AbsentError when no user of this account has it, what went wrong when that could not be found out.
+ */
+export function whyNotFound(
+	found: Exclude<Found, { kind: 'found' }> | undefined,
+	key: string,
+	matching = BY_NAME,
+): unknown {
+	const { label } = matching;
+	switch (found?.kind) {
+		case 'ambiguous':
+			return new InputError(
+				`More than one user has the ${label} ${key} (IDs ${found.ids.join(', ')})`,
+				matching.by === 'userName'
+					? 'Enter the ID of the right user.'
+					: `Enter the ID of the user, or correct the ${label} at the service.`,
+			);
+		case 'taken':
+			return takenName(found.users, key, matching);
+		case 'unknown':
+			return found.error;
+		case 'foreign':
+			return new AbsentError(
+				`${key} belongs to another account`,
+				'This credential has no access to that user, and nothing was sent. Ask the service to release the email, or use another one.',
+			);
+		default:
+			return new UnknownKeyError(
+				`No user has the ${label} ${key}`,
+				matching.by === 'userName' && looksLikeEmail(key)
+					? `${CHECK_SPELLING} If user names are not emails here, set Match Users By to Email.`
+					: CHECK_SPELLING,
+			);
+	}
+}
+
+const CHECK_SPELLING = 'Check the spelling. If the user was just created, run again in a moment.';
+
+/** No user has this key alone, and a user without a key of its own may be the one. */
+export function maybe({ id, userName }: User, key: string, { label }: Matching): InputError {
+	return new InputError(
+		`No user has the ${label} ${key} alone, and ${userName} (ID ${id}) may be the one: the user name or an email is the same, and no ${label} identifies that user`,
+		`Give the ID of the user, or correct the ${label} at the service.`,
+	);
+}
+
+/** A filter finds a user who does not show the key: neither the person for sure, nor a sign that there is none. */
+export function otherUser({ id, userName }: User, key: string, { label }: Matching): InputError {
+	return new InputError(
+		`The service finds ${userName} (ID ${id}) by the ${label} ${key}, which that user does not show`,
+		`If this is the same person, whose ${label} was changed at the service, enter the ID. Nothing was sent for this person.`,
+	);
+}
+
+/** No user has the key, and another user has the name for the new one: that may be the same person. */
+function takenName(users: readonly User[], key: string, { keyOf, label, by }: Matching) {
+	const [{ userName }] = users;
+	const theirs = keyOf(users[0]);
+	const others = theirs === '' ? `has no ${label}` : `has the ${label} ${theirs}`;
+	const ids = users.map(({ id }) => `ID ${id}`).join(', ');
+	const canLink = by === 'externalId' && theirs === '' && users.length === 1;
+	const link = canLink ? ', which Link by User Name can link' : '';
+	return new InputError(
+		`No user has the ${label} ${key}, and the user name ${userName} is taken by a user who ${others} (${ids})${link}`,
+		canLink
+			? 'If this is the same person, turn on Link by User Name under Options of User: Create or Update or User: Reconcile.'
+			: `Correct the ${label} or the user name, here or at the service.`,
+	);
+}
+
+/**
+ * The user behind an id, or the reason why there is none to work on.
+ * @throws AbsentError when no user has the id; what went wrong when it could not be found out
+ */
+export function userOf(read: Attempt<User | undefined> | undefined, id: string): User {
+	if (read?.ok && read.value !== undefined) return read.value;
+	if (read?.ok === false && !isNotFound(read)) throw read.error;
+	throw new AbsentError(
+		`No user has the ID ${id}`,
+		'Check the ID, or choose By Email in User for an email. If the user was just created, run again in a moment.',
+	);
+}
+
+/** No user of this account has the name or ID: the service was asked, and said so. */
+export class AbsentError extends InputError {}
+
+/** No user at all has the user name, email or external ID, so that a user could be created with it. */
+export class UnknownKeyError extends AbsentError {}
+
+export function incompleteList(key: string, { label }: Matching, why: string): InputError {
+	return new InputError(
+		`Could not find out who has the ${label} ${key}: the list of users is incomplete`,
+		`The service does not show all users (${why}). Enter the ID of the user instead.`,
+	);
+}

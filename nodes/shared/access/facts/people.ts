@@ -1,0 +1,708 @@
+import { attempt, type Attempt, isSpelledOneWay, mapConcurrent, nameKey, poll } from '../../util';
+import { hasStatus, RequestError } from '../../http';
+import {
+	attribute,
+	type FilterAnswer,
+	indexUsers,
+	type Listing,
+	type MatchAttribute,
+	type Matching,
+	matchingBy,
+	namesOfUnmatched,
+	type ScimClient,
+	type Unmatched,
+	type User,
+	type UserIndex,
+} from '../../scim';
+import {
+	type Found,
+	incompleteAccess,
+	incompleteList,
+	isNotFound,
+	maybe,
+	otherUser,
+	pickUser,
+	unknown,
+	type WantedMatch,
+} from './found';
+
+const BY_NAME = matchingBy('userName');
+
+/** So few are asked for one by one: a list may have more pages. */
+const FEW = 2;
+/** The same where the first page may not tell how many there are (RFC 9865). */
+const FEW_BY_CURSOR = 10;
+
+/** So many people are looked for by filter before an empty list is believed. */
+const FEW_WITNESSES = 10;
+const NOBODY_LISTED = 'the service lists nobody, and has no filter that could confirm it';
+const NO_LOGINS = 'it shows no logins, and the service has no filter that could tell';
+
+/** A read that failed for a reason that may pass is tried again for so long. */
+const READ_AGAIN_MS = 1_500;
+
+/** How fresh and how sure an answer has to be. */
+export interface Question {
+	matching?: Matching;
+	/** Whether only requests that leave from now on count; else everything that the run has read. */
+	fresh?: boolean;
+	/**
+	 * What an answer without the person is worth. `proven` (default): no user has the key, by a whole list, and by a filter
+	 * where user names may have been changed. `refusable`: an empty filter is enough, since the service refuses a second
+	 * account. `expected`: the service says that there is a user, so list and filter are both asked.
+	 */
+	absence?: 'proven' | 'refusable' | 'expected';
+}
+
+/** How users are read by ID. */
+export interface Reading {
+	fresh?: boolean;
+	/** Whether only the answer for the ID itself counts. */
+	alone?: boolean;
+}
+
+/** What requests have shown: those of the run, or those of one fresh question. */
+interface Seen {
+	list?: Promise<Listed>;
+	readonly answers: Map<string, Promise<FilterAnswer>>;
+	/** By ID; undefined for a user of another account. */
+	readonly users: Map<string, Promise<User | undefined>>;
+}
+
+/** A list of users that answers for a key without going through all of them. */
+interface Listed {
+	incomplete?: string;
+	users: ReadonlyMap<string, User>;
+	index(matching: Matching): UserIndex;
+}
+
+/** What a run has learned of the filters by one attribute. */
+interface FilterKnown {
+	/** It finds none, or all. */
+	isUnusable?: boolean;
+	/** Seen to find a user only in the case of the key. */
+	mindsCase?: boolean;
+	findsAnyCase?: boolean;
+}
+
+/**
+ * Who is who at the service: from a list, filters and reads by ID, whichever takes fewer requests. A list takes one request
+ * per page however many people are asked for.
+ */
+export class People {
+	private readonly run = nothingSeen();
+
+	/** Requests of a list, once it is known. */
+	private pages?: number;
+
+	/** A list takes more requests than this. */
+	private morePagesThan = 0;
+
+	private readonly filters = new Map<MatchAttribute, FilterKnown>();
+
+	/** By ID, the filters that have shown users. */
+	private readonly hits = new Map<string, { key: string; matching: Matching; user: User }>();
+
+	/** IDs of users that a GET by ID has shown. */
+	private readonly shownById = new Set<string>();
+
+	/** Whether a GET by ID has shown groups of a user. */
+	private showsGroupsById = false;
+
+	private readonly gone = new Set<string>();
+
+	/** What users who were read have shown on request. */
+	private readonly asked = new WeakMap<User, User>();
+
+	/** @param members IDs of people in groups, as far as these were read */
+	constructor(
+		private readonly client: ScimClient,
+		private readonly members: () => Promise<ReadonlyMap<string, unknown> | undefined>,
+	) {}
+
+	/**
+	 * The users of keys, ignoring case; an exact user name wins. Never rejects.
+	 * @returns one entry per distinct key, by the key as given
+	 */
+	async find(keys: readonly string[], question: Question = {}): Promise<Map<string, Found>> {
+		return await this.findIn(this.seenFor(question), keys, question);
+	}
+
+	/**
+	 * The same by email or external ID, where exactly one user must have it. No person is absent whose user name another user has,
+	 * or whose name or email a user has that no key identifies.
+	 */
+	async match(
+		wanted: readonly WantedMatch[],
+		matching: Matching,
+		question: Question = {},
+	): Promise<Map<string, Found>> {
+		const seen = this.seenFor(question);
+		const keys = wanted.map(({ key }) => key);
+		const found = await this.findIn(seen, keys, { ...question, matching });
+		const absent = wanted.filter(({ key }) => found.get(key)?.kind === 'absent');
+		const isExpected = question.absence === 'expected';
+		const holders = await this.findIn(
+			seen,
+			absent.flatMap(({ newName }) => newName ?? []),
+			{ absence: isExpected ? 'expected' : 'refusable' },
+		);
+		const known = await attempt(async () => await seen.list);
+		const list = known.ok ? known.value : undefined;
+		const strangers =
+			isExpected || list === undefined ? undefined : namesOfUnmatched(list.index(matching));
+		for (const { key, newName = '' } of absent) {
+			const holder = holders.get(newName);
+			const twin = [...(matching.by === 'email' ? [key] : []), newName]
+				.flatMap((name) => strangers?.get(nameKey(name)) ?? [])
+				.at(0);
+			const ids = holder?.kind === 'ambiguous' ? holder.ids : [];
+			const users =
+				holder?.kind === 'found' ? [holder.user] : ids.flatMap((id) => list?.users.get(id) ?? []);
+			if (users.length > 0) found.set(key, { kind: 'taken', users });
+			else if (twin !== undefined) found.set(key, unknown(maybe(twin, key, matching)));
+		}
+		return found;
+	}
+
+	/**
+	 * Users who differ from the names in case alone, by filter: where the service tells cases apart, no 409 tells of
+	 * them. Never lists; names that no filter can be asked for are absent.
+	 */
+	async findTwins(userNames: readonly string[]): Promise<Map<string, Found>> {
+		const names = userNames.filter((name) => this.otherSpellings(name, BY_NAME).length > 0);
+		return await this.findEach(
+			names,
+			async (name) => (await this.byFilter(this.run, name, BY_NAME)) ?? { kind: 'absent' },
+		);
+	}
+
+	/** Users by ID: from a list where that takes fewer requests; a user that it lacks is asked for. */
+	async read(ids: readonly string[], reading: Reading = {}): Promise<Map<string, Attempt<User>>> {
+		return await this.readIn(this.seenFor(reading), ids, reading);
+	}
+
+	/** The same, undefined for a user who is gone. */
+	async readThere(
+		ids: readonly string[],
+		reading: Reading = {},
+	): Promise<Map<string, Attempt<User | undefined>>> {
+		const seen = this.seenFor(reading);
+		const read = await this.readIn(seen, ids, reading);
+		const missing = [...read.keys()].filter((id) => isNotFound(read.get(id)));
+		return new Map([
+			...read,
+			...(await this.findHidden(missing, reading.fresh ? seen : undefined)),
+		]);
+	}
+
+	/**
+	 * Rule of evidence, "is gone": users that a GET by ID does not show are gone only if what showed them in this run shows
+	 * them no more. Services hide by ID the users a token may not touch, and servers before them refuse a slash in an ID.
+	 * @param ids of users that a GET by ID does not show
+	 * @returns for each the user who is there, undefined for one who is gone, or why that could not be found out
+	 */
+	async findHidden(
+		ids: readonly string[],
+		now: Seen = nothingSeen(),
+	): Promise<Map<string, Attempt<User | undefined>>> {
+		return await this.each(ids, async (id) => {
+			const user = await attempt(async () => await this.shownElsewhere(now, id));
+			if (user.ok && user.value === undefined) this.gone.add(id);
+			return user;
+		});
+	}
+
+	/**
+	 * Users with the groups that the service shows on request alone, each asked for once; by list where that takes fewer
+	 * requests. Elsewhere as they are.
+	 */
+	async withGroups(users: readonly User[]): Promise<User[]> {
+		const open = new Map(
+			users.flatMap((user) =>
+				user.groupIds === undefined && !this.asked.has(user) ? [[user.id, user] as const] : [],
+			),
+		);
+		if (this.client.asksForMemberships() && open.size > FEW) await this.askByList(open);
+		await mapConcurrent([...open.values()], this.client.concurrency, async (user) => {
+			if (this.client.asksForMemberships()) await this.askFor(user);
+		});
+		return users.map((user) => {
+			const asked = this.asked.get(user);
+			return asked === undefined ? user : this.joined(user, asked);
+		});
+	}
+
+	/** The same where it may still have to be found out, by one of them, whether it is of use to ask. */
+	async showGroups(users: readonly User[]): Promise<User[]> {
+		const silent = users.find(({ groupIds }) => groupIds === undefined);
+		if (silent !== undefined) await this.client.findOutByUser(silent.id);
+		return await this.withGroups(users);
+	}
+
+	/** Whether one of these people is active; asks one after the other and stops at the first who is. */
+	async anyActive(ids: readonly string[]): Promise<boolean> {
+		for (const id of ids) {
+			const user = await attempt(async () => await this.getUser(id));
+			if (user.ok && user.value.active !== false) return true;
+			if (!user.ok && !hasStatus(user.error, 404)) throw user.error;
+		}
+		return false;
+	}
+
+	/** How many requests it takes to read so many users as they are now. */
+	cost(users: number): number {
+		return Math.min(users, this.pages ?? Number.POSITIVE_INFINITY);
+	}
+
+	/** All users, as far as the service shows them. */
+	async all(question: Pick<Question, 'fresh'> = {}): Promise<Listed> {
+		return await this.listIn(this.seenFor(question));
+	}
+
+	/**
+	 * The same, and why these may not be all. Some services list no users without a filter (test/servers/results.md, gitlab): an empty
+	 * list is believed where filters find none of these people either.
+	 */
+	async everybody(
+		wanted: readonly WantedMatch[],
+		matching: Matching,
+	): Promise<{ users: readonly User[]; incomplete?: string }> {
+		const list = await this.all();
+		const witnesses = listsNobody(list) ? wanted.slice(0, FEW_WITNESSES) : [];
+		for (const { key, newName } of witnesses) {
+			const byKey = await this.byFilter(this.run, key, matching);
+			const found =
+				byKey ?? (newName ? await this.byFilter(this.run, newName, BY_NAME) : undefined);
+			if (found === undefined) return { users: [], incomplete: NOBODY_LISTED };
+			if (found.kind !== 'found' && found.kind !== 'ambiguous') continue;
+			return { users: [], incomplete: `the service lists nobody, but finds ${key} by filter` };
+		}
+		return { users: [...list.users.values()], incomplete: list.incomplete };
+	}
+
+	/** Accounts that no key can name. @throws RequestError when users cannot all be seen */
+	async unmatched(matching: Matching): Promise<Unmatched[]> {
+		return checkWhole(await this.all())
+			.index(matching)
+			.unmatched();
+	}
+
+	private seenFor({ fresh = false }: Pick<Question, 'fresh'>): Seen {
+		return fresh ? nothingSeen() : this.run;
+	}
+
+	/** Each once, side by side. */
+	private async each<T>(
+		keys: readonly string[],
+		work: (key: string) => Promise<T>,
+	): Promise<Map<string, T>> {
+		const distinct = [...new Set(keys)];
+		const made = await mapConcurrent(distinct, this.client.concurrency, work);
+		return new Map(distinct.map((key, index) => [key, made[index]]));
+	}
+
+	private async findEach(
+		keys: readonly string[],
+		find: (key: string) => Promise<Found>,
+	): Promise<Map<string, Found>> {
+		return await this.each(keys, async (key) => {
+			const tried = await attempt(async () => await find(key));
+			return tried.ok ? tried.value : unknown(tried.error);
+		});
+	}
+
+	private async findIn(
+		seen: Seen,
+		keys: readonly string[],
+		{ matching = BY_NAME, absence = 'proven' }: Question,
+	): Promise<Map<string, Found>> {
+		const people = new Set(keys.map(matching.fold)).size;
+		// Only a name in the very spelling needs no look at the rest of a list.
+		const areShown = ({ users }: Pick<Listed, 'users'>) => {
+			const names = new Set([...users.values()].map(matching.keyOf));
+			return matching.by === 'userName' && keys.every((key) => names.has(key));
+		};
+		const listed = await attempt(
+			async () => await this.cheaperList(seen, people, matching.by, areShown),
+		);
+		// Where a user has to be there, a filter may tell what a broken list does not.
+		const isBroken = !listed.ok && absence !== 'expected';
+		const page = listed.ok ? listed.value?.index(matching) : undefined;
+		return await this.findEach(keys, async (key) => {
+			if (isBroken) return unknown(listed.error);
+			if (page !== undefined) return pickUser(page.withKey(key), key, matching);
+			return await this.findOne(seen, key, matching, absence);
+		});
+	}
+
+	private async findOne(
+		seen: Seen,
+		key: string,
+		matching: Matching,
+		absence: Question['absence'],
+	): Promise<Found> {
+		// A list that could not be read says nothing, and the filter may still answer.
+		const known = await attempt(async () => await seen.list);
+		if (!known.ok || known.value === undefined || listsNobody(known.value)) {
+			const hit = await this.byFilter(seen, key, matching);
+			const isEnough =
+				hit?.kind === 'absent'
+					? absence === 'refusable'
+					: hit && !(await this.mayHideOther(hit, key, matching, absence));
+			if (hit && isEnough) return hit;
+			const isUntold = hit === undefined && listsNobody(await this.listIn(seen));
+			if (isUntold) return unknown(incompleteList(key, matching, NOBODY_LISTED));
+		}
+		const listed = await this.byList(seen, key, matching);
+		if (listed.kind !== 'absent' || absence === 'refusable') return listed;
+		// Of users of other accounts, and of those who were renamed, only a filter tells.
+		if (matching.by !== 'userName' && absence === 'proven') return listed;
+		const hit = await this.byFilter(seen, key, matching);
+		return hit === undefined && absence === 'proven' && this.goesByLogin(matching)
+			? unknown(incompleteList(key, matching, NO_LOGINS))
+			: (hit ?? listed);
+	}
+
+	/** Two may have one key where a filter minds its case or composition, and any two one email: it may show one of them. */
+	private async mayHideOther(
+		found: Found,
+		key: string,
+		{ by, keyOf }: Matching,
+		absence: Question['absence'],
+	): Promise<boolean> {
+		if (found.kind !== 'found' || absence === 'expected') return false;
+		const filter = this.filterBy(by);
+		const minds = filter.mindsCase || (by === 'userName' && !isSpelledOneWay(key));
+		if (minds && keyOf(found.user) !== key) return true;
+		const { knowsPeopleByLogin } = this.client.profile;
+		if (by !== 'email' || absence !== 'proven' || knowsPeopleByLogin) return false;
+		if (filter.findsAnyCase !== true) {
+			const [lower, upper] = [key.toLowerCase(), key.toUpperCase()];
+			const other = key === upper ? lower : upper;
+			const answer = await this.client.findUsersByFilter(other, matchingBy(by));
+			filter.findsAnyCase = answer.usable && answer.users.some(({ id }) => id === found.user.id);
+		}
+		return !filter.findsAnyCase;
+	}
+
+	/** Whether people are known by a login, which is not the user name that is shown. */
+	private goesByLogin({ by }: Matching): boolean {
+		return by === 'userName' && this.client.profile.knowsPeopleByLogin;
+	}
+
+	// --- lists ---
+
+	/**
+	 * The one rule of cost: a list is read where it has fewer pages than there are people to ask for.
+	 * @returns its first page, where that shows all of them and the list may go on
+	 */
+	private async cheaperList(
+		seen: Seen,
+		people: number,
+		by: MatchAttribute | 'id',
+		areShown: (page: Pick<Listed, 'users'>) => boolean = () => false,
+	): Promise<Listed | undefined> {
+		const asksEach = by === 'id' || this.filterBy(by).isUnusable !== true;
+		if (people <= FEW || seen.list !== undefined) return undefined;
+		if (asksEach && people <= (await this.leastPages())) return undefined;
+		const listing = await this.client.listUsers({
+			...(asksEach && { mostPages: people }),
+			isEnough: (users) => areShown(indexed({ resources: users as User[], pages: 1 })),
+		});
+		if (listing.isOpen === true) {
+			for (const user of listing.resources) seen.users.set(user.id, Promise.resolve(user));
+			return indexed(listing);
+		}
+		// Where no user is listed, a filter may still find one.
+		if (listing.incomplete !== undefined || (asksEach && listing.resources.length === 0))
+			this.morePagesThan = Math.max(this.morePagesThan, people);
+		else this.keep(seen, Promise.resolve(listing));
+		return undefined;
+	}
+
+	/** How many pages a list has at the least: people in groups are users. */
+	private async leastPages(): Promise<number> {
+		if (this.pages !== undefined) return this.pages;
+		const few = this.client.profile.paging === 'cursor' ? FEW_BY_CURSOR : 0;
+		const members = (await this.members())?.size ?? 0;
+		return Math.max(few, this.morePagesThan, this.client.pagesOfUsers(members));
+	}
+
+	private async listIn(seen: Seen): Promise<Listed> {
+		return await (seen.list ?? this.keep(seen, this.client.listUsers()));
+	}
+
+	private keep(seen: Seen, listing: Promise<Listing<User>>): Promise<Listed> {
+		seen.list = listing.then((read) => {
+			this.pages = read.pages;
+			return indexed(read);
+		});
+		this.run.list ??= seen.list;
+		return seen.list;
+	}
+
+	private async byList(seen: Seen, key: string, matching: Matching): Promise<Found> {
+		const { incomplete, index } = await this.listIn(seen);
+		const found = pickUser(index(matching).withKey(key), key, matching);
+		const isSure = found.kind === 'found' && matching.by === 'userName';
+		// Others may have the same email, unless the list is whole.
+		if (incomplete !== undefined && !isSure && found.kind !== 'ambiguous')
+			return unknown(incompleteList(key, matching, incomplete));
+		if (found.kind !== 'found' || !this.goesByLogin(matching)) return found;
+		// Another person can have taken over the user name that is shown: where the emails lack the login, a filter tells.
+		const emails = matchingBy('email').keysOf(found.user);
+		const isOther = emails.length > 0 && !emails.map(nameKey).includes(nameKey(key));
+		return isOther ? ((await this.byFilter(seen, key, matching)) ?? found) : found;
+	}
+
+	/** The list of the run, as far as it could be read. */
+	private async runList(): Promise<Listed | undefined> {
+		const list = await attempt(async () => await this.run.list);
+		return list.ok ? list.value : undefined;
+	}
+
+	// --- filters ---
+
+	private filterBy(by: MatchAttribute): FilterKnown {
+		const known = this.filters.get(by) ?? {};
+		this.filters.set(by, known);
+		return known;
+	}
+
+	/** Undefined where the service has no such filter. */
+	private async byFilter(seen: Seen, key: string, matching: Matching): Promise<Found | undefined> {
+		const { by } = matching;
+		const filter = this.filterBy(by);
+		if (filter.isUnusable) return undefined;
+		// The same person in two cases is one request; in two compositions it may be two people.
+		const request = `${by}\n${by === 'externalId' ? key : key.toLowerCase()}`;
+		const asked = seen.answers.get(request) ?? this.askFilter(key, matching, filter);
+		seen.answers.set(request, asked);
+		const answer = await asked;
+		filter.isUnusable = !answer.usable;
+		if (!answer.usable) return undefined;
+		const { users, other } = answer;
+		if (other !== undefined && !this.goesByLogin(matching))
+			return unknown(otherUser(other, key, matching));
+		const found: Found =
+			other === undefined
+				? pickUser(users, key, matching)
+				: { kind: 'found', user: { ...other, userName: key } };
+		if (found.kind !== 'found') return found;
+		const { user } = found;
+		const before = this.hits.get(user.id)?.user;
+		this.hits.set(user.id, { key, matching, user: before && showsGroups(before) ? before : user });
+		return this.client.profile.knowsPeopleByLogin ? await this.ours(seen, user) : found;
+	}
+
+	/** Where a filter takes the case of names seriously, HR's capitals would hide the person. */
+	private async askFilter(
+		key: string,
+		matching: Matching,
+		filter: FilterKnown,
+	): Promise<FilterAnswer> {
+		let answer = await this.client.findUsersByFilter(key, matching);
+		for (const spelling of this.otherSpellings(key, matching)) {
+			if (!answer.usable || answer.users.length > 0 || answer.other !== undefined) break;
+			answer = await this.client.findUsersByFilter(spelling, matching);
+			filter.mindsCase ||= answer.usable && answer.users.length > 0;
+		}
+		return answer;
+	}
+
+	/** How the service may have stored the same: in lower case, with accents composed or apart from their letters. */
+	private otherSpellings(key: string, { fold }: Matching): string[] {
+		const { knowsPeopleByLogin } = this.client.profile;
+		const cases = knowsPeopleByLogin ? [key] : [key, key.toLowerCase()];
+		const all = cases.flatMap((one) => [one, one.normalize('NFC'), one.normalize('NFD')]);
+		return [...new Set(all)].filter((one) => one !== key && fold(one) === fold(key));
+	}
+
+	/**
+	 * A filter also finds users of other accounts; ours are those that a group of ours, a GET by ID or a list shows
+	 * (test/contract/interface.md 2.2).
+	 */
+	private async ours(seen: Seen, user: User): Promise<Found> {
+		const { id, userName } = user;
+		if ((await this.members())?.has(id)) return { kind: 'found', user };
+		const asked = seen.users.get(id) ?? this.readOurs(seen, id);
+		seen.users.set(id, asked);
+		const own = await asked;
+		return own === undefined ? { kind: 'foreign' } : { kind: 'found', user: { ...own, userName } };
+	}
+
+	/** @returns undefined for a user of another account. @throws RequestError when that cannot be found out */
+	private async readOurs(seen: Seen, id: string): Promise<User | undefined> {
+		let error: unknown;
+		const read = await poll({ ...this.client.patience, limitMs: READ_AGAIN_MS }, async () => {
+			const tried = await attempt(async () => await this.getUser(id));
+			if (!tried.ok) ({ error } = tried);
+			return tried.ok || !isWorthAnotherTry(tried.error) ? tried : undefined;
+		});
+		if (read?.ok === true) return read.value;
+		if (!hasStatus(error, 404, 410)) throw error;
+		const list = await this.listIn(seen);
+		const user = list.users.get(id);
+		if (user === undefined) checkWhole(list);
+		return user;
+	}
+
+	// --- by ID ---
+
+	private async readIn(
+		seen: Seen,
+		ids: readonly string[],
+		{ alone = false }: Reading,
+	): Promise<Map<string, Attempt<User>>> {
+		const people = new Set(ids.filter((id) => !seen.users.has(id))).size;
+		// Whatever keeps the list from being read, the users themselves may still be.
+		if (!alone) await attempt(async () => await this.cheaperList(seen, people, 'id'));
+		const listed = await attempt(async () => (alone ? undefined : await seen.list));
+		const list = listed.ok ? listed.value : undefined;
+		return await this.each(
+			ids,
+			async (id) =>
+				await attempt(async () => {
+					const known = list?.users.get(id) ?? (await seen.users.get(id));
+					if (known !== undefined) return known;
+					if (list !== undefined && this.gone.has(id)) throw goneUser(id);
+					const user = await this.withGroupsAsShown(seen, await this.getUser(id));
+					seen.users.set(id, Promise.resolve(user));
+					return user;
+				}),
+		);
+	}
+
+	private async askByList(open: Map<string, User>): Promise<void> {
+		if (open.size <= (await this.leastPages())) return;
+		const listing = await this.client.askUsers({ mostPages: open.size });
+		if (listing?.incomplete !== undefined) return;
+		const { users } = (await this.runList()) ?? {};
+		const shown = listing?.resources ?? [];
+		if (users !== undefined && shown.length < users.size) this.client.stopAsking();
+		if (!this.client.asksForMemberships()) return;
+		for (const asked of shown) {
+			const user = open.get(asked.id);
+			if (user !== undefined) this.asked.set(user, asked);
+			open.delete(asked.id);
+		}
+	}
+
+	private async askFor(user: User): Promise<void> {
+		const asked = await attempt(async () => await this.client.askUser(user.id));
+		if (!asked.ok && !hasStatus(asked.error, 404, 410)) throw asked.error;
+		if (asked.ok && asked.value !== undefined) this.asked.set(user, asked.value);
+	}
+
+	/**
+	 * Rule of evidence, "is not member": no groups are none once a user has shown some when asked. Keycloak shows of admins
+	 * the name alone, so an answer without `active`, which was asked for as well, says nothing.
+	 */
+	private joined(user: User, { active, groupIds, indirectIds, attributes }: User): User {
+		const isNone = active !== undefined && this.client.showsGroups();
+		const own = groupIds ?? (isNone ? [] : undefined);
+		if (own === undefined) return user;
+		const groups = attribute(attributes, 'groups') ?? [];
+		return {
+			...{ ...user, groupIds: own, attributes: { ...user.attributes, groups } },
+			...(indirectIds && { indirectIds }),
+		};
+	}
+
+	private async getUser(id: string): Promise<User> {
+		const user = await this.client.getUser(id);
+		this.shownById.add(id);
+		this.showsGroupsById ||= showsGroups(user);
+		return user;
+	}
+
+	/**
+	 * Rule of evidence, "is not member": of groups that a list or a filter has shown, a GET that never shows groups says
+	 * nothing. They are asked for alike.
+	 */
+	private async withGroupsAsShown(seen: Seen, user: User): Promise<User> {
+		if (user.groupIds !== undefined) return user;
+		if (this.client.asksForMemberships()) return (await this.withGroups([user]))[0];
+		if (this.showsGroupsById) return { ...user, groupIds: [] };
+		const { id } = user;
+		const listed = (await this.runList())?.users.get(id);
+		const hit = this.hits.get(id);
+		let now: User | undefined;
+		if (listed !== undefined && showsGroups(listed)) now = (await this.listIn(seen)).users.get(id);
+		else if (hit !== undefined && showsGroups(hit.user)) {
+			const found = await this.byFilter(seen, hit.key, hit.matching);
+			now = found?.kind === 'found' && found.user.id === id ? found.user : undefined;
+		}
+		return now === undefined ? user : { ...user, groupIds: now.groupIds ?? [] };
+	}
+
+	private async shownElsewhere(now: Seen, id: string): Promise<User | undefined> {
+		if (this.gone.has(id)) return undefined;
+		// Where filters find users of other accounts, only the list tells.
+		const onlyLists = this.client.profile.knowsPeopleByLogin;
+		const list = await this.runList();
+		const wasListed = list?.users.has(id) === true;
+		if (now.list === undefined && !wasListed) {
+			const hit = this.hits.get(id);
+			const wasUnlisted = list?.incomplete === undefined && (list?.users.size ?? 0) > 0;
+			if (hit !== undefined && !onlyLists) {
+				const found = await attempt(async () => await this.byFilter(now, hit.key, hit.matching));
+				if (found.ok && found.value?.kind === 'absent') return undefined;
+			} else if (this.shownById.has(id) || wasUnlisted) return undefined;
+		}
+		const { users } = checkWhole(await this.listIn(now));
+		if (users.size > 0 || onlyLists || wasListed) return users.get(id);
+		throw incompleteAccess('users', 'the service lists nobody');
+	}
+}
+
+function nothingSeen(): Seen {
+	return { answers: new Map(), users: new Map() };
+}
+
+/** Whether a failed read may pass; what is repeated by itself was repeated already. */
+function isWorthAnotherTry(error: unknown): boolean {
+	if (!(error instanceof RequestError)) return false;
+	const { kind, status = 0 } = error.facts;
+	return kind === 'http'
+		? status < 500 && ![401, 404, 429].includes(status)
+		: kind === 'unreadable' || kind === 'redirect';
+}
+
+function showsGroups({ groupIds = [] }: User): boolean {
+	return groupIds.length > 0;
+}
+
+/** Whether a list claims to be whole, and is empty. */
+function listsNobody({ incomplete, users }: Listed): boolean {
+	return incomplete === undefined && users.size === 0;
+}
+
+/** @throws RequestError when some users may be missing */
+function checkWhole(list: Listed): Listed {
+	if (list.incomplete === undefined) return list;
+	throw incompleteAccess('users', list.incomplete);
+}
+
+function goneUser(id: string): RequestError {
+	const facts = { kind: 'http', method: 'GET', status: 404, mayHaveWorked: false } as const;
+	return new RequestError(
+		`No user has the ID ${id}`,
+		'Check the ID, or choose By Email in User for an email. If the user was just created, run again in a moment.',
+		facts,
+	);
+}
+
+function indexed({ incomplete, resources }: Listing<User>): Listed {
+	const indexes = new Map<MatchAttribute, UserIndex>();
+	return {
+		incomplete,
+		users: new Map(resources.map((user) => [user.id, user])),
+		index(matching) {
+			const known = indexes.get(matching.by) ?? indexUsers(resources, matching);
+			indexes.set(matching.by, known);
+			return known;
+		},
+	};
+}

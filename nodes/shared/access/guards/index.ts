@@ -1,0 +1,16 @@
+export { type AdminQuestion, adminQuestions, newAdminsFirst } from './admins';
+export { type GuardSettings, permanentRemoval } from './guardSettings';
+export { protection, protectsBy, type ProtectsBy } from './protection';
+export { lackingOf, withoutIncomplete } from './requiredAttributes';
+export { manyAdded, RISK_KINDS, type RiskKind, RISKS, type Risky, riskyIn } from './risks';
+export {
+	countLosing,
+	type Excess,
+	excessIn,
+	excessWords,
+	mostAffected,
+	readVolumeLimits,
+	safetyLimitsWith,
+	type VolumeLimits,
+	withinNumber,
+} from './volumeLimits';

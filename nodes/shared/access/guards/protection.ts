@@ -1,0 +1,38 @@
+import { matchingBy, type User } from '../../scim';
+import { wildcard } from '../../util';
+import type { Member } from '../changes';
+
+/**
+ * Whether a person must not be touched: matched by ID, by user name and by every email.
+ * @param userSeen what is known of a user by ID
+ */
+export function protection(
+	patterns: readonly string[],
+	userSeen: (id: string) => User | undefined,
+): (person: Member) => boolean {
+	const tests = patterns.map(wildcard);
+	if (tests.length === 0) return () => false;
+	return ({ id, userName }) => {
+		const user = id === undefined ? undefined : userSeen(id);
+		const emails = user === undefined ? [] : matchingBy('email').keysOf(user);
+		return [id, userName, user?.userName, ...emails].some(
+			(text) => text !== undefined && tests.some((matches) => matches(text)),
+		);
+	};
+}
+
+/** What has to be known of all before it can be told who is protected. */
+export interface ProtectsBy {
+	names: boolean;
+	ids: boolean;
+	emails: boolean;
+}
+
+/** A text without `@` may be an ID as well as a user name; one with it is a user name or an email, and so may be a pattern. */
+export function protectsBy(patterns: readonly string[]): ProtectsBy {
+	return {
+		names: patterns.length > 0,
+		ids: patterns.some((pattern) => !pattern.includes('@')),
+		emails: patterns.some((pattern) => /[@*]/.test(pattern)),
+	};
+}

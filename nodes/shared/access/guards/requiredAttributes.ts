@@ -1,0 +1,96 @@
+import { failureOf } from '../../run';
+import {
+	attribute,
+	type Attributes,
+	namesIn,
+	type RequiredAttribute,
+	type Traits,
+} from '../../scim';
+import { InputError, isObject } from '../../util';
+import { kindOf, subjectOf, type Change, orderOf, type Settled, type WantedUser } from '../changes';
+
+/** Changes that can be made, and what happens to those that cannot. */
+interface Checked {
+	changes: Change[];
+	/** Creates that lack something, and all that needs them. */
+	withheld: Change[];
+	settled: Settled[];
+}
+
+/**
+ * Takes out creates of users who lack an attribute that the service requires, and all that is wanted for these people:
+ * nothing is sent for them.
+ */
+export function withoutIncomplete(
+	changes: readonly Change[],
+	required: readonly RequiredAttribute[],
+	traits: Traits,
+): Checked {
+	const reasons = new Map<Change, InputError>();
+	for (const change of changes) {
+		if (change.about !== 'account' || kindOf(change) !== 'created') continue;
+		const { person, attributes = {} } = change;
+		const { userName = person.key } = person;
+		const lacking = lackingOf({ userName, attributes }, required);
+		if (lacking.length > 0) reasons.set(change, lacks(userName, lacking));
+	}
+	if (reasons.size === 0) return { changes: [...changes], withheld: [], settled: [] };
+	const order = orderOf(changes, traits);
+	for (let before = -1; before < reasons.size;) {
+		before = reasons.size;
+		for (const [change, lists] of order) {
+			const reason = lists
+				.flat()
+				.flatMap((one) => (one.must ? (reasons.get(one.change) ?? []) : []))
+				.at(0);
+			if (reason !== undefined && !reasons.has(change)) reasons.set(change, reason);
+		}
+	}
+	const withheld = changes.filter((change) => reasons.has(change));
+	return {
+		changes: changes.filter((change) => !reasons.has(change)),
+		withheld,
+		settled: withheld.flatMap((change) =>
+			change.items.map((item) => ({
+				...{ item, subject: subjectOf(change), change: change.key },
+				outcome: failureOf(change.action, reasons.get(change)),
+			})),
+		),
+	};
+}
+
+/** The required attributes that a user to be created does not have. */
+export function lackingOf(
+	{ userName, attributes }: Pick<WantedUser, 'userName' | 'attributes'>,
+	required: readonly RequiredAttribute[],
+): string[] {
+	const given = { ...attributes, userName };
+	const isAsked = ({ onlyWith }: RequiredAttribute) =>
+		onlyWith === undefined || saysSomething(attribute(given, onlyWith));
+	return required
+		.filter((one) => isAsked(one) && !isGiven(given, one.path))
+		.map(({ path }) => path);
+}
+
+function isGiven(attributes: Attributes, path: string): boolean {
+	const value = namesIn(path).reduce<unknown>((inner, name) => attribute(inner, name), attributes);
+	return saysSomething(value);
+}
+
+/** Whether anything is in it; of an entry of a list its value counts. */
+function saysSomething(value: unknown): boolean {
+	if (Array.isArray(value)) {
+		return value.some((entry) =>
+			saysSomething(isObject(entry) ? attribute(entry, 'value') : entry),
+		);
+	}
+	if (isObject(value)) return Object.values(value).some(saysSomething);
+	return value !== undefined && value !== null && String(value).trim() !== '';
+}
+
+function lacks(userName: string, lacking: readonly string[]): InputError {
+	return new InputError(
+		`${userName} cannot be created: the service requires ${lacking.join(', ')}`,
+		'Enter these attributes of the new user. Nothing was sent for this person.',
+	);
+}

@@ -1,0 +1,211 @@
+import {
+	type AccessValue,
+	attribute,
+	type Attributes,
+	type MatchAttribute,
+	matchingBy,
+	SCHEMA,
+	type Traits,
+	type User,
+	valuesOf,
+} from '../../scim';
+import { addTo } from '../../util';
+import {
+	endingOf,
+	gained,
+	isValue,
+	kindOf,
+	lossesIn,
+	lost,
+	type AccountChange,
+	type Change,
+	type Member,
+} from '../changes';
+
+/** What has to be known beside the changes. */
+export interface RiskFacts {
+	profile: Pick<Traits, 'accessAttributes'>;
+	/** The user as last read, before anything was sent. */
+	userSeen(id: string): User | undefined;
+	/** How many people are in a group; undefined where that is not known. */
+	sizeOf(groupId: string): number | undefined;
+}
+
+interface Risk {
+	/** As Approved Excess lists it. */
+	name: string;
+	/** In words that go after a number of people. */
+	words: string;
+	peopleIn(changes: readonly Change[], facts: RiskFacts): Member[];
+}
+
+/** A group with more members than this is noticed when it more than doubles. */
+const SMALL_GROUP = 10;
+const ADMIN = 'admin';
+
+/**
+ * Kinds of change that look wrong when they concern many. Guards, plans, summaries and Approved Excess read this table. Users
+ * who are created count as such, and where they become admin.
+ */
+const TABLE = {
+	creates: {
+		name: 'Creates',
+		words: 'would be created',
+		peopleIn: (changes) => ofAccounts(changes, (change) => kindOf(change) === 'created'),
+	},
+	deactivations: {
+		name: 'Deactivations',
+		words: 'would be deactivated',
+		peopleIn: (changes) => ofAccounts(changes, (change) => endingOf(change) === 'deactivate'),
+	},
+	gainsOfAdmin: {
+		name: 'Gains of Admin',
+		words: 'would become admin',
+		peopleIn: (changes, facts) =>
+			changes.flatMap((change) =>
+				change.about !== 'group' && givesAdmin(change, facts) ? [change.person] : [],
+			),
+	},
+	identityChanges: {
+		name: 'Identity Changes',
+		words: 'would get another user name, email or external ID',
+		peopleIn: (changes, { userSeen }) =>
+			ofAccounts(
+				changes,
+				({ before, attributes = {}, person }) =>
+					before !== 'absent' && changesIdentity(attributes, userSeen(person.id ?? '')),
+			),
+	},
+	lossesOfAccess: {
+		name: 'Losses of Access',
+		words: 'would lose access',
+		peopleIn: (changes) =>
+			lossesIn(
+				changes.filter((change) => endingOf(change) !== 'deactivate'),
+				() => [],
+			).flatMap(({ person, newRole }) => (newRole === undefined ? [person] : [])),
+	},
+	membersAdded: {
+		name: 'Members Added',
+		words: 'would be added to groups that more than double',
+		peopleIn: (changes, { sizeOf }) =>
+			[...manyAdded(changes)].flatMap(([groupId, people]) => {
+				const size = sizeOf(groupId) ?? 0;
+				return size > SMALL_GROUP && people.length > size ? people : [];
+			}),
+	},
+	reactivations: {
+		name: 'Reactivations',
+		words: 'would be reactivated',
+		peopleIn: (changes, { userSeen }) =>
+			ofAccounts(changes, (change) => {
+				const { before, after, person } = change;
+				const isSeen = before === 'active' || before === 'inactive';
+				const wasInactive = !isSeen && userSeen(person.id ?? '')?.active === false;
+				return kindOf(change) === 'activated' || (after === 'active' && wasInactive);
+			}),
+	},
+	roleChanges: {
+		name: 'Role Changes',
+		words: 'would change roles',
+		peopleIn: (changes) =>
+			changes.flatMap((change) =>
+				change.about === 'entitlement' && change.after.length > 0 && lost(change).length > 0
+					? [change.person]
+					: [],
+			),
+	},
+} satisfies Record<string, Risk>;
+
+function ofAccounts(
+	changes: readonly Change[],
+	isMeant: (change: AccountChange) => boolean,
+): Member[] {
+	return changes.flatMap((change) =>
+		change.about === 'account' && isMeant(change) ? [change.person] : [],
+	);
+}
+
+/** Those who are added to a group, by its ID, where they are so many that its size decides. */
+export function manyAdded(changes: readonly Change[]): ReadonlyMap<string, readonly Member[]> {
+	const added = new Map<string, Member[]>();
+	for (const change of changes) {
+		if (change.about !== 'entitlement') continue;
+		for (const one of gained(change)) {
+			if (!isValue(one)) addTo(added, one.groupId, change.person);
+		}
+	}
+	return new Map([...added].filter(([, people]) => people.length > SMALL_GROUP));
+}
+
+export type RiskKind = keyof typeof TABLE;
+
+export const RISKS: Readonly<Record<RiskKind, Risk>> = TABLE;
+export const RISK_KINDS = Object.keys(TABLE) as RiskKind[];
+
+/** Kinds in which people count who are created in the same run. */
+const OF_NEWCOMERS: readonly RiskKind[] = ['gainsOfAdmin', 'creates'];
+
+/** Keys of the people of changes, for each kind. */
+export type Risky = ReadonlyMap<RiskKind, ReadonlySet<string>>;
+
+/** @param before of an earlier part of the run: limits hold for the run */
+export function riskyIn(changes: readonly Change[], facts: RiskFacts, before?: Risky): Risky {
+	return new Map(
+		RISK_KINDS.map((kind) => {
+			const people = RISKS[kind]
+				.peopleIn(changes, facts)
+				.filter(({ id }) => id !== undefined || OF_NEWCOMERS.includes(kind));
+			return [kind, new Set([...(before?.get(kind) ?? []), ...people.map(({ key }) => key)])];
+		}),
+	);
+}
+
+export function isAdmin(role: string | undefined): boolean {
+	return role?.toLowerCase() === ADMIN;
+}
+
+/** An entry without `value` is all its texts, such as a team and a role. */
+function isAdminValue({ value, display }: AccessValue): boolean {
+	return [...value.split(': '), display].some(isAdmin);
+}
+
+function givesAdmin(
+	change: Exclude<Change, { about: 'group' }>,
+	{ profile, userSeen }: RiskFacts,
+): boolean {
+	if (change.about === 'entitlement') {
+		return gained(change).some((one) => (isValue(one) ? isAdminValue(one) : isAdmin(one.role)));
+	}
+	const { attributes, person } = change;
+	if (attributes === undefined) return false;
+	const isIn = (all: Attributes) =>
+		valuesOf({ id: '', userName: '', attributes: all }, profile).some(isAdminValue);
+	return isIn(attributes) && !isIn(userSeen(person.id ?? '')?.attributes ?? {});
+}
+
+const IDENTITY: ReadonlyMap<string, MatchAttribute> = new Map([
+	['username', 'userName'],
+	['emails', 'email'],
+	['externalid', 'externalId'],
+]);
+
+/** Whether attributes change what people are known by; where that was not read, or only a part is set, they do. */
+function changesIdentity(attributes: Attributes, before: User | undefined): boolean {
+	const prefix = `${SCHEMA.user.toLowerCase()}:`;
+	return Object.keys(attributes).some((name) => {
+		const plain = name.toLowerCase().replace(prefix, '');
+		const by = IDENTITY.get(plain.split(/[.[]/, 1)[0]);
+		if (by === undefined) return false;
+		if (before === undefined || name.toLowerCase() !== plain || !IDENTITY.has(plain)) return true;
+		const userName = attribute(attributes, 'userName');
+		const after = { userName: typeof userName === 'string' ? userName : '', attributes };
+		return identity(after, by) !== identity(before, by);
+	});
+}
+
+function identity(user: Pick<User, 'userName' | 'attributes'>, by: MatchAttribute): string {
+	const { fold, keyOf, keysOf } = matchingBy(by);
+	const keys = new Set(keysOf(user).map(fold));
+	return [fold(keyOf(user)), ...[...keys].sort()].join('\n');
+}

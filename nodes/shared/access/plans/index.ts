@@ -1,0 +1,16 @@
+export { approvalForm, type Approved, isApproval, leftOut, readApproved } from './approvalForm';
+export { openChanges } from './openChanges';
+export {
+	canonicalJson,
+	checkPlan,
+	type Plan,
+	type PlanGuards,
+	type PlannedChange,
+	type PlanTraits,
+	readPlan,
+	sealPlan,
+	stricterGuards,
+	withoutSecrets,
+} from './sealedPlan';
+export { newKeyOf, newNameOf, type PresentPerson } from './stale';
+export { formText, summarize, type SummaryInput, type Unusable } from './summary';

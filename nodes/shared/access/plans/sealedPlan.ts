@@ -1,0 +1,334 @@
+import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
+
+import { NO_ITEM, parameterJson } from '../../run';
+import type { Attributes } from '../../scim';
+import { attemptSync, InputError, isObject, shown } from '../../util';
+import type { GuardSettings, Excess } from '../guards';
+import {
+	kindOf,
+	type AccountChange,
+	type Change,
+	type EntitlementChange,
+	type Kind,
+	type Rest,
+} from '../changes';
+import type { AffectedBase } from '../facts';
+
+/** The format of plans; a plan of another one is refused. */
+const VERSION = 4;
+const SALT = `n8n-nodes-scim-provisioning plan ${VERSION}`;
+const KEY_BYTES = 32;
+const CHANGES_AT_ONCE = 100;
+const NO_CHANGES = '"changes":[]';
+/** Clocks of two machines may differ. */
+const MOST_AHEAD_MS = 3_600_000;
+
+/** What plans of an operation are called, and how they are applied. */
+export interface PlanTraits {
+	/** In the plan. */
+	operation: string;
+	/** For its readers. */
+	title: string;
+	/** Where a whole list is compared: what, with which list. */
+	compares?: Compared;
+	/** Whether a create fails when the account exists already. */
+	refusesExisting?: boolean;
+	/** Whether users are compared whole, so that an equal one counts as created. */
+	comparesUsers?: boolean;
+}
+
+/** Words for the summary of a plan that makes everything like a list. */
+export interface Compared {
+	/** Such as "Access". */
+	what: string;
+	differ: string;
+	match: string;
+	/** The field that has the list. */
+	list: string;
+}
+
+/** The guard settings a plan was made with. */
+export interface PlanGuards extends Omit<GuardSettings, 'protectedUsers'> {
+	protectedUsers: string[];
+	/** The people that the affected are a share of; null for all with access. */
+	among: AffectedBase | null;
+}
+
+/** A change as plans hold it, with its kind. */
+export type PlannedChange = (AccountChange | EntitlementChange) & { change: Kind };
+
+export interface Plan {
+	version: typeof VERSION;
+	/** Base URL. */
+	service: string;
+	/** ID of the account organization; empty where there is none. */
+	account: string;
+	operation: string;
+	/** ISO 8601. */
+	time: string;
+	guards: PlanGuards;
+	/** What else it takes to apply the changes, such as Reactivate. */
+	settings: Record<string, unknown>;
+	changes: PlannedChange[];
+	/** All people of an Offboard, also those without a change. */
+	people?: Array<{ id: string | null; userName: string | null }>;
+	/** Keys of the groups that are no access. */
+	ignored?: string[];
+	blockedBy: string[];
+	/** What is beyond limits by volume: Apply Plan needs these kinds approved, and makes no more of them. */
+	excess: Excess[];
+	/** Equal for plans that were sealed with the same secret. */
+	sealedWith: string;
+	seal: string;
+}
+
+/** The plan with its version and a seal, without the secrets of users. @param secret the credential's long-lived secret */
+export function sealPlan(
+	unsealed: Omit<Plan, 'version' | 'sealedWith' | 'seal' | 'changes'> & {
+		changes: readonly Change[];
+	},
+	secret: string,
+): Plan {
+	const keys = new Set(unsealed.changes.map(({ key }) => key));
+	const changes = unsealed.changes.flatMap((change) => planned(change, keys) ?? []);
+	const sealedWith = nameOfKey(secret);
+	const plan: Plan = { version: VERSION, ...unsealed, changes, sealedWith, seal: '' };
+	return { ...plan, seal: sealOf(plan, secret) };
+}
+
+/**
+ * The change without what was read for it, which is read again when the plan is applied, and without rests on changes that are
+ * made already.
+ */
+function planned(change: Change, keys: ReadonlySet<string>): PlannedChange | undefined {
+	if (change.about === 'group') return undefined;
+	const { action, person } = change;
+	const isOpen = (rest: Rest) => rest.on !== 'change' || keys.has(rest.key);
+	const restsOn = change.restsOn.every(isOpen) ? change.restsOn : change.restsOn.filter(isOpen);
+	const items = change.items.filter((item) => item !== NO_ITEM);
+	// For its reader, in this order.
+	const kind = kindOf(change);
+	const lead = { change: kind, action, person };
+	const own: PlannedChange = Object.assign(lead, change, { change: kind, items, restsOn });
+	if (own.about === 'entitlement') delete own.evidence;
+	else {
+		delete own.whole;
+		if (own.attributes) own.attributes = withoutSecrets(own.attributes);
+	}
+	return own;
+}
+
+const SECRET_NAME = /(password|passphrase|passcode|secret|token|private_?key)$/i;
+
+/** The attributes as JSON without secrets, at any depth: plans are stored and sent to chats. */
+export function withoutSecrets(attributes: Attributes): Attributes {
+	// A boolean such as mustChangePassword is no secret.
+	const text = JSON.stringify(attributes, (name, value: unknown) =>
+		SECRET_NAME.test(name) && typeof value !== 'boolean' ? undefined : value,
+	);
+	return JSON.parse(text) as Attributes;
+}
+
+/**
+ * Reads a plan from a preview item, from its `plan`, or from the JSON text of either. Nothing else in the item counts.
+ * @throws InputError for anything that is not a plan of this format, naming the field
+ */
+export function readPlan(value: unknown): Plan {
+	const given = parameterJson(value, 'Plan');
+	const inner = isObject(given) && 'plan' in given ? parameterJson(given.plan, 'Plan') : given;
+	const plan = attemptSync(() => JSON.parse(canonicalJson(inner)) as unknown);
+	if (isObject(plan) && typeof plan.seal === 'string' && plan.version !== VERSION) {
+		throw new InputError(
+			`The plan has format ${shown(String(plan.version))}; this node applies format ${VERSION}`,
+			'Make a new plan with this version of the node.',
+		);
+	}
+	assertPlan(plan);
+	return plan;
+}
+
+/** For which account and when a plan is applied. */
+export interface PlanUse {
+	service: string;
+	account: string;
+	secret: string;
+	/** Milliseconds. */
+	now: number;
+	maxAgeMs: number;
+}
+
+/**
+ * Checks whether the plan may be applied here and now.
+ * @throws InputError for a plan of another service or account, one that is not as it was sealed, a blocked one, and one
+ * whose time is too old or ahead
+ */
+export function checkPlan(plan: Plan, use: PlanUse): void {
+	if (plan.service !== use.service) {
+		throw new InputError(
+			`The plan was made for another service (${shown(plan.service)})`,
+			'Use the credential it was made with, or make a new plan.',
+		);
+	}
+	if (plan.account !== use.account) {
+		throw new InputError(
+			`The plan was made for another account (${shown(plan.account) || 'none'})`,
+			'Use the credential it was made with, or make a new plan.',
+		);
+	}
+	if (!isEqualText(plan.seal, sealOf(plan, use.secret))) {
+		throw new InputError(
+			plan.sealedWith === nameOfKey(use.secret)
+				? 'The plan was edited after it was made'
+				: "The credential's secret has changed since the plan was made",
+			'Make a new plan and get it approved.',
+		);
+	}
+	if (plan.blockedBy.length > 0) {
+		throw new InputError(
+			`The plan is blocked: ${plan.blockedBy.join(' ')}`,
+			'Fix the cause and make a new plan.',
+		);
+	}
+	checkTime(plan.time, use);
+}
+
+/** The stricter of both for every setting; what `own` leaves out is as in the plan. */
+export function stricterGuards(
+	ofPlan: PlanGuards,
+	own: Partial<Omit<PlanGuards, 'among'>>,
+): PlanGuards {
+	const { allowPermanentRemoval, allowRemovingLastAdmin, protectedUsers, among } = ofPlan;
+	const smaller = (one: number, other = one) => Math.min(one, other);
+	return {
+		among,
+		allowPermanentRemoval: allowPermanentRemoval && (own.allowPermanentRemoval ?? true),
+		allowRemovingLastAdmin: allowRemovingLastAdmin && (own.allowRemovingLastAdmin ?? true),
+		maxCreates: smaller(ofPlan.maxCreates, own.maxCreates),
+		maxPercentAffected: smaller(ofPlan.maxPercentAffected, own.maxPercentAffected),
+		maxPeopleAffected: smaller(ofPlan.maxPeopleAffected, own.maxPeopleAffected),
+		protectedUsers: [...new Set([...protectedUsers, ...(own.protectedUsers ?? [])])],
+	};
+}
+
+/**
+ * The JSON text of a value with names in one order, so that storing a plan does not break its seal. As JSON writes it:
+ * undefined names are left out, NaN and infinite numbers are null, -0 is 0, half a surrogate pair is its \u escape.
+ */
+export function canonicalJson(value: unknown): string {
+	// By depth, of the object before: those of one list have the same names, which are then in order already.
+	const before: Array<{ names: string[]; blank: Record<string, unknown> }> = [];
+	const ordered = (entry: unknown, depth: number): unknown => {
+		if (Array.isArray(entry)) return entry.map((one) => ordered(one, depth));
+		if (!isObject(entry)) return entry;
+		if (typeof entry.toJSON === 'function') return ordered(entry.toJSON(), depth);
+		const own = Object.keys(entry);
+		const { names, blank } = before[depth] ?? {};
+		const isSame = names?.length === own.length && own.every((name, at) => name === names[at]);
+		const copy = isSame
+			? { ...blank }
+			: Object.fromEntries([...own].sort().map((name) => [name, undefined as unknown]));
+		if (!isSame) before[depth] = { names: own, blank: { ...copy } };
+		for (const name of own) {
+			const one = entry[name];
+			copy[name] = typeof one === 'object' ? ordered(one, depth + 1) : one;
+		}
+		return copy;
+	};
+	return JSON.stringify(ordered(value, 0));
+}
+
+/** Of the canonical JSON of the plan; of a long one that is never there as a whole, as it takes more than the plan. */
+function sealOf(plan: Plan, secret: string): string {
+	const { changes, ...rest } = plan;
+	const hmac = createHmac('sha256', keyOf(secret));
+	const around = canonicalJson({ ...rest, changes: [], seal: undefined });
+	// What comes before has no names in it.
+	const start = around.indexOf(NO_CHANGES) + NO_CHANGES.length - 1;
+	hmac.update(around.slice(0, start));
+	for (let at = 0; at < changes.length; at += CHANGES_AT_ONCE) {
+		const some = canonicalJson(changes.slice(at, at + CHANGES_AT_ONCE)).slice(1, -1);
+		hmac.update(at === 0 ? some : `,${some}`);
+	}
+	return hmac.update(around.slice(start)).digest('hex');
+}
+
+let latest: { secret: string; key: Buffer } | undefined;
+
+/** A slow key, because a reader of a seal could try secrets on it; so slow that it is kept, with its secret, for the next. */
+function keyOf(secret: string): Buffer {
+	if (latest?.secret !== secret) latest = { secret, key: scryptSync(secret, SALT, KEY_BYTES) };
+	return latest.key;
+}
+
+/** Tells two secrets apart, and nothing of either. */
+function nameOfKey(secret: string): string {
+	return createHmac('sha256', keyOf(secret)).update('name of the key').digest('hex').slice(0, 8);
+}
+
+function isEqualText(one: string, other: string): boolean {
+	const [left, right] = [Buffer.from(one), Buffer.from(other)];
+	return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function checkTime(time: string, { now, maxAgeMs }: PlanUse): void {
+	const age = now - Date.parse(time);
+	if (age < -MOST_AHEAD_MS) {
+		throw new InputError(
+			`The time of the plan is in the future (${shown(time)})`,
+			'Check the clock of the machine it was made on, and make a new plan.',
+		);
+	}
+	// A limit that is no number lets nothing through.
+	if (!(age <= maxAgeMs)) {
+		throw new InputError(
+			`The plan is too old (${shown(time)})`,
+			'Make a new plan and get it approved.',
+		);
+	}
+}
+
+type Check = (value: unknown) => boolean;
+/** A check for every field, so that no field is forgotten. */
+type Shape<T> = Record<keyof T, Check>;
+
+const isText: Check = (value) => typeof value === 'string';
+const isName: Check = (value) => typeof value === 'string' && value !== '';
+const listOf = (check: Check) => (value: unknown) => Array.isArray(value) && value.every(check);
+
+const PLAN: Shape<Plan> = {
+	version: (value) => value === VERSION,
+	service: isName,
+	account: isText,
+	operation: isName,
+	time: isText,
+	guards: isObject,
+	settings: isObject,
+	changes: Array.isArray,
+	people: (value) => value === undefined || Array.isArray(value),
+	ignored: (value) => value === undefined || Array.isArray(value),
+	blockedBy: listOf(isText),
+	excess: Array.isArray,
+	sealedWith: isText,
+	seal: isText,
+};
+
+function assertPlan(value: unknown): asserts value is Plan {
+	const wrong = wrongIn(value);
+	if (wrong === undefined) return;
+	throw new InputError(
+		'This is not a plan',
+		isObject(value) && 'seal' in value
+			? `Use the plan as Preview returned it. The field ${shown(wrong)} is missing, unknown, or of another type.`
+			: "The step before returned something else. Use {{ $('Name of the Preview node').first().json.plan }}",
+	);
+}
+
+/** The first field that is missing, unknown, or of another type; the seal vouches for what is in them. */
+function wrongIn(value: unknown): string | undefined {
+	if (!isObject(value)) return 'plan';
+	const names = new Set([...Object.keys(PLAN), ...Object.keys(value)]);
+	const isRight = (name: string) =>
+		Object.hasOwn(PLAN, name) && PLAN[name as keyof Plan](value[name]);
+	const wrong = [...names].find((name) => !isRight(name));
+	return wrong === undefined ? undefined : `plan.${wrong}`;
+}

@@ -1,0 +1,346 @@
+import {
+	attribute,
+	compareUser,
+	type MatchAttribute,
+	matchingBy,
+	type User,
+	valueKey,
+	valueLabel,
+	valuesOf,
+} from '../../scim';
+import { InputError, nameKey } from '../../util';
+import { membershipsOf, placeOfOrganization, type Membership } from '../facts';
+import {
+	accountOf,
+	endingOf,
+	gained,
+	isGain,
+	isValue,
+	lost,
+	nameOf,
+	type AccountChange,
+	type Entitlement,
+	type EntitlementChange,
+	type Member,
+	existingUser,
+	isProof,
+	type AccessRules,
+} from '../changes';
+import type { PlannedChange } from './sealedPlan';
+
+/** Who is behind an ID or a user name of a plan now. */
+export type PresentPerson =
+	| { kind: 'found'; person: Member & { id: string }; user?: User }
+	| { kind: 'absent' }
+	| { kind: 'unknown'; error: unknown };
+
+export interface PlanRules extends AccessRules {
+	/** With the user of a person to be activated, where there is one. */
+	present(who: Pick<Member, 'id' | 'userName'>): PresentPerson;
+	/** Whether a user to be created who is there now, with all that was wanted, is taken to be the one. */
+	takesEqual: boolean;
+	/** How users are compared with the attributes that a plan gives them. */
+	compare: typeof compareUser;
+	/** By what people are known. */
+	matchBy: MatchAttribute;
+	/** Who has an external ID. */
+	holderOf(key: string): PresentPerson;
+	/** By key, why a change that is not approved is left out. */
+	leftOut: ReadonlyMap<string, string>;
+	/** Whether a group counts where a change rests on all that a person has. */
+	counts(groupId: string): boolean;
+}
+
+export type PersonChange = AccountChange | EntitlementChange;
+
+/** All that a plan says of one person. */
+export interface Entry {
+	kind: PresentPerson['kind'];
+	person: Member;
+	user?: User;
+	changes: PlannedChange[];
+	/** Why none of it can be made. */
+	fault?: unknown;
+	/** Whether something cannot be given that the person is to have; undefined until it is asked for. */
+	lacksGain?: boolean;
+}
+
+export const TAKES = new Set(['revoked', 'deactivated', 'deleted']);
+
+export function isOfAccess<C extends PersonChange>(
+	change: C,
+): change is Extract<C, { about: 'entitlement' }> {
+	return change.about === 'entitlement';
+}
+
+export function isOfAccount<C extends PersonChange>(
+	change: C,
+): change is Extract<C, { about: 'account' }> {
+	return change.about === 'account';
+}
+
+export function gives<C extends PersonChange>(
+	change: C,
+): change is Extract<C, { about: 'entitlement' }> {
+	return isOfAccess(change) && gained(change).length > 0;
+}
+
+/** Whether attributes of an existing user change, `active` included. */
+export function isUpdate(change: PersonChange): change is AccountChange {
+	return isOfAccount(change) && change.attributes !== undefined && change.before !== 'absent';
+}
+
+/** The first external ID that an update gives: where people are matched by it, no other update does. */
+export function newKeyOf(change: PersonChange, by: MatchAttribute): string[] {
+	if (by !== 'externalId' || !isUpdate(change)) return [];
+	const key = attribute(change.attributes, 'externalId');
+	return typeof key === 'string' ? [key] : [];
+}
+
+/** The user name that an update gives. */
+export function newNameOf(change: PersonChange): string[] {
+	const name = isUpdate(change) ? change.attributes?.userName : undefined;
+	return typeof name === 'string' ? [name] : [];
+}
+
+/** Why nothing of it can be made; undefined where it is as it was, or as the plan makes it. */
+export function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
+	const { kind, person, user, changes } = entry;
+	const created = changes.filter(isOfAccount).find(({ before }) => before === 'absent');
+	// A group may keep a member who is no user any more, and who cannot be activated or changed.
+	const isGhost =
+		user === undefined &&
+		changes.some((change) => change.change === 'activated' || isUpdate(change));
+	if (kind === 'absent' || isGhost) {
+		if (person.id === undefined && created !== undefined) return undefined;
+		if (changes.every(({ change }) => TAKES.has(change))) return undefined;
+		return stale(`${nameOf(person)} is no longer there, but was`);
+	}
+	if (created !== undefined && rules.ifExists === 'fail' && user !== undefined) {
+		const wanted = { ...created.attributes, userName: created.person.userName };
+		const isIt = rules.takesEqual
+			? compareUser(wanted, user, rules.profile).different.length === 0
+			: isProof(wanted, user, rules.profile);
+		if (!isIt) return existingUser(user.userName, user);
+	}
+	const difference =
+		nameDifference(entry, rules) ??
+		identityDifference(entry, rules) ??
+		accountDifference(entry) ??
+		valuesDifference(entry, rules) ??
+		rolesDifference(entry, rules) ??
+		accessDifference(entry, rules) ??
+		keyDifference(entry, rules);
+	return difference === undefined
+		? (nameTaken(entry, rules) ?? keyTaken(entry, rules))
+		: stale(difference);
+}
+
+function stale(difference: string): InputError {
+	return new InputError(
+		`${difference} when this was planned`,
+		'Nothing was sent for this person. Make a new plan and get it approved.',
+	);
+}
+
+function nameDifference(
+	{ person, user, changes }: Entry,
+	{ access, profile }: PlanRules,
+): string | undefined {
+	const planned = changes.flatMap(({ person: { userName } }) => userName ?? []);
+	// Where people are known by their login, another client may have changed the user name that is shown.
+	const shown = profile.knowsPeopleByLogin
+		? access.names.get(person.id ?? '')
+		: (user?.userName ?? person.userName);
+	const allowed = [...planned, ...changes.flatMap(newNameOf)].map(nameKey);
+	if (shown === undefined || planned.length === 0 || allowed.includes(nameKey(shown)))
+		return undefined;
+	return `The user with the ID ${person.id} is ${shown}, but was ${planned[0]}`;
+}
+
+/** By email or external ID the user is another person now, unless the plan has made it so. */
+function identityDifference(
+	{ person, user, changes }: Entry,
+	{ matchBy }: PlanRules,
+): string | undefined {
+	const { keyOf, fold, label } = matchingBy(matchBy);
+	const rests = changes.flatMap(({ restsOn }) => restsOn);
+	const planned = rests.flatMap((rest) => (rest.on === 'identity' ? rest.is : []));
+	if (user === undefined || planned.length === 0) return undefined;
+	const given = changes.filter(isOfAccount).map(({ attributes = {} }) => {
+		return keyOf({ userName: '', attributes });
+	});
+	const now = keyOf(user);
+	const allowed = [...planned, ...given.filter((key) => key !== '')];
+	if (allowed.map(fold).includes(fold(now))) return undefined;
+	return `${nameOf(person)} has the ${label} ${now || '(none)'}, and had ${planned[0]}`;
+}
+
+/** The account is neither as it was nor as the plan makes it; people who gain access have to be active. */
+function accountDifference({ person, user, changes }: Entry): string | undefined {
+	const now = accountOf(user);
+	if (now !== 'active' && now !== 'inactive') return undefined;
+	const accounts = changes.filter(isOfAccount);
+	// Of people who are left inactive as they were, another client may have activated one.
+	const rests = changes.flatMap(({ restsOn }) => restsOn);
+	if (now === 'active' && rests.some(({ on }) => on === 'inactive'))
+		return `${nameOf(person)} is active, but was inactive`;
+	// Unknown is not stale; that inactive users gain nothing is checked elsewhere.
+	if (accounts.some(({ before }) => before === 'there' || before === 'unknown')) return undefined;
+	// A user who is deleted is deactivated on the way.
+	const known = accounts.flatMap(({ before, after }) =>
+		after === 'absent' ? [before, 'inactive' as const] : [before, after],
+	);
+	const gainsAccess = changes.some((change) => gives(change) && isGain(change));
+	const allowed = known.length > 0 ? known : gainsAccess ? ['active'] : [];
+	const isTold = allowed.some((one) => one === 'active' || one === 'inactive');
+	if (!isTold || allowed.includes(now)) return undefined;
+	return `${nameOf(person)} is ${now}, but was ${now === 'active' ? 'inactive' : 'active'}`;
+}
+
+/** Of people who are deactivated for having no access: any value. */
+function valuesDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
+	const rests = changes.flatMap(({ restsOn }) => restsOn);
+	const rest = rests.find((one) => one.on === 'nothingElse');
+	if (rest === undefined || user === undefined || user.active === false) return undefined;
+	const value = valuesOf(user, rules.profile).find((one) => !rest.values?.includes(valueKey(one)));
+	return value && `${nameOf(person)} has ${valueLabel(value)}, but did not have it`;
+}
+
+/** Roles other than before and after, where a person has one per organization. */
+function rolesDifference({ person, changes }: Entry, rules: PlanRules): string | undefined {
+	for (const change of changes.filter(isOfAccess)) {
+		const organization = organizationOf(change, rules);
+		if (organization === undefined) continue;
+		const now = heldAt(change, person, rules);
+		const known = keysOf([...change.before, ...change.after]);
+		const isMove = change.before.length > 0 && change.after.length > 0;
+		const isNothing = now.length === 0 && isMove && knowsTaken(change, person, rules);
+		const has = keysOf(now);
+		// What a removal was to leave is not given back.
+		const isLess =
+			now.length > 0 &&
+			gained(change).length === 0 &&
+			change.after.some(({ key }) => !has.has(key));
+		if (!isNothing && !isLess && now.every(({ key }) => known.has(key))) continue;
+		return `${nameOf(person)} is ${rolesText(now)} in ${organization}, but was ${rolesText(change.before)}`;
+	}
+	return undefined;
+}
+
+/** The organization that a change is about, where people have one role there. */
+export function organizationOf(
+	{ before, after }: EntitlementChange,
+	{ profile }: PlanRules,
+): string | undefined {
+	const [one] = [...after, ...before];
+	return isValue(one) || !profile.oneRolePerOrganization ? undefined : one.organization;
+}
+
+/** Whether it is known that the person has what a change takes, or not. */
+export function knowsTaken(
+	change: EntitlementChange,
+	{ id }: Member,
+	{ access }: PlanRules,
+): boolean {
+	return lost(change).every((one) => isValue(one) || access.knows(id, one.groupId));
+}
+
+/** What the person has now in the place of a change. */
+export function heldAt(
+	change: EntitlementChange,
+	{ id = '' }: Member,
+	rules: PlanRules,
+): readonly Membership[] {
+	const { access, ids } = rules;
+	const held = access.held.get(id) ?? new Set();
+	const organization = organizationOf(change, rules);
+	const named = [...keysOf([...change.before, ...change.after])].filter((key) => held.has(key));
+	if (organization === undefined) return named.map(access.membershipIn);
+	const place = placeOfOrganization(organization, ids);
+	// Of a group that no list shows only a user tells: it stands for itself, as in a diff.
+	return [...held]
+		.map(access.membershipIn)
+		.filter(
+			({ key, ...one }) =>
+				named.includes(key) ||
+				(access.groups.has(key) &&
+					one.organization !== undefined &&
+					placeOfOrganization(one.organization, ids) === place),
+		);
+}
+
+export function keysOf(entitlements: readonly Entitlement[]): Set<string> {
+	return new Set(entitlements.map(({ key }) => key));
+}
+
+function rolesText(entitlements: readonly Entitlement[]): string {
+	const roles = entitlements.flatMap((one) => (isValue(one) ? [] : (one.role ?? [])));
+	return roles.length === 0 ? 'without a role' : roles.join(' and ');
+}
+
+/** Of people all of whose access is decided: other groups than before. */
+function accessDifference({ person, changes }: Entry, rules: PlanRules): string | undefined {
+	const { access, ids, label, counts } = rules;
+	const rests = changes.flatMap(({ restsOn }) => restsOn);
+	const before = rests.flatMap((rest) => (rest.on === 'access' ? [rest.groups] : [])).at(0);
+	if (before === undefined) {
+		const isUnsaid = rests.some(({ on }) => on === 'nothingElse');
+		return isUnsaid ? `The plan does not say in which groups ${nameOf(person)} was` : undefined;
+	}
+	const { id = '' } = person;
+	if (!access.knowsAll(id))
+		return `The service no longer shows in which groups ${nameOf(person)} is`;
+	const [had, all] = [new Set(before), membershipsOf(access, id)];
+	const has = keysOf(all);
+	const ofAccess = changes.filter(isOfAccess);
+	const given = keysOf(ofAccess.flatMap(gained));
+	const taken = keysOf(ofAccess.flatMap(lost));
+	const more = all.find(({ key, groupId }) => counts(groupId) && !had.has(key) && !given.has(key));
+	if (more !== undefined) return `${nameOf(person)} is ${label(more.groupId)}, but was not`;
+	// A leaver with less access leaves, too.
+	if (changes.some((change) => endingOf(change) !== undefined)) return undefined;
+	const less = before.find((key) => !has.has(key) && !taken.has(ids.key(key)));
+	return less === undefined
+		? undefined
+		: `${nameOf(person)} is not ${label(access.membershipIn(less).groupId)}, but was`;
+}
+
+/** A user who was to get a first external ID has another one. */
+function keyDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
+	const { keyOf } = matchingBy('externalId');
+	const now = user === undefined ? '' : keyOf(user);
+	const keys = changes.flatMap((change) => newKeyOf(change, rules.matchBy));
+	return now === '' || keys.every((key) => key === now)
+		? undefined
+		: `${nameOf(person)} has the external ID ${now}, but had none`;
+}
+
+/** Another user has the user name that an update gives. */
+function nameTaken({ person, changes }: Entry, rules: PlanRules): InputError | undefined {
+	for (const userName of changes.flatMap(newNameOf)) {
+		const other = rules.present({ userName });
+		if (other.kind !== 'found' || other.person.id === person.id) continue;
+		return new InputError(
+			`The user name ${userName} belongs to another user (ID ${other.person.id})`,
+			'Nothing was sent for this person. Make a new plan and get it approved.',
+		);
+	}
+	return undefined;
+}
+
+/** Another user has the external ID that an update writes. */
+function keyTaken({ person, changes }: Entry, rules: PlanRules): InputError | undefined {
+	for (const key of changes.flatMap((change) => newKeyOf(change, rules.matchBy))) {
+		const other = rules.holderOf(key);
+		if (other.kind === 'absent') continue;
+		if (other.kind === 'found' && other.person.id === person.id) continue;
+		return new InputError(
+			other.kind === 'found'
+				? `The external ID ${key} belongs to another user (ID ${other.person.id})`
+				: `Could not find out who has the external ID ${key}`,
+			'Nothing was sent for this person. Make a new plan and get it approved.',
+		);
+	}
+	return undefined;
+}

@@ -1,0 +1,355 @@
+import {
+	gained,
+	isValue,
+	kindOf,
+	lost,
+	roleOf,
+	type Change,
+	type Entitlement,
+	type EntitlementChange,
+	type Kind,
+} from '../changes';
+import type { PlanTraits } from './sealedPlan';
+import { RISKS, type Excess, excessWords } from '../guards';
+
+/** Lines of a summary; only what is taken away may be more. */
+const MOST_LINES = 200;
+/** Lines of warnings, whatever else there is. */
+const MOST_WARNINGS = 20;
+/** Characters of a name. */
+const LONGEST_NAME = 200;
+
+/** In the order in which they are shown; what is taken away comes first. */
+const TAKEN_AWAY = ['deleted', 'deactivated', 'revoked', 'moved'] as const;
+const ADDED = ['created', 'activated', 'updated', 'granted'] as const;
+
+const COUNTED: Record<Kind, readonly [one: string, many: string]> = {
+	deleted: ['deletion', 'deletions'],
+	deactivated: ['deactivation', 'deactivations'],
+	revoked: ['revocation', 'revocations'],
+	moved: ['move', 'moves'],
+	created: ['new user', 'new users'],
+	activated: ['reactivation', 'reactivations'],
+	updated: ['update', 'updates'],
+	granted: ['grant', 'grants'],
+};
+
+/** Something in the input that cannot be used. */
+export interface Unusable {
+	/** Such as "row 4", "row 1 of item 2" or "item 3". */
+	row: string;
+	reason: string;
+}
+
+export interface SummaryInput extends Pick<PlanTraits, 'title' | 'compares'> {
+	changes: readonly Change[];
+	/** The name of an organization. */
+	nameOf(organization: string): string;
+	blockedBy: readonly string[];
+	/** What is beyond limits by volume. */
+	excess?: readonly Excess[];
+	unusable: readonly Unusable[];
+	/** What to know before approving. */
+	warnings?: readonly string[];
+	/** Writes that would be sent. */
+	requests: number;
+	/** Changes that are only reported, such as extra access that stays. */
+	leftAlone?: readonly Change[];
+	/** False when no row of a Reconcile can be used. */
+	compared?: boolean;
+	/** Accounts that no row can mean, and why. */
+	unmatched?: ReadonlyArray<{ who: string; reason: string }>;
+}
+
+/** The plan in words, for people who approve it. */
+export interface Summary {
+	/** Markdown. */
+	summary: string;
+	summaryText: string;
+	/** Only tags that n8n's forms keep. */
+	summaryHtml: string;
+}
+
+/**
+ * The plan in words, ready for a chat, an email or a form. What is taken away is always shown whole. Names stay plain text
+ * everywhere: no links, mentions, images or HTML.
+ */
+export function summarize(input: SummaryInput): Summary {
+	return {
+		summary: linesOf(input, MARKDOWN).join('\n'),
+		summaryText: linesOf(input, TEXT).join('\n'),
+		summaryHtml: linesOf(input, HTML).join('<br>'),
+	};
+}
+
+function linesOf(input: SummaryInput, style: Style): string[] {
+	const { changes, blockedBy, excess = [], unusable, leftAlone = [], unmatched = [] } = input;
+	const { warnings = [] } = input;
+	const words = { ...style, nameOf: input.nameOf };
+	const { strong, plain } = style;
+	const sentence = (change: Change) => sentenceOf(change, whatHappens(change, words), words);
+	const wouldHappen = (change: Change) =>
+		sentenceOf(change, inCase(whatHappens(change, words)), words);
+	const lines = [
+		...blockedBy.flatMap((reason) => [strong(`Blocked: ${plain(reason)}`), '']),
+		...excess.flatMap((one) => [strong(beyond(one)), '']),
+		strong(headline(input)),
+		'',
+		counts(input),
+	];
+	const add = <T>(
+		title: string,
+		entries: readonly T[],
+		wordsOf: (entry: T) => string,
+		most: number,
+	) => section(strong(title), entries, wordsOf, most).forEach((line) => lines.push(line));
+	const room = () => MOST_LINES - lines.length;
+	add('Removed or moved', ofKinds(changes, TAKEN_AWAY), sentence, Infinity);
+	add('Not planned', unusable, ({ row, reason }) => `${plain(row)}: ${plain(reason)}`, room());
+	add('Left alone', leftAlone, wouldHappen, room());
+	add(
+		'Cannot be matched',
+		unmatched,
+		({ who, reason }) => `${name(who, style)}: ${plain(reason)}`,
+		room(),
+	);
+	add('Added or updated', ofKinds(changes, ADDED), sentence, room());
+	add('Warnings', warnings, plain, Math.max(room(), MOST_WARNINGS));
+	return lines;
+}
+
+/** A change in words that follow the name of its person, for a line of a form. */
+export function lineOf(change: Change, nameOf: SummaryInput['nameOf']): string {
+	const words = { ...LINE, nameOf };
+	return `${whatHappens(change, words)}${whyOf(change, words)}`;
+}
+
+/** A name as a form shows it. */
+export function formText(text: string): string {
+	return name(text, { ...LINE, code: (shown) => shown });
+}
+
+/** How many changes there are of each kind, in words. */
+export function countsOf(changes: readonly Change[]): string {
+	return [...TAKEN_AWAY, ...ADDED]
+		.flatMap((kind) => {
+			const count = ofKinds(changes, [kind]).length;
+			return count === 0 ? [] : [counted(count, ...COUNTED[kind])];
+		})
+		.join(', ');
+}
+
+function beyond(excess: Excess): string {
+	const { name } = RISKS[excess.kind];
+	return `Beyond the limit of ${grouped(excess.limit)}: ${excessWords(excess)}. Apply Plan needs ${name} under Approved Excess.`;
+}
+
+function headline(input: SummaryInput): string {
+	const { title, compares, changes, unusable, leftAlone = [], compared = true } = input;
+	if (compares === undefined) {
+		return `${title}: ${changes.length === 0 ? 'no changes' : counted(changes.length, 'change', 'changes')} planned.`;
+	}
+	const { what, differ, match, list } = compares;
+	if (changes.length + leftAlone.length > 0) return `${what} ${differ} from what is wanted.`;
+	if (!compared) return `Nothing was compared: ${list} has no row that can be used.`;
+	return unusable.length === 0
+		? `${what} ${match} what is wanted.`
+		: `Not everything was compared: part of ${list} cannot be used.`;
+}
+
+function counts({ changes, unusable, leftAlone = [], requests }: SummaryInput): string {
+	const parts = [
+		...(changes.length > 0 ? [countsOf(changes)] : []),
+		...(leftAlone.length > 0 ? [`${grouped(leftAlone.length)} left alone`] : []),
+		...(unusable.length > 0 ? [`${grouped(unusable.length)} not planned`] : []),
+	];
+	const sent = counted(requests, 'request', 'requests');
+	return parts.length === 0 ? `${sent}.` : `${parts.join(', ')}; ${sent}.`;
+}
+
+/** A titled list. @param room lines it may take; what is more becomes a count, and no words */
+function section<T>(
+	title: string,
+	entries: readonly T[],
+	words: (entry: T) => string,
+	room: number,
+): string[] {
+	if (entries.length === 0) return [];
+	const head = ['', title, ''];
+	const most = Math.max(room - head.length, 1);
+	const whole = entries.length <= most ? entries : entries.slice(0, most - 1);
+	const rest = entries.length - whole.length;
+	return [
+		...head,
+		...whole.map((entry) => `- ${words(entry)}`),
+		...(rest > 0 ? [`- and ${grouped(rest)} more`] : []),
+	];
+}
+
+function ofKinds(changes: readonly Change[], kinds: readonly Kind[]): Change[] {
+	return kinds.flatMap((kind) => changes.filter((change) => kindOf(change) === kind));
+}
+
+function counted(count: number, one: string, many: string): string {
+	return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+function grouped(count: number): string {
+	return count.toLocaleString('en-US');
+}
+
+function sentenceOf(change: Change, what: string, words: Words): string {
+	const who =
+		change.about === 'group' ? change.groupId : (change.person.userName ?? change.person.id);
+	return `${name(who, words)}: ${what}${whyOf(change, words)}`;
+}
+
+function whyOf({ why }: Change, { plain }: Words): string {
+	return why.trim() === '' ? '' : ` (${plain(why)})`;
+}
+
+const WOULD = new Map([
+	['is', 'would be'],
+	['gets', 'would get'],
+	['moves', 'would move'],
+	['loses', 'would lose'],
+]);
+
+function inCase(words: string): string {
+	return words.replace(/^\w+/, (verb) => WOULD.get(verb) ?? verb);
+}
+
+/** The style, and the names of organizations. */
+type Words = Style & Pick<SummaryInput, 'nameOf'>;
+
+function whatHappens(change: Change, words: Words): string {
+	if (change.about === 'entitlement') return whatIsHad(change, words);
+	switch (kindOf(change)) {
+		case 'created':
+			return 'new user';
+		case 'activated':
+			return 'is reactivated';
+		case 'deactivated':
+			return `is deactivated${heldBefore(change)}`;
+		case 'deleted':
+			return `is deleted${heldBefore(change)}`;
+		default: {
+			// A plan that was read has them in this order.
+			const names = Object.keys(change.attributes ?? {}).sort();
+			const attributes = names.map((one) => name(one, words));
+			return attributes.length === 0 ? 'is updated' : `is updated: ${attributes.join(', ')}`;
+		}
+	}
+}
+
+function whatIsHad(change: EntitlementChange, words: Words): string {
+	const listed = (all: readonly Entitlement[], called = (one: Entitlement) => had(one, words)) =>
+		all.map(called).join(', ');
+	switch (kindOf(change)) {
+		case 'granted':
+			return `gets ${listed(gained(change))}`;
+		case 'moved':
+			return `moves from ${listed(lost(change), (one) => name(roleOf(one), words))} to ${listed(gained(change))}`;
+		default:
+			return `loses ${listed(lost(change))}`;
+	}
+}
+
+function heldBefore({ restsOn }: Change): string {
+	const held = restsOn.find((rest) => rest.on === 'access');
+	const count = held?.groups.length ?? 0;
+	return count === 0 ? '' : `, member of ${counted(count, 'group', 'groups')}`;
+}
+
+/** The role in its organization, or the group where it stands for none. */
+function had(entitlement: Entitlement, words: Words): string {
+	const called = (text: string) => name(text, words);
+	if (isValue(entitlement)) return `${called(entitlement.attribute)} ${called(entitlement.value)}`;
+	const { displayName, groupId, organization, role } = entitlement;
+	return role === undefined || organization === undefined
+		? `group ${called(displayName || groupId)}`
+		: `${called(role)} in ${called(words.nameOf(organization) || organization)}`;
+}
+
+/** A name set apart, so that it cannot pass for words of the sentence. */
+function name(text: string | undefined, { code, plain }: Style): string {
+	const whole = (text ?? '').trim();
+	if (whole === '') return 'without a name';
+	if (whole.length <= LONGEST_NAME) return code(plain(whole));
+	const characters = [...whole];
+	const cut = characters.length > LONGEST_NAME ? '…' : '';
+	return code(`${plain(characters.slice(0, LONGEST_NAME).join(''))}${cut}`);
+}
+
+/** How a text is written: what is bold, how names are set apart, and how text of the service is made harmless. */
+interface Style {
+	strong(text: string): string;
+	code(text: string): string;
+	plain(text: string): string;
+}
+
+const quoted = (text: string) => `"${text.replaceAll('"', "'")}"`;
+
+const MARKDOWN: Style = {
+	strong: (text) => `**${text}**`,
+	code: (text) => `\`${text}\``,
+	plain: (text) => alike(unlinked(text)),
+};
+
+const TEXT: Style = { strong: (text) => text, code: quoted, plain: unlinked };
+
+const HTML: Style = {
+	strong: (text) => `<b>${text}</b>`,
+	code: (text) => `<code>${text}</code>`,
+	plain: (text) => escaped(unlinked(text)),
+};
+
+/** A form makes no links; n8n escapes some signs of its fields twice. */
+const LINE: Style = { ...TEXT, plain: (text) => alike(visible(text)) };
+
+/** Invisible; on both sides of a sign it ends whatever a chat would make a link, mention or format of. */
+const BREAK = '\u200B';
+const ALIKE = new Map([
+	['`', "'"],
+	['*', '∗'],
+	['~', '∼'],
+	['<', '‹'],
+	['>', '›'],
+]);
+const ENTITIES = new Map([
+	['&', '&amp;'],
+	['<', '&lt;'],
+	['>', '&gt;'],
+	['"', '&quot;'],
+	["'", '&#39;'],
+]);
+
+/** An ordinary email address stays as it is, to be copied: what a chat makes of it leads to that address alone. */
+const ADDRESS =
+	/(?<![\p{L}\p{N}.+_'-])(?!www\.)[\p{L}\p{N}.+_'-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/iu;
+const SIGN = /[_@＠#&$\\[\]]|:(?=\S)|[.．。｡](?=[\p{L}\p{N}])/u;
+const ADDRESS_OR_SIGN = new RegExp(`${ADDRESS.source}|${SIGN.source}`, 'giu');
+
+/**
+ * Text that stays text in every chat. Backslashes and entities would not do: Slack shows the one and code shows the
+ * other, and GitHub makes links of emails in spite of both (https://github.com/github/cmark-gfm/issues/278).
+ */
+function unlinked(text: string): string {
+	if (/^[a-z\d][a-z\d -]*[a-z\d]$/i.test(text)) return text;
+	return visible(text).replace(ADDRESS_OR_SIGN, (found) =>
+		found.length > 1 ? found : `${BREAK}${found}${BREAK}`,
+	);
+}
+
+/** Without line breaks, letters that run backwards, and invisible characters. */
+function visible(text: string): string {
+	return text.trim().replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+}
+
+function alike(text: string): string {
+	return text.replace(/[`*~<>]/g, (sign) => ALIKE.get(sign) ?? '');
+}
+
+function escaped(text: string): string {
+	return text.replace(/[&<>"']/g, (sign) => ENTITIES.get(sign) ?? '');
+}

@@ -1,0 +1,164 @@
+import { InputError } from '../../util';
+import type { Group, Traits } from '../../scim';
+import type { Access } from '../facts';
+import { isValue } from '../changes';
+import { groupOf, type Request } from './schedule';
+
+/** So many who are gone are asked one by one. */
+const MOST_ASKED = 20;
+/** An alarm is the only record of who lost access. */
+const MOST_NAMED = 1_000;
+
+/** Members that this run did not remove, and that are gone after a removal. */
+export interface Loss {
+	groupId: string;
+	/** A whole sentence without its full stop. */
+	reason: string;
+	/** Whether the removal may have taken them along; then no other one is sent. */
+	isAlarm: boolean;
+}
+
+/**
+ * Members without a change, by the key of their group. Some services understand a removal as one of every member
+ * (test/servers/results.md): until a read has shown that one spared the others, removals go one by one, so that such a service empties
+ * one group and not all of them. What others have removed meanwhile looks the same, so it is told and never repaired.
+ */
+export interface Bystanders {
+	/** Who was in which group when the plan was made. */
+	access: Access;
+	/** People, and groups in the group, as far as they are known. */
+	of(key: string): readonly string[];
+	/** Notes the bystanders among some members of a group that was asked about other people alone. */
+	note(key: string, members: readonly string[]): void;
+	/** How many requests of the run remove members. */
+	removals: number;
+	/** Whether a read has shown that a removal spared the others. */
+	areSpared: boolean;
+	losses: Map<string, Loss>;
+}
+
+/** Undefined without an earlier read, and where an add moves people, so that others leave groups all the time. */
+export function bystandersOf(
+	requests: readonly Request[],
+	access: Access | undefined,
+	{ addMovesWithinOrganization }: Traits,
+): Bystanders | undefined {
+	if (access === undefined || addMovesWithinOrganization) return undefined;
+	const touched = new Set<string>();
+	for (const { change, entitlement } of requests.flatMap(({ entries }) => entries)) {
+		if (change.about === 'group') continue;
+		const { id = '' } = change.person;
+		const isOfGroup = entitlement && !isValue(entitlement);
+		touched.add(isOfGroup ? `${entitlement.key}\n${id}` : id);
+	}
+	const known = new Map<string, readonly string[]>();
+	const note = (key: string, members: readonly string[]) => {
+		const others = members.filter((id) => !touched.has(id) && !touched.has(`${key}\n${id}`));
+		const all = [...others, ...(access.groups.get(key)?.nested ?? [])];
+		known.set(key, all);
+		return all;
+	};
+	return {
+		...{ access, note, removals: requests.filter(removes).length },
+		...{ areSpared: false, losses: new Map() },
+		of: (key) =>
+			known.get(key) ?? note(key, access.groups.get(key)?.members?.map(({ id }) => id) ?? []),
+	};
+}
+
+/** Whether a group was asked about some people alone. */
+export function isPartial({ access }: Bystanders, key: string): boolean {
+	return access.groups.get(key)?.of !== undefined;
+}
+
+function removes(request: Request): boolean {
+	return groupOf(request) !== undefined && request.entries.some(({ gives }) => gives !== true);
+}
+
+/** Whether a removal from the group decides about those that come after it, and so has to be read. */
+export function isRisky(key: string, bystanders: Bystanders | undefined): boolean {
+	if (bystanders === undefined || bystanders.areSpared || bystanders.removals < 2) return false;
+	return isPartial(bystanders, key) || bystanders.of(key).length > 0;
+}
+
+/** Of a round, what may leave together: of the removals only the risky one of the smallest group, as long as there is one. */
+export function leavingTogether(
+	requests: readonly Request[],
+	bystanders: Bystanders | undefined,
+): readonly Request[] {
+	const keyOf = (request: Request) => groupOf(request)?.key ?? '';
+	const size = (request: Request) =>
+		bystanders?.access.groups.get(keyOf(request))?.members?.length ?? Number.MAX_SAFE_INTEGER;
+	const [first, ...others] = requests.filter(
+		(request) => removes(request) && isRisky(keyOf(request), bystanders),
+	);
+	if (first === undefined) return requests;
+	const smallest = others.reduce((one, other) => (size(other) < size(one) ? other : one), first);
+	return requests.filter((request) => request === smallest || !removes(request));
+}
+
+/** What is known of a group after a removal. */
+export interface AfterRemoval {
+	/** Who was in it before and is to stay. */
+	bystanders: readonly string[];
+	removed: ReadonlySet<string>;
+	shown: Group;
+	/** What a missing bystander shows: the group, to have left the service, or neither; undefined until it was read. */
+	says(id: string): 'member' | 'left' | 'neither' | undefined;
+}
+
+/** Bystanders who are gone without having left, and whether others stay; or who has to be asked first. */
+export type Spared = { lost: readonly string[]; othersStay: boolean } | { ask: readonly string[] };
+
+/** What a removal has done to the others; undefined where what was shown is older than the removal. */
+export function sparedBy({ bystanders, removed, shown, says }: AfterRemoval): Spared | undefined {
+	const missing = missingFrom(shown, bystanders);
+	const isOld = shown.members?.some(({ id }) => removed.has(id)) === true;
+	if (missing.length === 0 && isOld) return undefined;
+	const asked = missing.slice(0, MOST_ASKED);
+	const ask = asked.filter((id) => says(id) === undefined);
+	if (ask.length > 0) return { ask };
+	const isShown = asked.some((id) => says(id) === 'member');
+	const lost = asked.filter((id) => says(id) === 'neither');
+	// One may have left meanwhile, which says nothing of a removal that is still to be seen.
+	if (isOld && lost.length < 2) return undefined;
+	return {
+		lost: isShown ? lost : [...lost, ...missing.slice(MOST_ASKED)],
+		othersStay: isShown || toldOf(shown, bystanders).length > missing.length,
+	};
+}
+
+/** Bystanders that a group that tells of them does not show. */
+export function missingFrom(shown: Group, bystanders: readonly string[]): string[] {
+	const { members, nested = [] } = shown;
+	if (members === undefined) return [];
+	const there = new Set([...members.map(({ id }) => id), ...nested]);
+	return toldOf(shown, bystanders).filter((id) => !there.has(id));
+}
+
+function toldOf({ of }: Group, bystanders: readonly string[]): readonly string[] {
+	return bystanders.filter((id) => of?.has(id) ?? true);
+}
+
+/** Several who are gone, or all there were, are an alarm; one among others who stay may have been removed by another run. */
+export function lossOf(groupId: string, names: readonly string[], othersStay: boolean): Loss {
+	const isAlarm = names.length > 1 || !othersStay;
+	const named = `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', ...' : ''}`;
+	const lostToo = `Group ${groupId} lost ${names.length} more than this run removed (${named})`;
+	const reason = isAlarm
+		? `${lostToo}, so no further removal was sent. Another run may have removed them. If not, choose another Member Removal in the credential, and restore them with Access: Assign`
+		: `${lostToo}. Another run may have done so`;
+	return { groupId, isAlarm, reason };
+}
+
+/** Why no removal may be sent any more, if so. */
+export function alarmIn(bystanders: Bystanders | undefined): InputError | undefined {
+	const alarm = [...(bystanders?.losses.values() ?? [])].find(({ isAlarm }) => isAlarm);
+	return (
+		alarm &&
+		new InputError(
+			`No further removal was sent, because group ${alarm.groupId} lost more members than this run removed`,
+			'Check that group, and run again.',
+		)
+	);
+}

@@ -1,0 +1,342 @@
+import { addTo, InputError, memoized } from '../../util';
+import { carryOut, isFailure, stoppedByCancel, type LoopWorld } from '../../run';
+import type { GroupIds, ScimClient } from '../../scim';
+import { type Access, type Reader, Evidence } from '../facts';
+import { bystandersOf, leavingTogether, type Loss } from './bystanders';
+import {
+	gained,
+	isValue,
+	subjectOf,
+	type Change,
+	type Member,
+	type AppliedPart,
+	type ProvisioningResult,
+	type Settled,
+} from '../changes';
+import { claimOfGroup, sendGroup } from './groupRequests';
+import type { AdminQuestion } from '../guards';
+import { lookAtGroups, lookForMembers, readUsers } from './looks';
+import { claimOfMember, noteAdded } from './groupMoves';
+import { sendMembers } from './memberRequests';
+import { settledAfter } from './settled';
+import { groupOf, type Entry, type Schedule } from './schedule';
+import {
+	claimOfUser,
+	isReadById,
+	isUnmet,
+	lookForMet,
+	nextForm,
+	sendUser,
+	userIdOf,
+} from './userRequests';
+import { claimOfValue, sendValues } from './valueRequests';
+import {
+	giveUp,
+	idOf,
+	judge,
+	newState,
+	type Claim,
+	type Replacement,
+	type State,
+	type Verdict,
+	type World,
+} from './world';
+
+/** What a plan is carried out with. */
+export interface Means {
+	client: ScimClient;
+	reader: Reader;
+	ids: GroupIds;
+	access?: Access;
+	admins: readonly AdminQuestion[];
+	ignored?: ReadonlySet<string>;
+	label(groupId: string): string;
+	isProtected(person: Member): boolean;
+}
+
+/**
+ * Carries out a schedule: sends, reads every answer as evidence, looks for what no answer has shown, and judges by evidence.
+ * @param settled what the plan leaves as it is
+ * @returns that, and a part for each item of each request, in their order; never throws for one of them
+ */
+export async function carryOutPlan(
+	{ rounds, order }: Schedule,
+	settled: readonly Settled[],
+	means: Means,
+): Promise<AppliedPart[]> {
+	const requests = rounds.flat();
+	const world = worldOf(requests, order, means);
+	const loop = loopOf(world);
+	const verdicts = await carryOut<Change, Entry, ProvisioningResult>(rounds, order, loop);
+	await lookAgain(requests, verdicts, world);
+	const parts = requests.flatMap(({ id, entries }) =>
+		entries.flatMap((entry) => {
+			const { change } = entry;
+			const verdict = verdicts.get(entry);
+			return verdict === undefined
+				? []
+				: change.items.map((item): AppliedPart => ({
+						...{ item, subject: subjectOf(change), change: change.key, step: id },
+						...verdict,
+					}));
+		}),
+	);
+	const losses = [...(world.bystanders?.losses.values() ?? [])];
+	const sent = tellLosses(parts, requests, losses, means.ids);
+	return [...(await settledAfter(settled, sent, requests, world)), ...sent];
+}
+
+function worldOf(
+	requests: Schedule['rounds'][number],
+	order: Schedule['order'],
+	means: Means,
+): World {
+	const { client, ids, access, reader, label } = means;
+	const evidence = new Evidence(client, ids, client.patience);
+	const states = new Map<Entry, State>();
+	const requestOf = new Map<Entry, readonly Entry[]>();
+	for (const request of requests)
+		for (const entry of request.entries) requestOf.set(entry, request.entries);
+	const moving = movesIn(requests.flatMap(({ entries }) => entries));
+	const reading = new Map<string, Promise<unknown>>();
+	const identities = new Map<string, string>();
+	const givenBy = ({ change }: { change: Change }): Replacement[] =>
+		change.about !== 'entitlement'
+			? []
+			: gained(change).flatMap((one) => {
+					const { person } = change;
+					const id = person.id ?? identities.get(person.key) ?? '';
+					return isValue(one) ? [] : { person, id, key: one.key, groupId: one.groupId };
+				});
+	return {
+		...means,
+		evidence,
+		bystanders: bystandersOf(requests, access, client.profile),
+		identities,
+		learned: {
+			...{ refusedDomains: new Map(), added: new Map(), letIn: new Set() },
+			values: { spares: false, queue: Promise.resolve() },
+			names: {
+				kept: client.profile.keeps?.('userName') === true,
+				queue: Promise.resolve(),
+			},
+		},
+		siblingsOf: siblingsOf(access, ids, label, client.profile.addMovesWithinOrganization),
+		movesWithin: (key, id) =>
+			moving.get(access?.membershipIn(key).organization ?? '')?.has(id) === true,
+		replacementsOf: (entry) =>
+			entry.isSecondStage === true
+				? givenBy(entry)
+				: (order.get(entry.change) ?? []).flatMap((list) =>
+						list.filter(({ must }) => must).flatMap(givenBy),
+					),
+		requestOf: (entry) => requestOf.get(entry) ?? [entry],
+		stateOf(entry) {
+			const state = states.get(entry) ?? newState();
+			states.set(entry, state);
+			return state;
+		},
+		async readAccounts(people, isAgain = false) {
+			const isOld = (id: string) => isAgain || !evidence.isFreshUser(id);
+			const old = people.filter((id) => isOld(id) && !reading.has(id));
+			if (old.length > 0) {
+				const left = evidence.leaving();
+				const read = reader.people.readThere(old, { fresh: true }).then((users) => {
+					for (const [id, user] of users) evidence.seeUser(id, user, left);
+					for (const id of old) reading.delete(id);
+				});
+				for (const id of old) reading.set(id, read);
+			}
+			await Promise.all(people.map(async (id) => await reading.get(id)));
+		},
+	};
+}
+
+/** Ids of people who get a role, by organization. */
+function movesIn(entries: readonly Entry[]): Map<string, Set<string>> {
+	const moving = new Map<string, Set<string>>();
+	for (const { change } of entries) {
+		if (change.about !== 'entitlement' || change.person.id === undefined) continue;
+		for (const one of gained(change)) {
+			if (isValue(one) || one.organization === undefined) continue;
+			const same = moving.get(one.organization) ?? new Set();
+			moving.set(one.organization, same.add(change.person.id));
+		}
+	}
+	return moving;
+}
+
+/** The other groups of the organization of each. */
+function siblingsOf(
+	access: Access | undefined,
+	ids: GroupIds,
+	label: Means['label'],
+	isMoving: boolean,
+): World['siblingsOf'] {
+	const all = new Map<string, Array<{ key: string; groupId: string; label: string }>>();
+	for (const [key, { id }] of isMoving ? (access?.groups ?? []) : []) {
+		const organization = access?.placeOf(id)?.organization;
+		if (organization !== undefined)
+			addTo(all, organization, { key, groupId: id, label: label(id) });
+	}
+	return memoized((key) => {
+		const organization = access?.membershipIn(key).organization ?? '';
+		return (all.get(organization) ?? []).filter((one) => one.key !== ids.key(key));
+	});
+}
+
+function loopOf(world: World): LoopWorld<Entry, ProvisioningResult> {
+	const { client } = world;
+	return {
+		concurrency: client.concurrency,
+		patience: client.patience,
+		stopped: () => stoppedByCancel(client.patience.cancelled),
+		together: (requests) => leavingTogether(requests, world.bystanders),
+		async send(request, entries) {
+			const [entry] = entries;
+			const { change } = entry;
+			const state = world.stateOf(entry);
+			if (change.about === 'account') await sendUser(change, state, world);
+			else if (change.about === 'group') await sendGroup(change, state, world);
+			else if (groupOf(request) === undefined) await sendValues(entries, change, world);
+			else await sendMembers(request, entries, world);
+		},
+		judge: (entry) => judgeEntry(entry, world),
+		look: async (entries) => await look(entries, world),
+		tryOtherwise: (entry) => tryOtherwise(entry, world),
+		unseen: (entry) => giveUp(claimOf(entry, world), world.stateOf(entry)),
+	};
+}
+
+/** Whether a change of a user that was taken and is not seen is sent again in another form. */
+function tryOtherwise(entry: Entry, world: World): boolean {
+	const { change } = entry;
+	const state = world.stateOf(entry);
+	if (change.about !== 'account') return false;
+	if (state.form !== undefined) world.client.forms.Users.ended(state.form, false);
+	state.form = state.form === undefined ? nextForm(change, state, world) : undefined;
+	return state.form !== undefined;
+}
+
+/** What is known of an entry, and what is to be said of it. */
+function claimOf(entry: Entry, world: World): Claim {
+	const state = world.stateOf(entry);
+	const { change } = entry;
+	if (change.about === 'account') return claimOfUser(change, state, world);
+	if (change.about === 'group') return claimOfGroup(change, state, world);
+	return isOfGroup(entry)
+		? claimOfMember(entry, change, state, world)
+		: claimOfValue(entry, change, state, world);
+}
+
+function judgeEntry(entry: Entry, world: World): Verdict | 'again' | undefined {
+	const state = world.stateOf(entry);
+	if (state.verdict !== undefined) return state.verdict;
+	if (state.waits === true || (state.wakes !== undefined && !state.isWoken)) return 'again';
+	// Of what was never sent, evidence says nothing.
+	if (isUnmet(state) || state.since === 0) return undefined;
+	const verdict = judge(claimOf(entry, world), state);
+	if (verdict !== undefined) noteAdded(entry, verdict, world);
+	const isDone = verdict?.outcome.status === 'done';
+	if (isDone && state.form !== undefined) world.client.forms.Users.ended(state.form, true);
+	return verdict;
+}
+
+function isOfGroup({ entitlement }: Entry): boolean {
+	return entitlement !== undefined && !isValue(entitlement);
+}
+
+/** Reads what these are about: each group once, users one by one or as a list, and users that creates have met. */
+async function look(entries: readonly Entry[], world: World): Promise<void> {
+	const { ids, evidence } = world;
+	const groups = new Map<string, { groupId: string; people: string[] }>();
+	const [users, byId] = [new Set<string>(), new Set<string>()];
+	const conflicts: Array<Parameters<typeof lookForMet>[0][number]> = [];
+	const members: Array<{ key: string; id: string }> = [];
+	for (const entry of entries) {
+		const { change, entitlement } = entry;
+		const state = world.stateOf(entry);
+		state.looks += 1;
+		if (change.about === 'account') {
+			if (isUnmet(state)) conflicts.push({ change, state });
+			else (isReadById(change) ? byId : users).add(userIdOf(change, state, world));
+		} else if (change.about === 'group') {
+			groups.set(ids.key(change.groupId ?? ''), { groupId: change.groupId ?? '', people: [] });
+		} else if (entitlement !== undefined && !isValue(entitlement)) {
+			const { key, groupId } = entitlement;
+			const same = groups.get(key) ?? { groupId, people: [] };
+			groups.set(key, same);
+			const id = idOf(change.person, world) ?? '';
+			same.people.push(id);
+			members.push({ key, id });
+		} else byId.add(change.person.id ?? '');
+	}
+	await lookForMet(conflicts, world);
+	await lookAtGroups(new Map([...groups.values()].map((one) => [one.groupId, one.people])), world);
+	// A group that shows no members may be one that never does: then the users themselves say where they belong.
+	for (const { key, id } of members) if (evidence.isSilent(key, 0)) users.add(id);
+	await readUsers(
+		[...users].filter((id) => !byId.has(id)),
+		true,
+		world,
+	);
+	await readUsers([...byId], false, world);
+}
+
+/** One whole list of an organization may take from another what was seen there before, so all are looked at after the last. */
+async function lookAgain(
+	requests: Schedule['rounds'][number],
+	verdicts: Map<Entry, Verdict>,
+	world: World,
+): Promise<void> {
+	if (!world.client.profile.addMovesWithinOrganization) return;
+	const byOrganization = new Map<string, typeof requests>();
+	for (const request of requests) {
+		const { organization } = groupOf(request) ?? {};
+		if (organization !== undefined) addTo(byOrganization, organization, request);
+	}
+	const together = [...byOrganization.values()].filter(
+		(own) => own.filter(({ isWhole }) => isWhole === true).length > 1,
+	);
+	const since = world.evidence.leaving().number;
+	const looked = together.flat().flatMap(({ entries }) =>
+		entries.flatMap((entry) => {
+			const { change, entitlement } = entry;
+			const { outcome } = verdicts.get(entry) ?? {};
+			if (change.about !== 'entitlement' || entitlement === undefined || isValue(entitlement))
+				return [];
+			if (outcome === undefined || isFailure(outcome) || outcome.status === 'skipped') return [];
+			const state = world.stateOf(entry);
+			Object.assign(state, { since, isRefused: false, error: undefined });
+			const id = idOf(change.person, world) ?? '';
+			return [{ entry, state, id, groupId: entitlement.groupId }];
+		}),
+	);
+	const isSo = ({ entry }: (typeof looked)[number]) => claimOf(entry, world).missing === undefined;
+	await lookForMembers(looked, isSo, world);
+	for (const one of looked)
+		if (!isSo(one)) verdicts.set(one.entry, giveUp(claimOf(one.entry, world), one.state));
+}
+
+/** Names the bystanders that a group lost: after an alarm nothing that was done to the group counts as a success. */
+function tellLosses(
+	parts: AppliedPart[],
+	requests: Schedule['rounds'][number],
+	losses: readonly Loss[],
+	ids: GroupIds,
+): AppliedPart[] {
+	return losses.reduce((judged, { groupId, reason, isAlarm }) => {
+		const key = ids.key(groupId);
+		const own = new Set(
+			requests.flatMap((request) => (groupOf(request)?.key === key ? request.id : [])),
+		);
+		const error = new InputError(reason, 'Check the members of the group at the service.');
+		return judged.map((part): AppliedPart => {
+			const { outcome } = part;
+			if (!own.has(part.step ?? '') || isFailure(outcome)) return part;
+			if (isAlarm) return { ...part, outcome: { ...outcome, status: 'unverified', reason, error } };
+			const warnings = [...(outcome.warnings ?? []), `${reason}.`];
+			return { ...part, outcome: { ...outcome, warnings } };
+		});
+	}, parts);
+}

@@ -1,0 +1,159 @@
+import { attempt, poll } from '../../util';
+import type { Missing } from '../../run';
+import { hasStatus, isRefusal, mayHaveWorked } from '../../http';
+import {
+	type Attributes,
+	compareAttributes,
+	type Group,
+	patchBody,
+	replaceAttributes,
+	SCHEMA,
+} from '../../scim';
+import {
+	type GroupChange,
+	proves,
+	displayNameIn,
+	verdictOfExisting,
+	overwriteWarnings,
+	withoutNulls,
+} from '../changes';
+import { readWholeGroup } from './looks';
+import { keptOf } from './requests';
+import { differing } from './userRequests';
+import {
+	failed,
+	sendFor,
+	unverified,
+	type Claim,
+	type State,
+	type Verdict,
+	type World,
+} from './world';
+
+const NOT_SEEN =
+	'the service took the request but does not show the group. Look for it before you run again, to avoid a duplicate';
+
+const CUT_OFF =
+	'the service may have created the group. Look for it before you run again, to avoid a duplicate';
+
+/** Creates, updates or deletes a group. */
+export async function sendGroup(change: GroupChange, state: State, world: World): Promise<void> {
+	const { client, evidence } = world;
+	const { action, attributes = {}, groupId, after } = change;
+	if (groupId === undefined) {
+		state.verdict = await createGroup(change, state, world);
+		return;
+	}
+	const { tried, left } = await sendFor([state], world, async () => {
+		if (after === 'absent') {
+			state.wasGone = !(await client.deleteGroup(groupId));
+			return undefined;
+		}
+		return await client.forms.Groups.send(attributes, async (form) =>
+			form.has('wholeResource')
+				? await putGroup(groupId, attributes, world)
+				: await client.patchGroup(groupId, patchBody(replaceAttributes(attributes))),
+		);
+	});
+	state.isUntagged = client.putUntagged('Groups', groupId);
+	if (!tried.ok) {
+		if (isRefusal(tried.error)) state.isRefused = true;
+		else if (!mayHaveWorked(tried.error)) state.verdict = failed(action, tried.error);
+		return;
+	}
+	const group = tried.value;
+	if (group !== undefined) evidence.seeGroup(groupId, { ok: true, value: group }, left, true);
+}
+
+/**
+ * Creates a group, and is never sent again: the service may take a second group of the same name. What a create without an
+ * answer has made is looked for, and 409 says that there is a group.
+ */
+async function createGroup(change: GroupChange, state: State, world: World): Promise<Verdict> {
+	const { action, attributes = {}, ifExists, warnings } = change;
+	const { tried } = await sendFor(
+		[state],
+		world,
+		async () => await world.client.createGroup({ schemas: [SCHEMA.group], ...attributes }),
+	);
+	const done = (made: Group): Verdict => ({
+		outcome: { status: 'done', action, warnings: [...warnings] },
+		result: { group: made },
+	});
+	if (tried.ok && tried.value !== undefined) return done(tried.value);
+	const error = tried.ok ? undefined : tried.error;
+	const conflict = hasStatus(error, 409) ? error.facts : undefined;
+	if (!tried.ok && conflict === undefined && !mayHaveWorked(error)) return failed(action, error);
+	const groups = await lookForNew(displayNameIn(attributes), world);
+	if (conflict !== undefined)
+		return groups.length > 0 ? verdictOfExisting(change, groups, conflict) : failed(action, error);
+	const [group] = groups;
+	const open = (reason: string) => unverified(action, warnings, { reason }, {}, error);
+	if (group === undefined) return open(tried.ok ? NOT_SEEN : CUT_OFF);
+	if (groups.length > 1) {
+		const ids = groups.map(({ id }) => id).join(', ');
+		return open(`the service shows more than one group of this name (IDs ${ids})`);
+	}
+	const compared = compareAttributes(attributes, group.attributes);
+	const { different } = compared;
+	if (change.mayExist === true && !proves(compared, attributes))
+		return open(`a group of this name is there (ID ${group.id}), which may have been there before`);
+	// Otherwise no group had the name before.
+	if (different.length === 0) return done(group);
+	if (ifExists === 'return') return verdictOfExisting(change, groups);
+	return open(
+		`a group of this name is there (ID ${group.id}), with another ${different.join(', ')}`,
+	);
+}
+
+/** The groups of a name, looked for until there is one, or patience ends; what goes wrong while looking says nothing. */
+async function lookForNew(name: string, { client, reader }: World): Promise<readonly Group[]> {
+	const seen = await poll(client.patience, async () => {
+		const look = await attempt(async () => await reader.memberships.groupsOfName(name, true));
+		if (!look.ok) return undefined;
+		// Where groups cannot be found, waiting is of no use.
+		const { value: groups = 'hidden' } = look;
+		return groups.length > 0 ? groups : undefined;
+	});
+	return seen === undefined || seen === 'hidden' ? [] : seen;
+}
+
+/** PUT of the group as read now, with these attributes in place. An answer may repeat it, so a look decides. */
+async function putGroup(groupId: string, attributes: Attributes, world: World): Promise<undefined> {
+	const { client } = world;
+	const idsNow = async () => {
+		const group = await readWholeGroup(groupId, world);
+		return { group, ids: group.members.map(({ id }) => id) };
+	};
+	const { group, ids } = await idsNow();
+	const kept = keptOf(group, client.profile);
+	const all = withoutNulls({ ...kept.attributes, ...attributes });
+	const again = async () => (await idsNow()).ids;
+	await client.replaceMembers(groupId, ids, { ...kept, attributes: all }, again);
+	return undefined;
+}
+
+/** What is known of a group, and what is to be said of it. */
+export function claimOfGroup(change: GroupChange, state: State, { evidence, ids }: World): Claim {
+	const { action, groupId = '', after } = change;
+	const warnings = [...change.warnings, ...(state.isUntagged ? overwriteWarnings(undefined) : [])];
+	const seen = evidence.group(ids.key(groupId), state.since);
+	const group = seen?.ok === true ? seen.value : undefined;
+	const missing = seen?.ok === true ? missingOf(change, group) : undefined;
+	const wasSo = after === 'absent' && state.wasGone;
+	return {
+		...{ action, warnings },
+		...(seen && { seen }),
+		...(missing && { missing }),
+		result: { ...(group && { group }), ...(after === 'absent' && { intent: 'deleted' as const }) },
+		...(wasSo && { wasSo: 'the group was gone already' }),
+	};
+}
+
+function missingOf(change: GroupChange, group: Group | undefined): Missing | undefined {
+	if (change.after === 'absent')
+		return group === undefined ? undefined : { reason: 'the group is still there' };
+	if (group === undefined) return { reason: 'there is no such group' };
+	const { different, notShown } = compareAttributes(change.attributes ?? {}, group.attributes);
+	return differing(different, notShown);
+}

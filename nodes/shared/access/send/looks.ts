@@ -1,0 +1,189 @@
+import { addTo, attempt, type Attempt, InputError, mapConcurrent, poll } from '../../util';
+import { isRound, type Group, type GroupIds, type User } from '../../scim';
+import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterRemoval } from './bystanders';
+import { showsGroup, type Leaving, isNotFound } from '../facts';
+import type { World } from './world';
+
+type Looking = Pick<World, 'client' | 'ids' | 'reader' | 'evidence' | 'bystanders'>;
+
+/** Looks with growing pauses until all of these are so, or patience ends; what is so already is not read. */
+export async function lookForMembers<T extends { groupId: string; id: string }>(
+	wanted: readonly T[],
+	isSo: (one: T) => boolean,
+	world: Looking,
+): Promise<void> {
+	const { client, ids, evidence } = world;
+	await poll(client.patience, async () => {
+		const open = wanted.filter((one) => !isSo(one));
+		const groups = new Map<string, string[]>();
+		for (const { groupId, id } of open) addTo(groups, groupId, id);
+		await lookAtGroups(groups, world);
+		const silent = open.filter((one) => !isSo(one) && evidence.isSilent(ids.key(one.groupId), 0));
+		await readUsers([...new Set(silent.map(({ id }) => id))], true, world);
+		return wanted.every(isSo) ? true : undefined;
+	});
+}
+
+/** Reads each of these groups once, as far as it has to be known of these people. */
+export async function lookAtGroups(
+	groups: ReadonlyMap<string, readonly string[]>,
+	world: Looking,
+): Promise<void> {
+	const { client, evidence, reader } = world;
+	await mapConcurrent([...groups], client.concurrency, async ([groupId, people]) => {
+		const left = evidence.leaving();
+		const read = await attempt(async () => await readGroupNow(groupId, people, world));
+		if (read.ok) return;
+		const gone = isNotFound(read)
+			? await attempt(async () => await reader.memberships.isGroupGone(groupId))
+			: undefined;
+		const isGone = gone?.ok === true && gone.value;
+		const seen = isGone
+			? { ok: true as const, value: undefined }
+			: gone?.ok === false
+				? gone
+				: read;
+		evidence.seeGroup(groupId, seen, left);
+	});
+}
+
+/** Reads users as they are now. @param mayList whether a list will do where it takes fewer requests */
+export async function readUsers(
+	people: readonly string[],
+	mayList: boolean,
+	world: Pick<World, 'evidence' | 'reader'>,
+): Promise<void> {
+	if (people.length === 0) return;
+	const left = world.evidence.leaving();
+	const question = { fresh: true, alone: !mayList };
+	for (const [id, user] of await world.reader.people.readThere(people, question))
+		world.evidence.seeUser(id, user, left);
+}
+
+/** A user as the service shows it now, by ID. @throws RequestError as the read does */
+export async function readUserNow(
+	id: string,
+	{ evidence, reader }: Pick<World, 'evidence' | 'reader'>,
+): Promise<User> {
+	const left = evidence.leaving();
+	const read = (await reader.people.read([id], { fresh: true, alone: true })).get(id);
+	if (read?.ok !== true) throw read?.error;
+	evidence.seeUser(id, read, left);
+	return read.value;
+}
+
+/** A group as it is now, and what removals have done to the others in it. @param people the only ones whose membership has to be known */
+export async function readGroupNow(
+	groupId: string,
+	people: readonly string[] | undefined,
+	world: Pick<World, 'client' | 'evidence' | 'ids' | 'reader' | 'bystanders'>,
+): Promise<Group> {
+	const { client, evidence, ids, bystanders } = world;
+	const key = ids.key(groupId);
+	const left = evidence.leaving();
+	// One bystander stands for all, until the service was seen to spare others.
+	const asksOthers = bystanders?.areSpared === false && evidence.removalFrom(key) !== undefined;
+	const others = asksOthers ? bystanders.of(key).slice(0, 1) : [];
+	const group = await client.getGroup(groupId, people && [...people, ...others]);
+	evidence.seeGroup(groupId, { ok: true, value: group }, left);
+	const ask = noteSpared(group, world);
+	if (ask.length === 0 || bystanders === undefined) return group;
+	const isAsked = isPartial(bystanders, key);
+	const all = await attempt(async () =>
+		isAsked ? await client.getGroup(groupId, bystanders.of(key)) : group,
+	);
+	const shown = all.ok ? all.value : group;
+	await readUsers(noteSpared(shown, world), true, world);
+	noteSpared(shown, world);
+	return group;
+}
+
+/** Before a removal from a group that was asked about some people alone: a page of the others. */
+export async function lookForBystanders(
+	groupId: string,
+	{ client, ids, bystanders }: Pick<World, 'client' | 'ids' | 'bystanders'>,
+): Promise<void> {
+	const key = ids.key(groupId);
+	if (bystanders === undefined || !isPartial(bystanders, key)) return;
+	if (bystanders.areSpared || bystanders.of(key).length > 0) return;
+	const some = await attempt(async () => await client.someMembers(groupId));
+	if (some.ok) bystanders.note(key, some.value);
+}
+
+/**
+ * Notes the answer to a change of members, at once: the answer to another request may be about the same group.
+ * @returns whether it lacks bystanders: it may show a part of the members, so a read has to tell before other removals leave
+ */
+export function seeAnswer(groupId: string, group: Group, left: Leaving, world: World): boolean {
+	const { evidence, ids, bystanders } = world;
+	const key = ids.key(groupId);
+	const others = evidence.removalFrom(key) === undefined ? [] : (bystanders?.of(key) ?? []);
+	if (missingFrom(group, others).length > 0) return true;
+	evidence.seeGroup(groupId, { ok: true, value: group }, left, true);
+	if (!isRisky(key, bystanders)) noteSpared(group, world);
+	return false;
+}
+
+/**
+ * Notes what a group shows of bystanders after a removal.
+ * @returns those who are missing and have to be asked first
+ */
+export function noteSpared(
+	shown: Group,
+	{ evidence, ids, bystanders }: Pick<World, 'evidence' | 'ids' | 'bystanders'>,
+): readonly string[] {
+	const key = ids.key(shown.id);
+	const removal = evidence.removalFrom(key);
+	if (bystanders === undefined || removal === undefined || shown.members === undefined) return [];
+	const { since, removed } = removal;
+	const { groups, names } = bystanders.access;
+	const nested = groups.get(key)?.nested ?? [];
+	const told = sparedBy({
+		...{ bystanders: bystanders.of(key), removed, shown },
+		says: (id) => (nested.includes(id) ? 'neither' : saidOf(evidence.user(id, since), key, ids)),
+	});
+	if (told === undefined) return [];
+	if ('ask' in told) return told.ask;
+	const { lost, othersStay } = told;
+	evidence.forgetRemoval(key);
+	bystanders.areSpared ||= othersStay;
+	if (lost.length === 0) return [];
+	const nameOf = (id: string) => {
+		const user = evidence.user(id, since);
+		const userName = user?.ok === true ? user.value?.userName : undefined;
+		return nested.includes(id) ? `group ${id}` : userName || (names.get(id) ?? id);
+	};
+	bystanders.losses.set(key, lossOf(shown.id, lost.map(nameOf), othersStay));
+	return [];
+}
+
+/** Another client may have deleted or deactivated a user in the meantime, and a user who shows the group is in it. */
+function saidOf(
+	user: Attempt<User | undefined> | undefined,
+	key: string,
+	ids: GroupIds,
+): ReturnType<AfterRemoval['says']> {
+	if (user?.ok !== true) return user && 'neither';
+	if (showsGroup(user.value, key, ids)) return 'member';
+	return user.value === undefined || user.value.active === false ? 'left' : 'neither';
+}
+
+/**
+ * A group as a GET by ID shows it now, for a PUT that is made of it.
+ * @throws InputError where a member may not be shown: the PUT would remove that person
+ */
+export async function readWholeGroup(
+	groupId: string,
+	world: Pick<World, 'client' | 'evidence' | 'ids' | 'reader' | 'bystanders'>,
+): Promise<Group & Required<Pick<Group, 'members'>>> {
+	const group = await readGroupNow(groupId, undefined, world);
+	const { profile } = world.client;
+	const { byFilter, members = profile.groupsShowMembers === 'yes' ? [] : undefined } = group;
+	const isShown = members !== undefined && (members.length > 0 || world.client.showsMembers(true));
+	const isWhole = profile.groupsShowMembers === 'yes' || !isRound(members?.length ?? 0);
+	if (isShown && isWhole && byFilter !== true) return { ...group, members };
+	throw new InputError(
+		`The service has no PATCH of groups, and does not show all members of group ${groupId}, whom a PUT would remove`,
+		'If it shows all members of its groups, set Groups Show Members to Yes under Override Profile in the credential.',
+	);
+}

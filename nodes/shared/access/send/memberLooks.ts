@@ -1,0 +1,316 @@
+import { attempt, InputError, poll } from '../../util';
+import { versionOf, type Group } from '../../scim';
+import { isGain, isValue, lost, nameOf, type Source } from '../changes';
+import { idsIn } from '../facts';
+import type { AdminQuestion } from '../guards';
+import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
+import { lookForMembers, readGroupNow } from './looks';
+import {
+	changeOfSource,
+	isAdminLeft,
+	isOtherNow,
+	questionsFor,
+	sourceOf,
+	withoutAdmin,
+} from './rests';
+import { failed, type Verdict } from './world';
+
+const MOST_NAMED = 10;
+
+/** Looks before a late change, and before one that is sent again. @param repeated whether this request was sent before, and what it asks for `mayBeDone` */
+export async function look(work: GroupMoves, repeated = false, mayBeDone = false): Promise<void> {
+	work.lookedAt = work.world.evidence.leaving();
+	if (work.siblings.length > 0 || work.removes || mayBeDone) await lookAtGroup(work, repeated);
+	await lookAtPeople(work);
+}
+
+/**
+ * Looks who is in the group: a person who is out now needs no removal, and one with another role there would lose that
+ * one (test/contract/interface.md 2.3).
+ */
+async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
+	// What an add of this run has moved shows in a later look only.
+	const isOld = repeated || work.moves.some(mayBeGone);
+	const ids = work.moves.map(({ id }) => id);
+	const known = isOld ? undefined : work.world.evidence.freshGroup(work.key, ids);
+	const group = known ?? (await readGroupNow(work.groupId, ids, work.world));
+	work.settleShown(
+		work.openOf(work.moves).filter(({ gives }) => gives),
+		repeated,
+	);
+	const gone = work.openOf(work.moves).filter((move) => !move.gives && !idsIn(group).has(move.id));
+	const hidden = gone.filter((move) => wasHidden(move.entry, work.world));
+	for (const move of hidden) await lookAtHidden(work, move, repeated);
+	const left = gone.filter(
+		(move) => !wasHidden(move.entry, work.world) && work.isMember(move) === false,
+	);
+	for (const move of left.filter(mayBeGone)) work.settle(move, work.seen(move));
+	const others = left.filter((move) => !mayBeGone(move));
+	const roles = await rolesNow(
+		work,
+		others.map(({ id }) => id),
+	);
+	for (const move of others) work.settleGone(move, roles.get(move.id), repeated);
+}
+
+/** A person that the group never showed is read; what was never sent, and cannot be told, is not sent. */
+async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Promise<void> {
+	const { evidence, readAccounts } = work.world;
+	const { number } = evidence.leaving();
+	await readAccounts([move.id], true);
+	const isMember = work.isMember(move);
+	if (isMember === true) return;
+	const user = evidence.user(move.id);
+	if (isMember === false) work.settleGone(move, undefined, repeated);
+	else if (move.state.since > 0) {
+		move.state.since = number;
+		work.sent.add(move);
+	} else {
+		const untold = new InputError(
+			'Neither the group nor the user shows whether the person is still in it, so nothing was removed',
+			'Run again.',
+		);
+		work.refuse(move, user?.ok === false ? user.error : untold);
+	}
+}
+
+/** The people who gain access, and the admins who would be left. */
+export async function lookAtPeople(work: GroupMoves): Promise<void> {
+	work.wasRefused = false;
+	await lookAtSources(work);
+	await lookAtReplacements(work);
+	await lookAtGaining(work);
+	await lookAtAdmins(work);
+}
+
+/** What is copied of another account is given only as long as that one has it. */
+async function lookAtSources(work: GroupMoves): Promise<void> {
+	const bySource = new Map<string, { source: Source; moves: Move[] }>();
+	for (const move of work.openOf(work.moves)) {
+		const source = sourceOf(move.change);
+		if (source === undefined) continue;
+		const same = bySource.get(source.id) ?? { source, moves: [] };
+		same.moves.push(move);
+		bySource.set(source.id, same);
+	}
+	for (const { source, moves } of bySource.values()) {
+		const looked = await attempt(async () => await changeOfSource(source, work.world));
+		const fault = looked.ok ? looked.value : looked.error;
+		for (const move of fault === undefined ? [] : moves) work.refuse(move, fault);
+	}
+}
+
+/** What waited for access of another kind to be there is taken only as long as that is there. */
+async function lookAtReplacements(work: GroupMoves): Promise<void> {
+	const { world } = work;
+	const { evidence } = world;
+	const replacements = work
+		.openOf(work.moves)
+		.flatMap((move) =>
+			move.gives ? [] : world.replacementsOf(move.entry).map((one) => ({ ...one, move })),
+		);
+	const now = evidence.leaving().number;
+	// What this look has shown holds, whatever pauses another one makes meanwhile.
+	const isThere = ({ move, key, id }: (typeof replacements)[number]) =>
+		evidence.membership(key, id, now).is === true ||
+		(!work.repeated.has(move) && evidence.showedMember(key, id));
+	// A read may be older than what has just put the person there.
+	await lookForMembers(replacements, isThere, world);
+	for (const one of replacements.filter((each) => !isThere(each))) {
+		const { move, groupId, key, id, person } = one;
+		const gone = new InputError(
+			`${nameOf(person)} is not ${world.label(groupId)} any more, so nothing was removed there`,
+			'Someone else changed it in the meantime. Check the person, and run again.',
+		);
+		const { error = gone } = evidence.membership(key, id, 0);
+		work.settle(move, failed(move.action, error));
+	}
+}
+
+/** A person who is inactive or gone meanwhile, or has another role than planned, is given nothing. */
+async function lookAtGaining(work: GroupMoves): Promise<void> {
+	const adds = work.openOf(work.moves).filter(({ gives }) => gives);
+	const { siblings } = work;
+	const roles = await rolesNow(
+		work,
+		adds.map(({ id }) => id),
+	);
+	const labelOf = new Map(siblings.map(({ groupId, label }) => [groupId, label]));
+	for (const move of siblings.length > 0 ? adds : []) {
+		const from = lost(move.change).flatMap((one) => (isValue(one) ? [] : one.groupId));
+		const [before] = from.flatMap((groupId) => labelOf.get(groupId) ?? []);
+		const now = roles.get(move.id);
+		if (now === before) continue;
+		const judged = isOther(move, now === undefined ? `not ${before}` : now);
+		// A request that was sent before may have moved the person: the new role then shows a read later.
+		if (now === undefined && work.repeated.has(move)) {
+			move.state.error = judged.outcome.status === 'failed' ? judged.outcome.error : undefined;
+			move.state.isRefused = true;
+			work.sent.add(move);
+		} else work.settle(move, judged);
+	}
+	const { learned, evidence } = work.world;
+	const gaining = work.openOf(adds).filter(({ change }) => isGain(change));
+	// A read may be older than what let the person in.
+	const isLag = ({ id }: Move) => {
+		const user = evidence.user(id);
+		const isOut = user?.ok === true && (user.value === undefined || user.value.active === false);
+		return learned.letIn.has(id) && isOut;
+	};
+	let unread = gaining;
+	await poll(work.world.client.patience, async () => {
+		const ids = unread.map(({ id }) => id);
+		await work.world.readAccounts(ids, unread !== gaining);
+		unread = gaining.filter(isLag);
+		return unread.length > 0 ? undefined : true;
+	});
+	for (const move of gaining) {
+		const user = evidence.user(move.id);
+		if (user?.ok === false) work.refuse(move, user.error);
+		else if (user?.value === undefined || user.value.active === false)
+			work.settle(move, isOther(move, user?.value ? 'inactive' : 'gone'));
+	}
+}
+
+/** The last active admin does not stop being one. */
+async function lookAtAdmins(work: GroupMoves): Promise<void> {
+	const taken = work.openOf(work.moves).flatMap((move) =>
+		questionsFor(move.change.person, work.world)
+			.filter((question) => takesFrom(work, question.groupId, move))
+			.map((question) => ({ move, question })),
+	);
+	// Those who come in the same list were just seen to be active.
+	const comesAlong = ({ groupId }: AdminQuestion) =>
+		work.request.isWhole === true &&
+		work.key === work.world.ids.key(groupId) &&
+		work.openOf(work.moves).some(({ gives }) => gives);
+	for (const question of new Set(taken.map((one) => one.question))) {
+		if (comesAlong(question) || (await isAdminLeft(question, work.world))) continue;
+		for (const { move } of taken.filter((one) => one.question === question))
+			work.settle(move, failed(move.action, withoutAdmin(question)));
+	}
+}
+
+/** Whether a change takes a member out of a group, here or by moving the person. */
+function takesFrom(work: GroupMoves, groupId: string, { change }: Move): boolean {
+	const key = work.world.ids.key(groupId);
+	return lost(change).some((one) => one.key === key);
+}
+
+function isOther({ change, action }: Move, now: string): Verdict {
+	return failed(action, isOtherNow(change.person, now));
+}
+
+/** The roles in the same organization of people who are not in the group, where a write would take those. */
+async function rolesNow(
+	work: GroupMoves,
+	ids: readonly string[],
+	read: ReadonlyMap<string, Group> = new Map(),
+): Promise<Map<string, string>> {
+	const roles = new Map<string, string>();
+	if (ids.length === 0) return roles;
+	const wanted = new Set(ids);
+	for (const { groupId, label } of work.siblings) {
+		const group = read.get(groupId) ?? (await readGroupNow(groupId, ids, work.world));
+		for (const { id } of group.members ?? []) if (wanted.has(id)) roles.set(id, label);
+	}
+	return roles;
+}
+
+/**
+ * The group before a whole list is sent.
+ * @returns the ids of the people who stay: a person moved out by a request of this run is not moved back
+ * @throws InputError when the list would remove a person the plan did not know, or bring one back
+ */
+export async function lookAtList(
+	work: GroupMoves,
+	staying: readonly string[],
+	moving: readonly string[],
+	repeated: boolean,
+): Promise<{ list: string[]; version: string | undefined }> {
+	const { client, evidence, learned, access } = work.world;
+	const left = evidence.leaving();
+	const group = await readGroupNow(work.groupId, undefined, work.world);
+	// What an earlier try of the list has made is ours, whatever else has changed.
+	if (repeated) work.settleShown(work.openOf(work.moves), true);
+	work.lookedAt = left;
+	const members = idsIn(group);
+	const known = new Set([...staying, ...work.moves.map(({ id }) => id)]);
+	const strangers = (group.members ?? []).filter(({ id }) => !known.has(id));
+	const leaving = new Set(moving);
+	const organization = access?.placeOf(work.groupId)?.organization ?? '';
+	const moved = learned.added.get(organization);
+	const list = staying.filter(
+		(id) => !leaving.has(id) || (members.has(id) && moved?.has(id) !== true),
+	);
+	const showsAll = group.members !== undefined || client.profile.groupsShowMembers === 'yes';
+	const gone = list.filter((id) => showsAll && !members.has(id));
+	const roles = await rolesNow(work, gone);
+	const problems = [
+		...(strangers.length > 0
+			? [`${named(strangers.map(({ id, display }) => display ?? id))} joined it meanwhile`]
+			: []),
+		...gone.map((id) =>
+			roles.has(id) ? `${id} is ${roles.get(id)} now` : `${id} left it meanwhile`,
+		),
+	];
+	if (problems.length > 0) {
+		const error = new InputError(
+			`Group ${work.groupId} has changed since it was read: ${named(problems)}. The list was not sent`,
+			'Run again: the list is then compared with what is there.',
+		);
+		for (const move of work.openOf(work.moves)) work.refuse(move, error);
+		throw error;
+	}
+	work.settleShown(work.openOf(work.moves), repeated);
+	await lookAtPeople(work);
+	return { list, version: versionOf(group) };
+}
+
+/**
+ * The group after a refusal, and the roles that people have in the same organization who are out of it: with removals
+ * among these, all groups at once where that is one request.
+ */
+export async function lookAfterRefusal(
+	work: GroupMoves,
+	open: readonly Move[],
+): Promise<Map<string, string>> {
+	const { world } = work;
+	const { client, evidence } = world;
+	const leaving = open.filter(({ gives }) => !gives).map(({ id }) => id);
+	const ids = open.map(({ id }) => id);
+	if (leaving.length === 0 || work.siblings.length === 0) {
+		await readGroupNow(work.groupId, ids, world);
+		await askSilent(work, open);
+		return new Map();
+	}
+	const left = evidence.leaving();
+	const listed = client.profile.listsAreExact ? (await client.listGroups()).resources : [];
+	const byId = new Map(listed.map((group) => [group.id, group]));
+	const own = byId.get(work.groupId);
+	if (own !== undefined) evidence.seeGroup(work.groupId, { ok: true, value: own }, left);
+	const group = own ?? (await readGroupNow(work.groupId, ids, world));
+	await askSilent(work, open);
+	const members = idsIn(group);
+	return await rolesNow(
+		work,
+		leaving.filter((id) => !members.has(id)),
+		byId,
+	);
+}
+
+/** Where a group shows no members, and may never do so, the added users are read. */
+async function askSilent(work: GroupMoves, open: readonly Move[]): Promise<void> {
+	const { client, evidence, readAccounts } = work.world;
+	if (client.profile.groupsShowMembers === 'yes' || !evidence.isSilent(work.key, 0)) return;
+	const adds = open.filter(({ gives }) => gives);
+	await readAccounts(
+		adds.map(({ id }) => id),
+		true,
+	);
+}
+
+function named(entries: readonly string[]): string {
+	const rest = entries.length - MOST_NAMED;
+	return `${entries.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+}

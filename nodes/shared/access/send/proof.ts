@@ -1,0 +1,239 @@
+import { isFailure, partKey, type Missing } from '../../run';
+import {
+	type AccessValue,
+	type GroupIds,
+	type ScimClient,
+	type Traits,
+	type User,
+	valueLabel,
+	valuesOf,
+} from '../../scim';
+import { attempt, memoized, poll } from '../../util';
+import {
+	membershipsOf,
+	reachedBy,
+	stuckIn,
+	type Access,
+	type Membership,
+	Evidence,
+	type GroupSelection,
+	type Reader,
+} from '../facts';
+import { changeOf, lost, type Change, heldValue, type AppliedPart } from '../changes';
+import { readUsers } from './looks';
+
+/** What a proof is made with. */
+interface Means {
+	client: ScimClient;
+	reader: Reader;
+	ids: GroupIds;
+	label(groupId: string, access?: Access): string;
+	/** How many requests the run has made so far. */
+	requestsSent(): number;
+}
+
+/** What was decided, and who had what by then. */
+interface Decided {
+	changes: readonly Change[];
+	withheld: readonly Change[];
+	access?: Access;
+}
+
+/** All that there still is of a person. */
+interface Left {
+	user?: User;
+	isGone: boolean;
+	/** Whether it is known where the person is. */
+	isKnown: boolean;
+	groups: readonly Membership[];
+	values: readonly AccessValue[];
+}
+
+/** Stands for the account among the keys of what a part was to take. */
+const ACCOUNT = '';
+
+/**
+ * Reads all facts of leavers again when everything was sent, until nothing is left but what was refused or is kept. What was
+ * refused and is gone is done; what is left of a person is said in the last of the person's parts.
+ * @param keeps whether memberships of a group stay
+ */
+export async function proveGone(
+	applied: AppliedPart[],
+	decided: Decided,
+	means: Means,
+	keeps: GroupSelection['includes'],
+): Promise<AppliedPart[]> {
+	const { client, ids, label } = means;
+	const before = decided.access;
+	const isTried = ({ outcome, result }: AppliedPart) =>
+		outcome.status !== 'failed' && result?.who?.kind !== 'gone';
+	const people = new Set(applied.filter(isTried).map(({ subject }) => subject));
+	if (before === undefined || people.size === 0) return applied;
+	const taken = new Map(applied.map((part) => [part, takenBy(part, decided, ids)]));
+	// What was refused does not go by waiting.
+	const refused = new Set(
+		[...taken].flatMap(([{ subject, outcome }, keys]) =>
+			outcome.status === 'failed' ? keys.map((key) => `${subject}\n${key}`) : [],
+		),
+	);
+	const evidence = new Evidence(client, ids, client.patience);
+	let access: Access = before;
+	const leftOf = (id: string): Left => {
+		const read = evidence.user(id);
+		const user = read?.ok === true ? read.value : undefined;
+		const isGone = read?.ok === true && user === undefined;
+		return {
+			...(user && { user }),
+			isGone,
+			isKnown: isGone || before.knowsAll(id) || access.knowsAll(id),
+			groups: [...membershipsOf(access, id), ...stuckIn(access, id)],
+			values: user === undefined ? [] : valuesOf(user, client.profile),
+		};
+	};
+	const isOpen = (id: string) => {
+		const { user, groups, values } = leftOf(id);
+		// Where memberships go with the account, those that were to be kept go, too: a read that shows them is an old one.
+		const isWaitedFor = ({ groupId }: Membership) =>
+			client.profile.deactivation === 'drops' || !keeps(groupId);
+		const keys = [
+			...groups.filter(isWaitedFor).map(({ key }) => key),
+			...values.map((value) => heldValue(value).key),
+			...(user?.active === true ? [ACCOUNT] : []),
+		];
+		return keys.some((key) => !refused.has(`${id}\n${key}`));
+	};
+	const looked = await attempt(
+		async () =>
+			await poll(client.patience, async () => {
+				access = await readFacts([...people], before, evidence, means);
+				return [...people].some(isOpen) ? undefined : true;
+			}),
+	);
+	const deleted = new Set(
+		applied.flatMap(({ subject, result }) => (result?.who?.kind === 'deleted' ? subject : [])),
+	);
+	/** Once for each person: one who was in hundreds of groups has as many parts. */
+	const seen = memoized((id) => {
+		const left = leftOf(id);
+		const stays = new Set([...left.groups, ...left.values.map(heldValue)].map(({ key }) => key));
+		const isTaken = ({ key }: { key: string }) => !stays.has(key);
+		const had = before.values.get(id) ?? [];
+		const proof = {
+			valuesRemoved: had.filter((value) => isTaken(heldValue(value))),
+			valuesRemaining: left.values,
+			...(left.user && { user: left.user }),
+			isGone: left.isGone,
+			...(before.knowsAll(id) && { removed: membershipsOf(before, id).filter(isTaken) }),
+			...(left.isKnown && { remaining: reachedBy(access, id) }),
+			at: new Date().toISOString(),
+			requests: means.requestsSent(),
+		};
+		return { left, stays, proof };
+	});
+	const isOfAccount = (part: AppliedPart) => taken.get(part)?.[0] === ACCOUNT;
+	const last = new Map<string, AppliedPart>();
+	for (const part of applied.filter(({ outcome }) => outcome.status !== 'failed')) {
+		const best = last.get(partKey(part));
+		if (best === undefined || isOfAccount(part) || !isOfAccount(best))
+			last.set(partKey(part), part);
+	}
+	return applied.map((part): AppliedPart => {
+		const { subject, outcome } = part;
+		if (!people.has(subject)) return part;
+		const speaks = last.get(partKey(part)) === part;
+		if (!looked.ok) {
+			const reason = 'the groups could not be read back';
+			return speaks ? unproven(part, { reason }, looked.error) : part;
+		}
+		const { left, stays, proof } = seen(subject);
+		const shown = { ...part, proof };
+		const name = (groupId: string) => label(groupId, access);
+		const missing = speaks ? missingProof(left, keeps, name) : undefined;
+		if (missing !== undefined) return unproven(shown, missing);
+		if (!isFailure(outcome)) return shown;
+		const keys = taken.get(part) ?? [];
+		const kept = left.values.find((value) => keys.includes(heldValue(value).key));
+		if (kept !== undefined && outcome.status === 'failed') {
+			const reason = `the service did not take ${valueLabel(kept)}: ${outcome.reason}`;
+			return unproven(shown, { reason }, outcome.error);
+		}
+		// It went with the account although its removal was refused, or the user is deleted.
+		const isGone = isOfAccount(part)
+			? deleted.has(subject)
+			: left.isKnown && !keys.some((key) => stays.has(key));
+		const { action, warnings } = outcome;
+		return isGone ? { ...shown, outcome: { status: 'done', action, warnings } } : shown;
+	});
+}
+
+/** Keys of what a part was to take. */
+function takenBy(part: AppliedPart, decided: Decided, ids: GroupIds): readonly string[] {
+	const change = changeOf(part, decided);
+	if (change?.about === 'entitlement') return lost(change).map(({ key }) => key);
+	const { value, group, intent } = part.result ?? {};
+	if (value !== undefined) return [heldValue(value).key];
+	return group !== undefined && intent === 'revoked' ? [ids.key(group.id)] : [ACCOUNT];
+}
+
+/** What is left of a person that is not to be kept; undefined where nothing is. */
+function missingProof(
+	{ user, isKnown, groups, values }: Left,
+	keeps: GroupSelection['includes'],
+	label: (groupId: string) => string,
+): Missing | undefined {
+	const has =
+		values.length > 0 ? [`the person still has ${values.map(valueLabel).join(', ')}`] : [];
+	if (!isKnown) {
+		const reasons = ['neither the groups nor the user show memberships', ...has];
+		return { reason: reasons.join('; '), hidden: values.length === 0 };
+	}
+	const left = groups.filter(({ groupId }) => !keeps(groupId));
+	const names = left.map(({ groupId }) => label(groupId)).join(', ');
+	const reasons = [...(left.length > 0 ? [`the person is still ${names}`] : []), ...has];
+	if (reasons.length > 0) return { reason: reasons.join('; ') };
+	return user?.active === true ? { reason: 'the user is still active' } : undefined;
+}
+
+/** How many reads the proof takes at the least. */
+export function proofReads(
+	people: ReadonlySet<string>,
+	before: Access,
+	{ reader, client }: Pick<Means, 'reader' | 'client'>,
+): number {
+	if (people.size === 0) return 0;
+	const users = usersTell(client.profile) ? reader.people.cost(people.size) : 0;
+	if (before.isWhole)
+		return users + 1 + (reader.memberships.tellsByPerson ? before.groups.size : 0);
+	const groups = [...people].flatMap((id) => membershipsOf(before, id).map(({ key }) => key));
+	return users + new Set(groups).size;
+}
+
+/** Whether users tell what groups do not. */
+function usersTell({ groupsShowMembers, accessAttributes }: Traits): boolean {
+	return groupsShowMembers !== 'yes' || accessAttributes.length > 0;
+}
+
+/** Reads where people are now, and the people themselves where they tell more. @throws RequestError where one cannot be read */
+async function readFacts(
+	people: readonly string[],
+	before: Access,
+	evidence: Evidence,
+	{ reader, client }: Means,
+): Promise<Access> {
+	if (usersTell(client.profile)) await readUsers(people, true, { evidence, reader });
+	const users = people.flatMap((id) => {
+		const user = evidence.user(id);
+		if (user?.ok === false) throw user.error;
+		return user?.value ?? [];
+	});
+	if (before.isWhole) return await reader.memberships.read({ people, users, fresh: true });
+	const groups = [
+		...people.flatMap((id) => membershipsOf(before, id).map(({ groupId }) => groupId)),
+		...users.flatMap(({ groupIds = [] }) => groupIds),
+	];
+	return await reader.memberships.read({ groups, users });
+}
+
+function unproven(part: AppliedPart, { reason, hidden }: Missing, error?: unknown): AppliedPart {
+	return { ...part, outcome: { ...part.outcome, status: 'unverified', reason, hidden, error } };
+}

@@ -1,0 +1,728 @@
+import { InputError, inTurn, isLate, isObject, nameKey } from '../../util';
+import type { Missing } from '../../run';
+import { hasStatus, isRefusal, mayHaveWorked, RequestError, type FailureFacts } from '../../http';
+import {
+	compareUser,
+	findValues,
+	isSameSpelling,
+	matchingBy,
+	missedParts,
+	patchBody,
+	replaceAttributes,
+	replaceWhole,
+	valueLabel,
+	valuesOf,
+	withoutPaths,
+	type Attributes,
+	type Form,
+	type FormName,
+	type KnownAttributes,
+	type Matching,
+	type ServiceProfile,
+	type User,
+} from '../../scim';
+import {
+	deactivates,
+	type AccountChange,
+	protectedPerson,
+	existingUser,
+	inactivePerson,
+	inactiveWarning,
+	isDecisive,
+	isMadeBefore,
+	isProof,
+	MADE_BEFORE,
+	overwriteWarnings,
+	unseenWarnings,
+	wholeUser,
+	whoIs,
+	type Person,
+	type ProvisioningResult,
+} from '../changes';
+import { whyNotFound, type Found, type Question } from '../facts';
+import { readUserNow } from './looks';
+import { newUser } from './requests';
+import { isPlanLate, lookAtRests, restsOnOthers } from './rests';
+import {
+	failed,
+	NOT_SHOWN,
+	sendFor,
+	unchanged,
+	unverified,
+	type Claim,
+	type Learned,
+	type State,
+	type World,
+} from './world';
+
+const NO_SUCH_USER: Missing = { reason: 'there is no such user' };
+
+/** Sends what a change of an account asks for. */
+export async function sendUser(change: AccountChange, state: State, world: World): Promise<void> {
+	const { client, learned } = world;
+	const { attributes, after, action, person } = change;
+	const own: Person = { id: person.id ?? '', userName: person.userName };
+	if (state.wakes !== undefined) {
+		state.isWoken = true;
+		learned.letIn.add(state.wakes.id);
+		await sendAttributes(change, state, state.wakes, { active: true }, world);
+		return;
+	}
+	if (change.before === 'absent') {
+		// Where people are known by user names, the first are created one by one: the service may change these.
+		const create = async () => await sendNewUser(change, state, world);
+		const isFree = matchOf(change).matching.by !== 'userName' || learned.names.kept;
+		await (isFree ? create() : inTurn(learned.names, create));
+		return;
+	}
+	const isWhole = change.whole !== undefined;
+	const looksFirst = restsOnOthers(change, world);
+	if (isWhole || looksFirst) await client.patience.placeOfWrite?.(action);
+	if (looksFirst && isPlanLate(world)) {
+		const user = await lookAtRests(change, state, world);
+		if (user !== undefined) {
+			const [shown, reason] = user === 'gone' ? [undefined, 'the user is gone'] : [user, undefined];
+			state.verdict = unchanged(action, change.warnings, { who: whoIs(person, shown) }, reason);
+		}
+	}
+	if (state.verdict !== undefined) return;
+	if (attributes === undefined && after === 'active') learned.letIn.add(own.id);
+	if (after === 'absent') await sendDeletion(change, state, own, looksFirst, world);
+	else if (isWhole) await sendWholeUser(change, state, own, world);
+	else
+		await sendAttributes(change, state, own, attributes ?? { active: after === 'active' }, world);
+}
+
+/**
+ * Before a request that may not be repeated blindly.
+ * @returns the user, where an earlier try of it has done its work
+ * @throws InputError where nothing more is to be sent
+ */
+function againAfterLook(change: AccountChange, state: State, world: World) {
+	return async () => {
+		const user = await lookAtRests(change, state, world);
+		// An earlier try may have removed the account.
+		if (user === 'gone') state.isRefused = true;
+		if (user === 'gone' || state.verdict !== undefined)
+			throw new InputError('Nothing more is sent', '');
+		return user;
+	};
+}
+
+async function sendDeletion(
+	change: AccountChange,
+	state: State,
+	{ id }: Person,
+	looksFirst: boolean,
+	world: World,
+): Promise<void> {
+	const look = againAfterLook(change, state, world);
+	const again = looksFirst ? async () => void (await look()) : undefined;
+	const { tried } = await sendFor(
+		[state],
+		world,
+		async () => await world.client.deleteUser(id, again, looksFirst),
+	);
+	if (state.verdict !== undefined || state.isRefused) return;
+	if (!tried.ok) noteFailure(change, state, tried.error);
+	// The service answers 204 whether there was a user or not (test/contract/interface.md 2.1), so only a look proves it.
+	else state.wasGone = !tried.value;
+}
+
+/** PATCH of attributes, in the form that the service takes. */
+async function sendAttributes(
+	change: AccountChange,
+	state: State,
+	person: Person,
+	attributes: Attributes,
+	world: World,
+): Promise<void> {
+	const { client } = world;
+	const forms = client.forms.Users;
+	const { form: more } = state;
+	state.waits = more !== undefined && !forms.takesTrial(more);
+	if (state.waits) return;
+	const looksFirst = restsOnOthers(change, world);
+	const look = againAfterLook(change, state, world);
+	let isFirst = true;
+	const send = async (form: Form) => {
+		const isMade = !isFirst && looksFirst ? await look() : undefined;
+		if (isMade !== undefined) return isMade;
+		const hasPlace = isFirst && looksFirst;
+		isFirst = false;
+		if (form.has('wholeResource'))
+			return await putUser(change, state, person, attributes, hasPlace, world);
+		const body = patchBody(await operationsIn(form, person, attributes, world));
+		const again = async () => (await look()) ?? body;
+		return looksFirst
+			? await client.patchUser(person.id, body, again, hasPlace)
+			: await client.patchUser(person.id, body);
+	};
+	const inForms = async () => await forms.send(attributes, send, more);
+	await noteAnswer(change, state, person, attributes, world, inForms);
+	state.isUntagged = client.putUntagged('Users', person.id);
+}
+
+async function operationsIn(
+	form: Form,
+	person: Person,
+	attributes: Attributes,
+	world: World,
+): Promise<ReturnType<typeof replaceAttributes>> {
+	const { evidence } = world;
+	const isWhole = form.has('wholeAttributes') && Object.values(attributes).some(isObject);
+	const seen = evidence.isFreshUser(person.id) ? evidence.user(person.id) : undefined;
+	const known = seen?.ok === true ? seen.value : undefined;
+	const operations = isWhole
+		? replaceWhole(attributes, (known ?? (await readUserNow(person.id, world))).attributes)
+		: replaceAttributes(attributes);
+	return form.has('withoutPath') ? withoutPaths(operations) : operations;
+}
+
+/** The form in which a change is tried again that was taken and is not seen; undefined where there is none. */
+export function nextForm(change: AccountChange, state: State, world: World): FormName | undefined {
+	const { client, evidence } = world;
+	const { attributes = { active: change.after === 'active' }, before, after, whole } = change;
+	const isUpdate = before !== 'absent' && after !== 'absent' && whole === undefined;
+	const seen = evidence.user(userIdOf(change, state, world), state.since);
+	const user = seen?.ok === true ? seen.value : undefined;
+	if (!isUpdate || !state.isTaken || state.whole !== undefined || user === undefined)
+		return undefined;
+	const { different } = compareUser(attributes, user, client.profile);
+	const unseen = Object.entries(attributes).filter(([name]) => different.includes(name));
+	return client.forms.Users.afterNoEffect(Object.fromEntries(unseen));
+}
+
+/**
+ * PUT of the whole user, who is read by ID where the plan's read was of a list or is late, and before every repeat: an old
+ * one would undo what others have changed since, such as a deactivation.
+ */
+async function sendWholeUser(
+	change: AccountChange,
+	state: State,
+	person: Person,
+	world: World,
+): Promise<void> {
+	const { client } = world;
+	const { attributes = {}, whole } = change;
+	const isOld = !client.wasRead('Users', person.id) || isLate(whole?.readAt, client.patience);
+	if (!isOld) state.whole = whole?.planned;
+	await noteAnswer(
+		change,
+		state,
+		person,
+		attributes,
+		world,
+		async () => await putUser(change, state, person, attributes, true, world),
+	);
+	state.isUntagged = client.putUntagged('Users', person.id);
+}
+
+/** PUT of `state.whole`, and where that is missing of the user as read now. */
+async function putUser(
+	change: AccountChange,
+	state: State,
+	{ id }: Person,
+	attributes: Attributes,
+	hasPlace: boolean,
+	world: World,
+): Promise<User | undefined> {
+	const { client } = world;
+	const read = async () => (state.whole = wholeUser(await readUserNow(id, world), attributes));
+	const again = async () => {
+		if (restsOnOthers(change, world)) await againAfterLook(change, state, world)();
+		return (await read()).body;
+	};
+	const { body, version } = state.whole ?? (await read());
+	return await client.replaceUser(id, body, again, hasPlace, version);
+}
+
+/** Sends, and notes what the answer shows, or what stands in the way. */
+async function noteAnswer(
+	change: AccountChange,
+	state: State,
+	person: Person,
+	attributes: Attributes,
+	world: World,
+	send: () => Promise<User | undefined>,
+): Promise<void> {
+	const { tried, left } = await sendFor([state], world, send);
+	if (state.verdict !== undefined || state.isRefused) return;
+	if (tried.ok) {
+		state.known = await knownWhereUnseen(attributes, tried.value, world);
+		if (tried.value !== undefined)
+			world.evidence.seeUser(person.id, { ok: true, value: tried.value }, left, true);
+		return;
+	}
+	noteFailure(change, state, tried.error);
+}
+
+/** What may have worked, and what was refused, is looked for. */
+function noteFailure({ action }: AccountChange, state: State, error: unknown): void {
+	if (isRefusal(error)) state.isRefused = true;
+	else if (!mayHaveWorked(error)) state.verdict = failed(action, error);
+}
+
+/** Whether a create has met a user who is not seen yet. */
+export function isUnmet({ conflict, made, wakes }: State): boolean {
+	return conflict !== undefined && made === undefined && wakes === undefined;
+}
+
+/** The user of a change; of a create the one that it has made or met. */
+export function userIdOf(
+	{ person }: AccountChange,
+	{ made, wakes }: State,
+	{ identities }: World,
+): string {
+	return made?.user.id ?? wakes?.id ?? person.id ?? identities.get(person.key) ?? '';
+}
+
+/**
+ * Whether only a GET of the user counts, and no list, nor the answer to the write: some services answer with the new user
+ * name and keep the old one (test/contract/interface.md 2.2).
+ */
+export function isReadById(change: AccountChange): boolean {
+	if (change.before === 'absent') return false;
+	return change.after === 'absent' || change.attributes?.userName !== undefined;
+}
+
+/** What is known of a user, and what is to be said of it. */
+export function claimOfUser(change: AccountChange, state: State, world: World): Claim {
+	const { person, before, after, attributes } = change;
+	const { evidence, client } = world;
+	const id = userIdOf(change, state, world);
+	const shown = evidence.user(id, state.since);
+	const seen = evidence.isAnswerOf(id) && isReadById(change) ? undefined : shown;
+	const user = shown?.ok === true ? shown.value : undefined;
+	const missing = shown?.ok === true ? missingOf(change, state, user, world) : undefined;
+	const said = {
+		...(seen && { seen }),
+		...(missing && { missing }),
+		action: change.action,
+		warnings: warningsFor(change, state),
+		result: { who: whoIs(person, user ?? state.made?.user) } as ProvisioningResult,
+	};
+	if (isUnmet(state))
+		return { ...said, refusal: () => hiddenUser(change, state.found, state.conflict ?? CONFLICT) };
+	if (state.wakes !== undefined) {
+		const result = { who: whoIs(person, user ?? state.wakes), intent: 'activated' as const };
+		return { ...said, action: `activate user ${newName(change)}`, result };
+	}
+	if (missing !== undefined || shown?.ok !== true) return said;
+	const also = (...more: string[]) => ({ ...said, warnings: [...said.warnings, ...more] });
+	if (before === 'absent' && user !== undefined) {
+		const all = also(...warningsOfNew(change, state, user, world));
+		return state.conflict === undefined ? all : { ...all, wasSo: MADE_BEFORE };
+	}
+	if (after === 'absent') {
+		if (user !== undefined) return { ...also(KEPT), result: { who: { kind: 'kept', user } } };
+		const who = { kind: 'deleted' as const, person };
+		return {
+			...said,
+			result: { who },
+			...(state.wasGone && { wasSo: 'the user was gone already' }),
+		};
+	}
+	if (user === undefined) return also(state.isTaken ? REMOVED : GONE);
+	if (attributes === undefined) return said;
+	const { notShown } = compareUser(attributes, user, client.profile);
+	return also(...unseenWarnings(notShown, state.known ?? EVERYTHING));
+}
+
+const GONE = 'The user is not there any more.';
+const REMOVED =
+	'The user is not there any more: after the deactivation, the service or another client removed it.';
+const KEPT = 'The service deactivated the user instead of deleting it.';
+
+/** What is not so yet; undefined when all is. */
+function missingOf(
+	change: AccountChange,
+	state: State,
+	user: User | undefined,
+	world: World,
+): Missing | undefined {
+	const { before, after, attributes } = change;
+	const { isTaken, isRefused, wakes } = state;
+	if (wakes !== undefined) return missingActive(true, user);
+	if (before === 'absent') return missingOfNew(change, state, user, world);
+	if (after === 'absent') {
+		const isOurs = !state.wasGone && !isRefused;
+		const madeInactive = user?.active === false && before === 'active' && isOurs;
+		if (user === undefined || madeInactive) return undefined;
+		return { reason: `the user is still there${user.active === false ? ', inactive' : ''}` };
+	}
+	// A user who was there and is not any more has no access: some services remove users when they deactivate them.
+	const shutsOut = deactivates(attributes ?? { active: after === 'active' });
+	if (user === undefined && shutsOut && (isTaken || (isRefused && before !== 'unknown')))
+		return undefined;
+	if (attributes === undefined) return missingActive(after === 'active', user);
+	return missingAttributes(attributes, state, user, world);
+}
+
+function missingActive(active: boolean, user?: User): Missing | undefined {
+	if (user === undefined) return NO_SUCH_USER;
+	return user.active === active ? undefined : otherActive(user);
+}
+
+function otherActive({ active }: User): Missing {
+	const reason = `the service shows active ${String(active)}`;
+	return { reason, ...(active === undefined && { hidden: true }) };
+}
+
+function missingAttributes(
+	attributes: Attributes,
+	{ isTaken, known, whole }: State,
+	user: User | undefined,
+	{ client }: World,
+): Missing | undefined {
+	if (user === undefined) return NO_SUCH_USER;
+	if (whole?.activeAfter !== undefined && user.active !== whole.activeAfter)
+		return otherActive(user);
+	const { profile } = client;
+	const { different, notShown } = compareUser(attributes, user, profile, isSameSpelling);
+	// Without an answer it is unknown whether what is never shown was taken.
+	const open = notShown.filter((name) => !isTaken || !isExcused(name, known ?? EVERYTHING));
+	const named = (name: string) => missedParts(name, attributes, user.attributes, isSameSpelling);
+	return differing(different.flatMap(named), open.flatMap(named));
+}
+
+/**
+ * @param notShown what the service does not show at all
+ * @param goesOn whether what builds on it may go on
+ */
+export function differing(
+	different: readonly string[],
+	notShown: readonly string[] = [],
+	goesOn = false,
+): Missing | undefined {
+	const names = [...different, ...notShown];
+	if (names.length === 0) return undefined;
+	const reason = `the service does not show the wanted ${names.join(', ')}`;
+	return { reason, ...(different.length === 0 && { hidden: true }), ...(goesOn && { goesOn }) };
+}
+
+/** The ETags that a service shows may have been of no use, or none may have been needed. */
+function warningsFor({ warnings }: AccountChange, { isUntagged }: State): string[] {
+	const [mayOverwrite] = overwriteWarnings(undefined);
+	const others = warnings.filter((said) => said !== mayOverwrite);
+	return isUntagged ? [...others, mayOverwrite] : others;
+}
+
+// --- creates ---
+
+/** Creates a user, once: what a create without an answer has made is looked for, and 409 says that there is a user. */
+async function sendNewUser(change: AccountChange, state: State, world: World): Promise<void> {
+	const { client, learned, identities, evidence } = world;
+	const { action, ifExists = 'fail' } = change;
+	const body = newUser(change);
+	const sentName = newName(change);
+	const { key, matching } = matchOf(change);
+	const isByName = matching.by === 'userName';
+	if (isByName && learned.changedName !== undefined) {
+		state.verdict = failed(action, createsNobodyElse(learned.changedName));
+		return;
+	}
+	const { tried, left } = await sendFor(
+		[state],
+		world,
+		async () =>
+			await client.createUser(body, {
+				quick: async () => await userNow(key, matching, 'refusable', world),
+				thorough: async () => await userNow(key, matching, 'expected', world),
+				// A user who may have got another user name is not found by the one that was sent.
+				...(isByName && !learned.names.kept && byExternalId(change, world)),
+			}),
+	);
+	const give = (reason: string, result: ProvisioningResult = {}, error?: unknown) => {
+		state.verdict = unverified(action, change.warnings, { reason }, result, error);
+	};
+	if (!tried.ok) {
+		if (hasStatus(tried.error, 409))
+			Object.assign(state, { conflict: tried.error.facts, isRefused: true });
+		else if (mayHaveWorked(tried.error)) give(NOT_SHOWN.reason, {}, tried.error);
+		else state.verdict = failed(action, tried.error);
+		return;
+	}
+	const { user, found } = tried.value;
+	if (user === undefined) {
+		give('the service took the request but does not show the user');
+		return;
+	}
+	const result: ProvisioningResult = { who: { kind: 'user', user } };
+	if (isByName && found && nameKey(user.userName) !== nameKey(sentName)) {
+		give(
+			`the answer was lost, and ${user.userName} (ID ${user.id}) has the external ID: the service has changed the user name, or that user was there before`,
+			result,
+		);
+		return;
+	}
+	if (found && !isProof(toldApartBy(change), user, client.profile)) {
+		// As it would not have been created, it is a user who was there before; else it is unknown.
+		const wasThere = user.active === false && body.active !== false;
+		if (wasThere || ifExists !== 'fail') {
+			state.conflict = CONFLICT;
+			meet(change, state, { kind: 'found', user }, world);
+			return;
+		}
+		give(
+			'the answer was lost; a user of this name is there, but neither a name nor an external ID shows that this request made it',
+			result,
+		);
+		return;
+	}
+	const shown = user.userName;
+	if (isByName && !found && shown !== '' && nameKey(shown) !== nameKey(sentName)) {
+		learned.changedName = { sent: sentName, shown };
+		const error = changedName(learned.changedName);
+		give(error.message, result, error);
+		return;
+	}
+	if (shown !== '') learned.names.kept = true;
+	identities.set(change.person.key, user.id);
+	learned.letIn.add(user.id);
+	state.made = { user, isFound: found };
+	state.known = await knownWhereUnseen(
+		toldApartBy(change),
+		found ? user : withoutEchoes(user, client.profile),
+		world,
+	);
+	evidence.seeUser(user.id, { ok: true, value: user }, left, true);
+}
+
+/** The user that has the key now. @throws what keeps it from being known whether there is one */
+async function userNow(
+	key: string,
+	matching: Matching,
+	absence: Question['absence'],
+	{ reader }: World,
+): Promise<User | undefined> {
+	const found = (await reader.people.find([key], { matching, absence, fresh: true })).get(key);
+	if (found?.kind === 'found') return found.user;
+	if (found?.kind === 'absent' || found?.kind === 'foreign') return undefined;
+	throw whyNotFound(found, key, matching);
+}
+
+function newName({ person }: AccountChange): string {
+	return person.userName ?? person.key;
+}
+
+/** What is sent of a new user; where something else tells who it is, the service may write the user name in its own way. */
+function toldApartBy(change: AccountChange): Attributes {
+	const isByName = matchOf(change).matching.by === 'userName';
+	return without(newUser(change), isByName ? ['schemas'] : ['schemas', 'userName']);
+}
+
+/** What a created user is known by. */
+export function matchOf(change: AccountChange): { key: string; matching: Matching } {
+	const matching = matchingBy(change.matchBy ?? 'userName');
+	const sent = { userName: newName(change), attributes: newUser(change) };
+	return { matching, key: matching.keyOf(sent) };
+}
+
+function missingOfNew(
+	change: AccountChange,
+	state: State,
+	user: User | undefined,
+	world: World,
+): Missing | undefined {
+	if (user === undefined) return { reason: 'the user is not there' };
+	const { profile } = world.client;
+	const { key, matching } = matchOf(change);
+	const shown = keptOf(user, state, world);
+	if (matching.fold(matching.keyOf(shown)) !== matching.fold(key)) {
+		return { reason: `the service does not show the ${matching.label} ${key}` };
+	}
+	const body = newUser(change);
+	const wanted = toldApartBy(change);
+	const held = valuesOf(shown, profile);
+	const given = valuesOf({ ...shown, attributes: body }, profile);
+	const lacking = given.find((value) => findValues(held, value).length === 0);
+	if (lacking) return { reason: `the service does not show ${valueLabel(lacking)}` };
+	const { different, notShown } = compareUser(wanted, shown, profile, isSameSpelling);
+	const known = state.known ?? EVERYTHING;
+	// Who is to be let in may be believed to the answer, who is to stay out may not.
+	const isOpen = (name: string) =>
+		name === 'active' ? body.active === false : !isExcused(name, known);
+	const open = notShown.filter(isOpen);
+	const goesOn = ![...different, ...open].some(isDecisive);
+	const named = (name: string) => missedParts(name, wanted, shown.attributes, isSameSpelling);
+	return differing(different.flatMap(named), open.flatMap(named), goesOn);
+}
+
+function warningsOfNew(change: AccountChange, state: State, user: User, world: World): string[] {
+	const shown = keptOf(user, state, world);
+	const { notShown } = compareUser(toldApartBy(change), shown, world.client.profile);
+	const [sent, made] = [newName(change), state.made?.user.userName ?? ''];
+	const isChanged = state.made?.isFound === false && made !== '' && nameKey(made) !== nameKey(sent);
+	const renamed = isChanged ? [`The service changed the user name ${sent} to ${made}.`] : [];
+	return [...renamed, ...unseenWarnings(notShown, state.known ?? EVERYTHING)];
+}
+
+/**
+ * Looks for the new user by external ID before a create is sent again; nothing where there is none, or where a user who was
+ * there before has it: Change Email gives the new account that of the old one.
+ */
+function byExternalId(
+	change: AccountChange,
+	world: World,
+): { beforeRepeat?: () => Promise<User | undefined> } {
+	const matching = matchingBy('externalId');
+	const key = matching.keyOf({ userName: newName(change), attributes: newUser(change) });
+	if (key === '' || world.client.hasSeen((user) => matching.keyOf(user) === key)) return {};
+	return { beforeRepeat: async () => await userNow(key, matching, 'refusable', world) };
+}
+
+function changedName({ sent, shown }: NonNullable<Learned['changedName']>): InputError {
+	return new InputError(
+		`The service changed the user name ${sent} to ${shown}, so set Match Users By under Options to Email`,
+		`The user is there, but a later run would not find the user by ${sent}.`,
+	);
+}
+
+function createsNobodyElse({ sent, shown }: NonNullable<Learned['changedName']>): InputError {
+	return new InputError(
+		`No more users are created: the service changed the user name ${sent} to ${shown}, so set Match Users By under Options to Email`,
+		'Nothing was sent for this user.',
+	);
+}
+
+/** A new user as it was shown: an answer to the create counts without what it only repeats. */
+function keptOf(user: User, { made }: State, { client, evidence }: World): User {
+	const isAnswer = evidence.isAnswerOf(user.id) && made?.isFound === false;
+	return isAnswer ? withoutEchoes(user, client.profile) : user;
+}
+
+/** The answer to a create without what it only repeats. */
+function withoutEchoes(user: User, { keeps }: ServiceProfile): User {
+	if (keeps === undefined) return user;
+	const kept = Object.entries(user.attributes).filter(([name]) => keeps(name));
+	return { ...user, attributes: Object.fromEntries(kept) };
+}
+
+const CONFLICT: FailureFacts = { kind: 'http', method: 'POST', status: 409, mayHaveWorked: false };
+
+/** A create that the service refused because there is a user already. */
+export interface Conflict {
+	change: AccountChange;
+	state: State;
+}
+
+/**
+ * Looks up the users that creates have met, all together: lists lag behind creates of others too, so a user who is not to be seen is
+ * looked for again.
+ */
+export async function lookForMet(conflicts: readonly Conflict[], world: World): Promise<void> {
+	if (conflicts.length === 0) return;
+	const { people } = world.reader;
+	const [{ matching }] = conflicts.map(({ change }) => matchOf(change));
+	const wanted = conflicts.map(({ change }) => ({
+		key: matchOf(change).key,
+		...(matching.by !== 'userName' && { newName: newName(change) }),
+	}));
+	const isFirst = conflicts.every(({ state }) => state.found === undefined);
+	const found = isFirst
+		? await people.match(wanted, matching, { absence: 'expected', fresh: true })
+		: await people.find(
+				wanted.map(({ key }) => key),
+				{ matching, absence: 'refusable', fresh: true },
+			);
+	for (const { change, state } of conflicts) {
+		state.found = found.get(matchOf(change).key);
+		if (state.found?.kind !== 'absent') meet(change, state, state.found, world);
+	}
+}
+
+/** With a user who exists, as the operation was asked to go on. */
+function meet(change: AccountChange, state: State, found: Found | undefined, world: World): void {
+	const { action, ifExists = 'fail', person, warnings } = change;
+	const { client, identities, isProtected } = world;
+	const userName = newName(change);
+	const { key, matching } = matchOf(change);
+	const refuse = (error: unknown) => (state.verdict = failed(action, error));
+	if (found?.kind !== 'found') {
+		refuse(whyNotFound(found, key, matching));
+		return;
+	}
+	const { user } = found;
+	const { id, userName: shown } = user;
+	state.isRefused = false;
+	const isTaken = ifExists === 'adopt' || ifExists === 'adoptAndActivate';
+	const isInactive = user.active === false;
+	if (isTaken && isProtected({ key: id, id, userName: shown })) refuse(protectedPerson(shown));
+	else if (ifExists === 'fail') {
+		if (!isMadeBefore(toldApartBy(change), user, client.profile)) {
+			const { message, description } = existingUser(userName, user);
+			refuse(new RequestError(message, description, state.conflict ?? CONFLICT));
+			return;
+		}
+		identities.set(person.key, id);
+		state.made = { user, isFound: true };
+		world.evidence.seeUser(id, { ok: true, value: user }, world.evidence.leaving());
+	} else if (isInactive && ifExists === 'adopt') {
+		identities.set(person.key, id);
+		refuse(inactivePerson(userName));
+	} else {
+		identities.set(person.key, id);
+		if (isInactive && ifExists === 'adoptAndActivate') state.wakes = user;
+		else {
+			const isUpdated = ifExists === 'update';
+			// Create or Update knows what is wanted, and says so itself.
+			const all = [...warnings, ...(isUpdated ? [] : inactiveWarning(user, {}))];
+			const wanted = change.attributes ?? {};
+			state.verdict = unchanged(
+				action,
+				all,
+				isUpdated ? { existing: { user, wanted } } : { who: { kind: 'user', user } },
+			);
+		}
+	}
+}
+
+/** The user that the service says there is cannot be seen. */
+function hiddenUser(
+	change: AccountChange,
+	found: Found | undefined,
+	conflict: FailureFacts,
+): unknown {
+	const userName = newName(change);
+	const { key, matching } = matchOf(change);
+	if (found !== undefined && found.kind !== 'absent' && found.kind !== 'found')
+		return whyNotFound(found, key, matching);
+	if (matching.by !== 'userName') {
+		return new InputError(
+			`Could not create ${userName}: the service has the user name or the ${matching.label} ${key} already, with a user whom this credential cannot see${conflict.detail === undefined ? '' : ` (${conflict.detail})`}`,
+			'Ask the service to release it. If the user was created a moment ago, run again in a moment.',
+		);
+	}
+	return new InputError(
+		`User ${userName} exists already, but belongs to another account: this credential cannot see that user`,
+		'If the user was created a moment ago, lists may show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment. If the service changes the user names it is given, set Match Users By under Options to Email.',
+	);
+}
+
+// --- what the service says of attributes ---
+
+const EVERYTHING: KnownAttributes = { knows: () => true, hides: () => false };
+
+/** What the service says of its attributes, asked for only where an answer does not show all that is wanted. */
+async function knownWhereUnseen(
+	wanted: Attributes,
+	answer: User | undefined,
+	{ client }: World,
+): Promise<KnownAttributes> {
+	const unseen =
+		answer === undefined
+			? Object.keys(wanted)
+			: compareUser(wanted, answer, client.profile).notShown;
+	const isNeeded = unseen.some((name) => !isDecisive(name) && name !== 'password');
+	return isNeeded ? await client.knownAttributes() : EVERYTHING;
+}
+
+/** That it is never shown says nothing of whether it was taken. */
+function isExcused(name: string, { knows, hides }: KnownAttributes): boolean {
+	return name === 'password' || (!isDecisive(name) && (hides(name) || !knows(name)));
+}
+
+function without(body: Attributes, names: readonly string[]): Attributes {
+	return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+}

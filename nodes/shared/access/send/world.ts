@@ -1,0 +1,236 @@
+import { attempt, type Attempt, type Turns, messageOf } from '../../util';
+import {
+	failureOf,
+	type Failure,
+	type Missing,
+	type Outcome,
+	type Verdict as VerdictOf,
+} from '../../run';
+import type { FailureFacts } from '../../http';
+import type { FormName, Group, GroupIds, KnownAttributes, ScimClient, User } from '../../scim';
+import type { Access, Found, Reader, Evidence, Leaving } from '../facts';
+import type { Bystanders } from './bystanders';
+import type { Member, WholeUser, ProvisioningResult } from '../changes';
+import type { AdminQuestion } from '../guards';
+import type { Entry } from './schedule';
+
+/** What an entry has come to. */
+export type Verdict = VerdictOf<ProvisioningResult>;
+
+/** What has been done of an entry so far. */
+export interface State {
+	verdict?: Verdict;
+	/** Number of the last request for it that may have worked; evidence from before says nothing. */
+	since: number;
+	/** Whether the service took that request. */
+	isTaken: boolean;
+	/** What stood in the way of it. */
+	error?: unknown;
+	/** Whether it was refused, so that what no look shows was not done: another writer may have made it so. */
+	isRefused: boolean;
+	/** How often it was looked for since. */
+	looks: number;
+	/** Whether a PUT of it has left without an ETag. */
+	isUntagged: boolean;
+	/** Whether a delete was answered as if there was no user. */
+	wasGone: boolean;
+	/** What the service says of its attributes, where an answer does not show all. */
+	known?: KnownAttributes;
+	/** The form in which it is tried after it was taken and not seen; and whether another change tries that first. */
+	form?: FormName;
+	waits?: boolean;
+	/** The whole user as it was sent. */
+	whole?: WholeUser;
+	/** Of a create: the user it made, or met; and how the service said that there is one. */
+	made?: { user: User; isFound: boolean };
+	conflict?: FailureFacts;
+	/** The users that the service shows by what the create was to be known by. */
+	found?: Found;
+	/** A user who was there, and is to be activated. */
+	wakes?: User;
+	isWoken: boolean;
+	/** Of values: the user as just before the request. */
+	before?: User;
+}
+
+/** What answers of this execution have taught. */
+export interface Learned {
+	/** Email domains that an organization has refused. */
+	refusedDomains: Map<string, Set<string>>;
+	/** Ids of people who were added, by organization: reads may be older than that. */
+	added: Map<string, Set<string>>;
+	/** A user name that the service has changed when it created the user, so that the user is not found by it. */
+	changedName?: { sent: string; shown: string };
+	/** Creates go one after the other until one of them has kept its user name. */
+	names: Turns & { kept: boolean };
+	/** Ids of people who were created or activated: a read that shows them otherwise is older. */
+	letIn: Set<string>;
+	/** Of removals of single values from users. */
+	values: LearnedOfValues;
+}
+
+interface LearnedOfValues extends Turns {
+	/** Whether one was seen to spare the other values; until then they go one by one. */
+	spares: boolean;
+	/** What one of them took along, as a whole sentence without its full stop; then no other is sent. */
+	alarm?: string;
+}
+
+/** What a person is to have instead of something that goes. */
+export interface Replacement {
+	person: Member;
+	id: string;
+	key: string;
+	groupId: string;
+}
+
+/** All that a plan is carried out with. */
+export interface World {
+	client: ScimClient;
+	reader: Reader;
+	ids: GroupIds;
+	evidence: Evidence;
+	learned: Learned;
+	/** Undefined where they are not watched. */
+	bystanders?: Bystanders;
+	/** Ids of people that this run has created or found, by the key that plans give them. */
+	identities: Map<string, string>;
+	/** Who was in which group when the plan was made. */
+	access?: Access;
+	/** Organizations that lose admins. */
+	admins: readonly AdminQuestion[];
+	/** Keys of groups that are no access. */
+	ignored?: ReadonlySet<string>;
+	/** A group as people call it. */
+	label(groupId: string): string;
+	/** The other groups of the organization, where an add to one takes the role in another. */
+	siblingsOf(groupKey: string): ReadonlyArray<{ groupId: string; label: string }>;
+	/** Whether a person gets another role in the organization of a group by this plan. */
+	movesWithin(groupKey: string, id: string): boolean;
+	/** The memberships that have to be there before what an entry takes may go. */
+	replacementsOf(entry: Entry): Replacement[];
+	/** Reads accounts, unless they were seen a moment ago: all that leaves at the same time shares a read. */
+	readAccounts(ids: readonly string[], isAgain?: boolean): Promise<void>;
+	/** All that goes in the same request as an entry. */
+	requestOf(entry: Entry): readonly Entry[];
+	isProtected(person: Member): boolean;
+	stateOf(entry: Entry): State;
+}
+
+export function newState(): State {
+	return {
+		...{ since: 0, isTaken: false, isRefused: false, looks: 0 },
+		...{ isUntagged: false, wasGone: false, isWoken: false },
+	};
+}
+
+/** The id of the person of a change; undefined while unknown. */
+export function idOf({ id, key }: Member, { identities }: World): string | undefined {
+	return id ?? identities.get(key);
+}
+
+/** Sends, and notes since when evidence counts, and whether the service took it. */
+export async function sendFor<T>(
+	states: readonly State[],
+	{ evidence }: World,
+	send: () => Promise<T>,
+): Promise<{ tried: Attempt<T>; left: Leaving }> {
+	const left = evidence.leaving();
+	for (const state of states)
+		Object.assign(state, { since: left.number, looks: 0, isRefused: false });
+	const tried = await attempt(send);
+	for (const state of states) {
+		// A look before a repeat may have decided.
+		if (state.isRefused) continue;
+		state.isTaken = tried.ok;
+		state.error = tried.ok ? undefined : tried.error;
+	}
+	return { tried, left: evidence.answeredTo(left) };
+}
+
+export function failed(action: string, error: unknown, result?: ProvisioningResult): Verdict {
+	return { outcome: failureOf(action, error), ...(result && { result }) };
+}
+
+export function unchanged(
+	action: string,
+	warnings: readonly string[],
+	result: ProvisioningResult,
+	reason?: string,
+): Verdict {
+	const outcome: Outcome = { status: 'unchanged', action, warnings: [...warnings] };
+	return { outcome: { ...outcome, ...(reason !== undefined && { reason }) }, result };
+}
+
+/** What was sent, and not seen. */
+export function unverified(
+	action: string,
+	warnings: readonly string[],
+	{ reason, hidden, goesOn }: Missing,
+	result: ProvisioningResult,
+	error?: unknown,
+): Verdict {
+	const outcome: Failure = {
+		...{ status: 'unverified', action, warnings: [...warnings], reason },
+		...(hidden && { hidden }),
+		...(goesOn && { goesOn }),
+		...(error !== undefined && { error }),
+	};
+	return { outcome, result };
+}
+
+/** What is known of an entry, and what is to be said of it. */
+export interface Claim {
+	action: string;
+	warnings: readonly string[];
+	/** What has been shown since the request left, or why a look has shown nothing; undefined before a look. */
+	seen?: Attempt<unknown>;
+	/** What is not so; undefined when all is. */
+	missing?: Missing;
+	result: ProvisioningResult;
+	/** Why what was seen is no change of ours. */
+	wasSo?: string;
+	/** Whether a request that was refused may have been carried out in part, so that it takes looks to know. */
+	mayBePartial?: boolean;
+	/** What is said of a refusal, where that is not the answer of the service. */
+	refusal?(error: unknown): unknown;
+}
+
+export const NOT_SHOWN: Missing = { reason: 'the service did not show it' };
+
+/** So often it is looked whether a part of what was refused was done. */
+const LOOKS_FOR_PARTS = 3;
+
+/** The one rule: done is what was seen; what was refused and is not seen was not done; undefined as long as it is open. */
+export function judge(claim: Claim, state: State): Verdict | undefined {
+	const { action, warnings, seen, missing, result, wasSo } = claim;
+	const isOver = state.isRefused && state.looks >= (claim.mayBePartial ? LOOKS_FOR_PARTS : 1);
+	if (seen === undefined) return undefined;
+	if (!seen.ok) return isOver && !claim.mayBePartial ? giveUp(claim, state) : undefined;
+	if (missing === undefined) {
+		if (wasSo !== undefined) return unchanged(action, warnings, result, wasSo);
+		return { outcome: { status: 'done', action, warnings: [...warnings] }, result };
+	}
+	return isOver ? giveUp(claim, state) : undefined;
+}
+
+/** What is said when no look has shown it: a refusal, or that it was sent and not seen. */
+export function giveUp(claim: Claim, state: State): Verdict {
+	const { action, warnings, seen, missing, result, refusal = (error: unknown) => error } = claim;
+	if (state.isRefused && !(claim.mayBePartial && seen?.ok === false))
+		return failed(action, refusal(state.error), result);
+	if (seen?.ok === false) {
+		const reason = messageOf(seen.error);
+		return unverified(action, warnings, { reason }, result, state.error ?? seen.error);
+	}
+	return unverified(action, warnings, missing ?? NOT_SHOWN, result, state.error);
+}
+
+/** Which group it was. A big group takes many requests, and kept answers with all members would fill the memory. */
+export function withoutMembers({ id, displayName }: Group): Group {
+	return { id, displayName, attributes: {} };
+}
+
+export function noteIn(sets: Map<string, Set<string>>, organization: string, entry: string): void {
+	sets.set(organization, (sets.get(organization) ?? new Set()).add(entry));
+}
