@@ -272,14 +272,14 @@ describe('a plan that cannot be used', () => {
 	const start = () =>
 		new Account({ ana: 'a:admin b:admin', bob: 'a:admin b:member', cid: 'a:viewer', dan: '' });
 	const all = (names) => ({ people: emails(names), revokeIn: 'all' });
-	const refused = async (names, fields, message) => {
+	const refused = async (names, { items: given, ...fields }, message) => {
 		const world = start();
 		const { plan } = await preview(world, access('revoke'), all(names), names === 'ana bob');
 		// A plan of this very millisecond has no age.
 		await new Promise((done) => setTimeout(done, 2));
 		const items = await play(
 			...[world, access('applyPlan'), { plan, ...fields }],
-			fields.items?.map((own) => ({ plan: own ?? plan })),
+			given?.map((own) => ({ plan: own ?? plan })),
 		);
 		for (const error of errorsIn(items)) expect(error).toContain(message);
 		expect(errorsIn(items)).not.toStrictEqual([]);

@@ -6,6 +6,7 @@ const {
 	SHOWN,
 	email,
 	emails,
+	expression,
 	listed,
 	locator,
 	play,
@@ -83,15 +84,21 @@ describe('on the account', () => {
 // Nothing is created before it is known who is meant, whether the access exists, and whether the items agree.
 describe('before an account is created', () => {
 	const on = () => new Account({ ana: '', bob: 'a:admin b:admin' });
-	/** An item for each wish: who, and the role. */
+	/** An item for each wish: who, and the roles, which an expression gives. */
 	const each =
 		(...wishes) =>
 		(w) => ({
 			...{ accessBy: 'organizationAndRole', createMissing: true },
-			items: wishes.map(([who, role]) => ({
-				people: who ?? w.user('ana').value,
-				...w.roles(role),
-			})),
+			items: wishes.map(([who, roles]) => {
+				const list = roles.split(' ').map((word) => {
+					const [organization, role] = w.placeOf(word);
+					return { organization, role };
+				});
+				return {
+					people: who ?? w.user('ana').value,
+					roles: { role: [{ organization: expression(list), role: 'member' }] },
+				};
+			}),
 		});
 	const ID = undefined;
 	const ANA = 'ANA@example.com';

@@ -240,8 +240,8 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		const { userId, userName, ...own } = made;
 		const said = { ...own, ...SAID, userName: email('new') };
 		const row_ = { ...said, title: 'Dr', attributes: { nickName: 'N', status: 'own' } };
-		const next = inVpn([row_], creates(from, Object.keys(row_).join()))();
-		await play(w, ['access', 'reconcile'], next, next.items);
+		const { items: next, ...more } = inVpn([row_], creates(from, Object.keys(row_).join()))();
+		await play(w, ['access', 'reconcile'], more, next);
 		expect(w.attributes().new).toEqual({ title: 'Dr', nickName: 'N', status: 'own' });
 	});
 });

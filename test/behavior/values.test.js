@@ -94,7 +94,6 @@ describe('User: Update', () => {
 		...[
 			[single(add('x', 'groups')), 'is not an access attribute'],
 			[single(add('')), 'row 1: the value is empty'],
-			[{ accessValues: { value: 'x' } }, 'neither rows nor a list'],
 			[single(row('drop', 'roles', 'x')), 'the action is "drop"'],
 			[{ ...single(add('x')), ...json({ roles: ['x'] }) }, 'also among the attributes to update'],
 			[single(add('x'), remove('X')), 'different: "x" added, "X" removed'],
@@ -114,7 +113,8 @@ describe('User: Update', () => {
 			it: `single values in one item, and the whole attribute in another (${first})`,
 			on: on(held),
 			wish: () => {
-				const [one, other] = [json({ roles: ['y'] }), single(add('x'))];
+				const whole = { ...json({ roles: ['y'] }), ...single(add('x', 'entitlements')) };
+				const [one, other] = [whole, single(add('x'))];
 				const both = first === 0 ? [one, other] : [other, one];
 				return { ...named('ana'), items: [...both, { ...named('ben'), ...single(add('x')) }] };
 			},

@@ -7,7 +7,7 @@ module.exports = {
 	...require('../../jest.config'),
 	rootDir: path.join(__dirname, '../..'),
 	testMatch: [
-		...['nodes', 'credentials'].flatMap((folder) => [
+		...['nodes', 'credentials', 'behavior'].flatMap((folder) => [
 			`**/test/${folder}/**/*.test.ts`,
 			`**/test/${folder}/**/*.test.js`,
 		]),

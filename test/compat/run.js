@@ -1,7 +1,7 @@
 'use strict';
 
-// Runs the tests of the nodes on other versions of n8n-core: the newest one that was seen to run here, which is that of
-// the whole n8n, and the newest 1.x. `npm test` runs them on the oldest 2.x that the README claims.
+// Runs the tests of the nodes, and those of the operations of SCIM Provisioning in its engine, on other versions of
+// n8n-core: the newest one that was seen to run here, which is that of the whole n8n, and the newest 1.x. `npm test` runs them on the oldest 2.x that the README claims.
 
 const { spawnSync } = require('node:child_process');
 const path = require('node:path');
@@ -23,7 +23,7 @@ async function testOn(target, args) {
 	const { status } = spawnSync(
 		process.execPath,
 		[require.resolve('jest/bin/jest'), '--config', config, ...args],
-		{ stdio: 'inherit', env: { ...process.env, N8N_MODULES: modules } },
+		{ stdio: 'inherit', env: { ...process.env, N8N_MODULES: modules, BEHAVIOR: 'engine' } },
 	);
 	return status ?? 1;
 }

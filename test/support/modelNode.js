@@ -5,6 +5,9 @@ const { inCollections } = require('./options');
 
 const TOKEN = 'key:org';
 
+/** The same tests in n8n-core's own engine, which takes longer: `npm run test:compat`. */
+const IN_ENGINE = process.env.BEHAVIOR === 'engine';
+
 const NODE = {
 	id: 'node',
 	name: 'SCIM Provisioning',
@@ -83,10 +86,9 @@ function contextOf(given) {
  */
 async function runOnModel(service, run) {
 	const { resource, operation, items = [{}], continueOnFail = true } = run;
-	const parameters = { resource, operation, ...run.parameters };
-	const context = contextOf({
-		...{ items, parameters, continueOnFail, isTool: run.isTool },
-		...{ signal: run.signal, settings: run.settings },
+	const given = {
+		...{ items, continueOnFail, isTool: run.isTool, signal: run.signal, settings: run.settings },
+		parameters: { resource, operation, ...run.parameters },
 		credential: {
 			baseUrl: 'http://scim.test',
 			accountApiToken: TOKEN,
@@ -97,7 +99,9 @@ async function runOnModel(service, run) {
 			const { status, headers, text } = await service.exchange(request);
 			return { statusCode: status, headers, body: text };
 		},
-	});
+	};
+	if (IN_ENGINE && !run.isTool) return await require('./engineNode').runInEngine(given);
+	const context = contextOf(given);
 	// The time limit of a request is an AbortSignal, which Node.js keeps until the event loop has turned.
 	await new Promise(setImmediate);
 	try {

@@ -21,7 +21,7 @@ import {
 	valueAt,
 	valuesOf,
 } from '../../shared/scim';
-import { InputError, isObject, shown } from '../../shared/util';
+import { InputError, shown } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Guarded } from '../planned';
 import { valueItems } from './accessItem';
@@ -80,9 +80,7 @@ export function readAccessValues(
 	{ accessAttributes }: Traits,
 ): ValueChanges {
 	const given = context.getNodeParameter('accessValues', item, {});
-	const rows = rowsOfField(given, 'value', FIELD, notValueRows);
-	if (!rows.every(isObject)) throw notValueRows();
-	const read = rows.map((row, index) => {
+	const read = rowsOfField(given, 'value').map((row, index) => {
 		const [name, value, action] = ['attribute', 'value', 'action'].map((cell) =>
 			parameterText(attribute(row, cell)),
 		);
@@ -111,13 +109,6 @@ export function readAccessValues(
 	const of = (action: 'add' | 'remove'): AccessValue[] =>
 		read.flatMap((row) => (row.action === action ? row.value : []));
 	return { add: of('add'), remove: of('remove') };
-}
-
-function notValueRows(): InputError {
-	return new InputError(
-		`${FIELD} is neither rows nor a list`,
-		'Add a row for each value, or provide a list such as [{"action": "add", "attribute": "roles", "value": "editor"}].',
-	);
 }
 
 export function hasValues(values: ValueChanges | undefined): values is ValueChanges {

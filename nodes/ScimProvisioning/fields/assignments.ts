@@ -67,7 +67,7 @@ export function isByGroup(context: IExecuteFunctions): boolean {
 }
 
 /**
- * The groups that an item names, in rows or as a list that an expression or agent gave in their place.
+ * The groups that an item names in rows.
  * @param whenEmpty the error of an empty list; undefined where a list may be empty
  * @throws InputError for a row without a value, an entry that names no group, and a role that is none
  */
@@ -82,7 +82,7 @@ export function readAssignments(
 	const given = context.getNodeParameter(name, item);
 	const typed: unknown = context.getNodeParameter(name, item, undefined, { rawExpressions: true });
 	const typedRows = attribute(typed, rowName);
-	const references = rowsOfField(given, rowName, displayName).map((row, index) => {
+	const references = rowsOfField(given, rowName).map((row, index) => {
 		const cell: unknown = Array.isArray(typedRows) ? attribute(typedRows[index], 'group') : '';
 		const isExpression = String(locatorValue(cell)).startsWith('=');
 		return readRow(row, isExpression, connection, `Row ${index + 1} of ${displayName}`);

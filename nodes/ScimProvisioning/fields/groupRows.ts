@@ -23,11 +23,11 @@ export function groupRowsField(
 
 /**
  * The entries of such a field.
- * @throws InputError as `rowsOfField` does, and for a row that is empty, or neither text nor a list
+ * @throws InputError for a row that is empty, or neither text nor a list
  */
 export function readGroupRows(value: unknown, name: string): string[] {
-	return rowsOfField(value, 'group', name).flatMap((row, index) => {
-		const entry = attribute(row, 'group') ?? row;
+	return rowsOfField(value, 'group').flatMap((row, index) => {
+		const entry = attribute(row, 'group');
 		const texts = (listIn(entry, name) ?? [entry]).map(parameterText);
 		if (!texts.includes('') && texts.length > 0) return texts;
 		throw new InputError(

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Settled } from '../../shared/access/changes';
 import type { SummaryInput } from '../../shared/access/plans';
-import { failureOf, isFailure, parameterJson } from '../../shared/run';
+import { failureOf, isFailure } from '../../shared/run';
 import { attribute, type Attributes } from '../../shared/scim';
 import { checkDepth, InputError, isObject, listIn, messageOf, shown } from '../../shared/util';
 import { isEmptyCell } from './emptyCells';
@@ -68,31 +68,10 @@ export function rowsField(
 	};
 }
 
-/**
- * The rows of a field, or the entries of a list that an expression or agent gave in its place.
- * @param row name of a row in the field's value
- * @param name of the field, for the error
- * @param notRows the error of anything else
- * @throws InputError
- */
-export function rowsOfField(
-	value: unknown,
-	row: string,
-	name: string,
-	notRows = notGroupRows,
-): unknown[] {
-	const given = parameterJson(value, name);
-	const rows = Array.isArray(given) ? given : attribute(given, row);
-	if (rows !== undefined) return listIn(rows, name) ?? [rows];
-	if (isObject(given) && Object.keys(given).length === 0) return [];
-	throw notRows(name);
-}
-
-function notGroupRows(name: string): InputError {
-	return new InputError(
-		`${name} is neither rows nor a list`,
-		'Add a row for each group, or provide a list such as ["VPN", "app-*"]. Nothing was sent.',
-	);
+/** The rows of such a field: n8n lets no other value through. @param row name of a row in the field's value */
+export function rowsOfField(value: unknown, row: string): unknown[] {
+	const rows = attribute(value, row);
+	return Array.isArray(rows) ? rows : [];
 }
 
 /** A row before it is looked at: the entry of the list, or the input item. */

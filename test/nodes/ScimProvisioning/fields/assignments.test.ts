@@ -66,7 +66,6 @@ it.each<[string, unknown, unknown, GroupReference[]]>([
 		{ group: [{ group: locator('g1') }, ...EXPRESSION.group] },
 		[id('g1'), text('VPN')],
 	],
-	['of an expression for all rows', groups(locator('g1')), '={{ $json.rows }}', [id('g1')]],
 	[
 		'the list of an expression',
 		groups(locator(['VPN', { groupId: 'g1' }, { organization: 'Marketing', role: 'admin' }])),
@@ -75,13 +74,7 @@ it.each<[string, unknown, unknown, GroupReference[]]>([
 	],
 	['the text of a list', groups(locator('["VPN","app"]')), EXPRESSION, [text('VPN'), text('app')]],
 	['an object of an expression', groups(locator({ groupId: 'g1' })), EXPRESSION, [id('g1')]],
-	[
-		'a bare text in a row, or in place of one',
-		{ group: [{ group: 'VPN' }, 'app'] },
-		undefined,
-		[text('VPN'), text('app')],
-	],
-	['a list in place of the rows', ['VPN', { groupId: 'g1' }], undefined, [text('VPN'), id('g1')]],
+	['a bare text in a row', groups('VPN'), undefined, [text('VPN')]],
 	['the same twice', groups(locator('g1'), locator('g1')), undefined, [id('g1')]],
 	['none', {}, undefined, []],
 	['an empty list', groups(locator([])), EXPRESSION, []],
@@ -128,7 +121,6 @@ it.each<[string, 'group' | 'place', unknown, string]>([
 		groups(locator(['VPN', null])),
 		'Row 1 of Groups, entry 2 names no group',
 	],
-	['a text for all rows', 'group', 'VPN', 'Groups is neither rows nor a list'],
 	[
 		'a role without organization',
 		'place',

@@ -8,7 +8,6 @@ import {
 	readRows,
 	rowListFields,
 	rowReader,
-	rowsOfField,
 	unreadableItems,
 	unusableOf,
 	unusableRow,
@@ -164,19 +163,6 @@ it.each<[string, unknown, unknown[] | undefined]>([
 	['an object', { length: 1 }, undefined],
 ])('the entries of %s', (_, value, list) => {
 	expect(listIn(value, 'Groups')).toEqual(list);
-});
-
-it.each<[string, unknown, unknown[]]>([
-	['rows', { row: ['a', 'b'] }, ['a', 'b']],
-	['one row', { row: { a: 1 } }, [{ a: 1 }]],
-	['a list', ['a'], ['a']],
-	['nothing', {}, []],
-])('the rows of a field: %s', (_, value, rows) => {
-	expect(rowsOfField(value, 'row', 'Groups')).toEqual(rows);
-});
-
-it.each([[{ other: [] }], ['a'], [undefined], [null]])('no rows: %j', (value) => {
-	expect(() => rowsOfField(value, 'row', 'Groups')).toThrow('Groups is neither rows nor a list');
 });
 
 describe('what comes of rows that cannot be used', () => {

@@ -1,0 +1,136 @@
+'use strict';
+
+const { runNode } = require('../harness');
+const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
+const {
+	ScimProvisioningApi,
+} = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
+const { inCollections } = require('./options');
+
+const { properties } = new ScimProvisioning().description;
+const TYPES = new Map(properties.map(({ name, type }) => [name, type]));
+/** Types in whose values n8n looks for expressions. */
+const INNER = ['collection', 'fixedCollection', 'resourceLocator', 'resourceMapper'];
+/** Fields that have to be filled, rows among them. */
+const REQUIRED = new Set(
+	[
+		...properties,
+		...properties.flatMap(({ options = [] }) => options.flatMap(({ values = [] }) => values)),
+	]
+		.filter(({ required }) => required)
+		.map(({ name }) => name),
+);
+
+/** An expression that gives this value; encoded, since braces would end it. */
+const giving = (values, of = '') =>
+	`={{ JSON.parse(decodeURIComponent("${encodeURIComponent(JSON.stringify(values))}"))${of} ?? undefined }}`;
+
+const isExpression = (one) => typeof one === 'string' && one.startsWith('={{');
+
+const isPlain = (one) => typeof one === 'object' && one !== null && !Array.isArray(one);
+const isLocator = (one) =>
+	isPlain(one) && Object.hasOwn(one, 'mode') && Object.hasOwn(one, 'value');
+const isRows = (one) => Array.isArray(one) && one.every(isPlain);
+
+/** Where n8n throws. */
+const BROKEN = "={{ $('Nowhere').item.json.value }}";
+
+/**
+ * A value as it stands in the editor. `typed` of a locator says that its value came from an expression, and so did what is
+ * empty: n8n starts no workflow in which a field that has to be filled is not.
+ */
+function inEditor(given, isRequired) {
+	if (typeof given === 'function') return BROKEN;
+	if (typeof given !== 'object' || given === null) {
+		return isRequired && (given ?? '') === '' ? giving(given ?? null) : given;
+	}
+	if (Array.isArray(given)) return given.map((one) => inEditor(one));
+	const { typed, ...own } = given;
+	if (typed !== undefined) {
+		return { ...own, value: isExpression(own.value) ? own.value : giving(own.value ?? null) };
+	}
+	const isFilled = isLocator(own);
+	return Object.fromEntries(
+		Object.entries(own).map(([name, one]) => [name, inEditor(one, isFilled || REQUIRED.has(name))]),
+	);
+}
+
+/** One value for all items, of a field that is one. */
+function forEach(values) {
+	const [first, ...rest] = values;
+	const isOne = rest.every((one) => JSON.stringify(one) === JSON.stringify(first));
+	return isOne ? first : giving(values, '[$itemIndex]');
+}
+
+/** One value for all items: what differs stands in an expression, as deep inside as it can, since n8n takes none for rows. */
+function forAll(values) {
+	const [first, ...rest] = values;
+	if (values.every(isLocator)) {
+		if (rest.some(({ mode }) => mode !== first.mode)) throw new Error('n8n has one mode for all');
+		return { ...first, value: forEach(values.map(({ value }) => value)) };
+	}
+	if (values.every(isRows)) {
+		if (rest.some(({ length }) => length !== first.length)) {
+			throw new Error('n8n has the same rows for all items: let one row give a list');
+		}
+		return first.map((_, at) => forAll(values.map((one) => one[at])));
+	}
+	const known = values.filter((one) => one !== undefined);
+	if (known.length === 0 || !known.every(isPlain)) return forEach(values);
+	const names = new Set(known.flatMap((one) => Object.keys(one)));
+	return Object.fromEntries(
+		[...names].map((name) => [name, forAll(values.map((one) => one?.[name]))]),
+	);
+}
+
+function parametersFor({ parameters, items }) {
+	const each = items.map(({ json, ...own }) => inCollections({ ...parameters, ...own }));
+	const names = [...new Set(each.flatMap((own) => Object.keys(own)))];
+	return inEditor(
+		Object.fromEntries(
+			names.map((name) => {
+				const values = each.map((own) => own[name]);
+				return [name, INNER.includes(TYPES.get(name)) ? forAll(values) : forEach(values)];
+			}),
+		),
+	);
+}
+
+/**
+ * The same run in n8n-core's engine: its parameters, expressions, credentials and items. Only the request itself goes to
+ * the service in memory.
+ */
+async function runInEngine({
+	items,
+	parameters,
+	credential,
+	continueOnFail,
+	signal,
+	settings,
+	send,
+}) {
+	let output = [];
+	class Node extends ScimProvisioning {
+		async execute() {
+			this.helpers.httpRequestWithAuthentication = async (_type, request) => await send(request);
+			const outputs = await ScimProvisioning.prototype.execute.call(this);
+			output = outputs.flat();
+			return outputs;
+		}
+	}
+	const { error, executed, workflowError } = await runNode(new Node(), {
+		parameters: parametersFor({ parameters, items }),
+		items: items.map(({ json = {} }) => ({ json })),
+		credentials: { scimProvisioningApi: credential },
+		credentialTypes: [new ScimProvisioningApi()],
+		onError: continueOnFail ? 'continueErrorOutput' : 'stopWorkflow',
+		...(signal && { cancelSignal: signal }),
+		...(settings && { executionTimeout: settings.executionTimeout }),
+	});
+	const thrown = error ?? (executed ? undefined : workflowError);
+	return thrown === undefined
+		? { json: output.map(({ json }) => json), output }
+		: { json: [], output: [], thrown };
+}
+
+module.exports = { runInEngine };
