@@ -15,6 +15,8 @@ const { document, monitor } = require('../support/configurations');
 
 const DOCUMENTED = { documentedOnly: true };
 const on = (models, more) => () => new Alerting(models, more);
+/** What an expression gave: n8n itself refuses what is typed and no ID. */
+const given = (value) => ({ ...locator(value), typed: '={{ $json.value }}' });
 const ALL = { model: locator('m'), monitors: 'all' };
 const only = (...words) => ({ monitors: 'ids', monitorIds: words.map(idOf).join(', ') });
 const models = (...names) => ({ models: 'ids', modelIds: names.join(', ') });
@@ -123,7 +125,7 @@ describe('Attach', () => {
 			it: 'a monitor and a model that are not there fail alone, with what there is',
 			wish: {
 				items: [
-					doing('hook', { monitors: 'ids', monitorIds: 'nothing, drift-monitor' }),
+					doing('hook', models('m'), { monitors: 'ids', monitorIds: 'nothing, drift-monitor' }),
 					doing('hook', models('m', 'nowhere'), only('schema')),
 				],
 			},
@@ -190,11 +192,11 @@ describe('which monitors', () => {
 	table(
 		...['monitor', 'attach'],
 		[
-			['no model', { model: locator(' ') }, 'No model specified'],
-			['a model that leads elsewhere', { model: locator('..') }, '".." is not an ID'],
+			['no model', { model: given(' ') }, 'No model specified'],
+			['a model that leads elsewhere', { model: given('..') }, '".." is not an ID'],
 			['no models', models(' '), 'No models specified'],
 			['a hole among models', models('m,,n'), 'Entry 2 of Model IDs is empty'],
-			['no monitor', { monitors: 'one', monitor: locator(' ') }, 'No monitors specified'],
+			['no monitor', { monitors: 'one', monitor: given(' ') }, 'No monitors specified'],
 			[
 				'no choice, which is never all',
 				{ monitors: undefined, monitor: locator('') },
@@ -214,8 +216,8 @@ describe('which monitors', () => {
 				'The name pattern is empty',
 			]),
 			['no severities', { monitors: 'severity', severities: 'high' }, 'No severities specified'],
-			['no action', { action: locator(' ') }, 'No action specified'],
-			['a bad action', { action: locator('a b') }, '"a b" is not an ID of an action'],
+			['no action', { action: given(' ') }, 'No action specified'],
+			['a bad action', { action: given('a b') }, '"a b" is not an ID of an action'],
 			[
 				'a wait out of range',
 				{ options: { maxWait: -1 } },

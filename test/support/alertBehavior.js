@@ -12,7 +12,7 @@ const {
 const { AlertingInMemory, KEY, ORGANIZATION } = require('./alertingInMemory');
 const { document, global, monitor } = require('./configurations');
 const { defaultsIn } = require('./fieldDefaults');
-const { contextOf } = require('./modelNode');
+const { IN_ENGINE, contextOf, inEngine } = require('./modelNode');
 
 const { description } = new NotificationActions();
 
@@ -179,12 +179,12 @@ const bare = ({ monitors, analyzers = [], metadata, ...others }) => ({
 
 /** Runs an operation. @returns its output items; `thrown` is what stopped the node */
 async function run(world, [resource, operation], parameters, items = [{}], more = {}) {
-	const context = contextOf({
+	const given = {
 		continueOnFail: true,
 		...more,
 		items,
 		parameters: {
-			...defaultsIn(description, resource, operation),
+			...{ ...defaultsIn(description, resource, operation), resource, operation },
 			...parameters,
 		},
 		credential: {
@@ -192,8 +192,13 @@ async function run(world, [resource, operation], parameters, items = [{}], more 
 			...world.credential,
 		},
 		send: async (request) => await world.exchange(request),
-	});
-	return await operations[resource][operation].execute(context);
+	};
+	if (!IN_ENGINE || given.isTool) {
+		return (await NotificationActions.prototype.execute.call(contextOf(given))).flat();
+	}
+	const { output, thrown } = await inEngine('notificationActions', given);
+	if (thrown !== undefined) throw thrown;
+	return output;
 }
 
 /** The same. Out: what each item has. */

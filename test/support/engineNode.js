@@ -5,18 +5,26 @@ const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProv
 const {
 	ScimProvisioningApi,
 } = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
+const {
+	NotificationActions,
+} = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
+const {
+	NotificationActionsApi,
+} = require('../../dist/credentials/NotificationActionsApi.credentials.js');
 const { inCollections } = require('./options');
 
-const { properties } = new ScimProvisioning().description;
-const TYPES = new Map(properties.map(({ name, type }) => [name, type]));
+/** The nodes, each with its credential. */
+const NODES = {
+	scimProvisioning: [ScimProvisioning, new ScimProvisioningApi()],
+	notificationActions: [NotificationActions, new NotificationActionsApi()],
+};
+const fields = Object.values(NODES).flatMap(([Node]) => new Node().description.properties);
+const TYPES = new Map(fields.map(({ name, type }) => [name, type]));
 /** Types in whose values n8n looks for expressions. */
 const INNER = ['collection', 'fixedCollection', 'resourceLocator', 'resourceMapper'];
 /** Fields that have to be filled, rows among them. */
 const REQUIRED = new Set(
-	[
-		...properties,
-		...properties.flatMap(({ options = [] }) => options.flatMap(({ values = [] }) => values)),
-	]
+	[...fields, ...fields.flatMap(({ options = [] }) => options.flatMap(({ values = [] }) => values))]
 		.filter(({ required }) => required)
 		.map(({ name }) => name),
 );
@@ -97,40 +105,33 @@ function parametersFor({ parameters, items }) {
 }
 
 /**
- * The same run in n8n-core's engine: its parameters, expressions, credentials and items. Only the request itself goes to
- * the service in memory.
+ * A run in n8n-core's engine: its parameters, expressions, credentials and items. Only the request itself goes to the
+ * service in memory.
+ * @param name of the node @param given as of contextOf
+ * @returns the output items of the node, errors with their items; `thrown` is what stopped it
  */
-async function runInEngine({
-	items,
-	parameters,
-	credential,
-	continueOnFail,
-	signal,
-	settings,
-	send,
-}) {
+async function runInEngine(name, given) {
+	const { items, credential, continueOnFail, signal, settings, send } = given;
+	const [Original, credentialType] = NODES[name];
 	let output = [];
-	class Node extends ScimProvisioning {
+	class Node extends Original {
 		async execute() {
 			this.helpers.httpRequestWithAuthentication = async (_type, request) => await send(request);
-			const outputs = await ScimProvisioning.prototype.execute.call(this);
+			const outputs = await Original.prototype.execute.call(this);
 			output = outputs.flat();
 			return outputs;
 		}
 	}
 	const { error, executed, workflowError } = await runNode(new Node(), {
-		parameters: parametersFor({ parameters, items }),
+		parameters: parametersFor(given),
 		items: items.map(({ json = {} }) => ({ json })),
-		credentials: { scimProvisioningApi: credential },
-		credentialTypes: [new ScimProvisioningApi()],
+		credentials: { [credentialType.name]: credential },
+		credentialTypes: [credentialType],
 		onError: continueOnFail ? 'continueErrorOutput' : 'stopWorkflow',
 		...(signal && { cancelSignal: signal }),
 		...(settings && { executionTimeout: settings.executionTimeout }),
 	});
-	const thrown = error ?? (executed ? undefined : workflowError);
-	return thrown === undefined
-		? { json: output.map(({ json }) => json), output }
-		: { json: [], output: [], thrown };
+	return { output, thrown: error ?? (executed ? undefined : workflowError) };
 }
 
 module.exports = { runInEngine };

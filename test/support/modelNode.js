@@ -1,12 +1,15 @@
 'use strict';
 
-const { operations } = require('../../dist/nodes/ScimProvisioning/operations');
+const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
 const { inCollections } = require('./options');
 
 const TOKEN = 'key:org';
 
 /** The same tests in n8n-core's own engine, which takes longer: `npm run test:compat`. */
 const IN_ENGINE = process.env.BEHAVIOR === 'engine';
+
+/** See `runInEngine`. */
+const inEngine = async (...given) => await require('./engineNode').runInEngine(...given);
 
 const NODE = {
 	id: 'node',
@@ -100,16 +103,19 @@ async function runOnModel(service, run) {
 			return { statusCode: status, headers, body: text };
 		},
 	};
-	if (IN_ENGINE && !run.isTool) return await require('./engineNode').runInEngine(given);
+	if (IN_ENGINE && !run.isTool) {
+		const { output, thrown } = await inEngine('scimProvisioning', given);
+		return { json: output.map(({ json }) => json), output, thrown };
+	}
 	const context = contextOf(given);
 	// The time limit of a request is an AbortSignal, which Node.js keeps until the event loop has turned.
 	await new Promise(setImmediate);
 	try {
-		const output = await operations[resource][operation].execute(context);
+		const output = (await ScimProvisioning.prototype.execute.call(context)).flat();
 		return { json: output.map(({ json }) => json), output };
 	} catch (error) {
 		return { json: [], output: [], thrown: error };
 	}
 }
 
-module.exports = { TOKEN, contextOf, runOnModel };
+module.exports = { IN_ENGINE, TOKEN, contextOf, inEngine, runOnModel };

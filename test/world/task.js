@@ -60,9 +60,7 @@ class Words {
 
 	/** Access as Assign, Set and Revoke take it. */
 	access(groups, by) {
-		if (this.hasRoles)
-			return fromExpression(groups.map(({ organization, role }) => ({ organization, role })));
-		return { groups: groups.map((group) => this.entry(group, by)) };
+		return fromExpression(groups.map((group) => this.entry(group, by)));
 	}
 
 	/** A group in JSON. */

@@ -157,14 +157,7 @@ export function readPayload(
 		const type = checkKindName(value('otherKind'));
 		return { type, payload: readObject(value('payload')), warnings: [] };
 	}
-	const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
-	if (known === undefined) {
-		throw new InputError(
-			`"${kind}" is not a kind of action`,
-			`Use one of ${Object.keys(KINDS).join(', ')}, other.`,
-		);
-	}
-	const { type, field, parameter, check, warnings } = known;
+	const { type, field, parameter, check, warnings } = KINDS[kind];
 	const target = check(value(parameter));
 	const more = kind === 'webhook' ? webhookFields(context, item) : {};
 	return { type, payload: { [field]: target, ...more }, warnings: warnings?.(target) ?? [] };
