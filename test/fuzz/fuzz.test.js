@@ -12,6 +12,7 @@ const limits = require('../../dist/nodes/shared/run/constants');
 const pageSizes = require('../../dist/nodes/shared/scim/client/pageSizes');
 const { AlertingInMemory, ORGANIZATION } = require('../support/alertingInMemory');
 const { MemoryService, shapeOf, userIdOf } = require('../support/memoryService');
+const { defaultsOf } = require('../support/modelGroupsPlay');
 const { rename } = require('../world/kinds');
 const { carryOut } = require('../world/writers');
 const { saidIn, untrue, wrongAnyway } = require('./support/checks');
@@ -24,7 +25,7 @@ const {
 	everyOperation,
 } = require('./support/parameters');
 const { pollOnWorld, runOnWorld, sleep } = require('./support/runOnWorld');
-const { SECRETS, decisions } = require('./support/spoil');
+const { SECRETS, TRUTH, changed, decisions } = require('./support/spoil');
 const { isAsBefore, untrueEvents, wrongNames } = require('./support/watching');
 const { World } = require('./support/world');
 
@@ -73,13 +74,12 @@ function startOf({ given }, truth) {
 	return Object.fromEntries(truth.models().map((model) => [model, truth.document(model)]));
 }
 
-/** Answers that are the truth. */
-const TRUTH = { first: [], rest: { kind: 'truth', write: true, a: 0, b: 0, c: 0 } };
-const TRUTHFUL = { script: { reads: TRUTH, writes: TRUTH }, others: [] };
+const TRUE = { first: [], rest: TRUTH };
+const TRUTHFUL = { script: { reads: TRUE, writes: TRUE }, others: [] };
 
 /** The plan of an item, where it stands for one that Reconcile makes of the service as it is. */
 async function withPlan(item, run, truth) {
-	const { wantedOf, asText } = item.plan ?? {};
+	const { wantedOf, asText, spoilt } = item.plan ?? {};
 	if (wantedOf === undefined) return item;
 	const world = worldOf(run.given.node, truth, TRUTHFUL);
 	const { output } = await runOnWorld(world, {
@@ -88,9 +88,8 @@ async function withPlan(item, run, truth) {
 		credential: { ...run.credential, ...run.badCredential, baseUrl: BASES.scim },
 		items: [
 			{
-				resource: 'access',
-				operation: 'reconcile',
-				preview: true,
+				...{ resource: 'access', operation: 'reconcile', preview: true },
+				...{ ...defaultsOf('access', 'reconcile'), accessBy: 'organizationAndRole' },
 				wantedFrom: 'json',
 				wantedJson: wantedOf,
 				createMissing: true,
@@ -99,15 +98,15 @@ async function withPlan(item, run, truth) {
 				unwanted: 'revoke',
 				options: {
 					allowRemovingLastAdmin: true,
-					allowEmptyOrganizations: true,
-					maxPercentAffected: 100,
-					reactivate: true,
+					...{ allowEmptyOrganizations: true, allowEmptyGroups: true, allowPermanentRemoval: true },
+					...{ maxPercentAffected: 100, maxPeopleAffected: 50, maxCreates: 50, reactivate: true },
 				},
 			},
 		],
 	});
 	const plan = output[0]?.json ?? {};
-	return { ...item, plan: asText ? JSON.stringify(plan) : plan };
+	const text = spoilt ? changed(plan, spoilt) : JSON.stringify(plan);
+	return { ...item, plan: asText || spoilt ? text : plan };
 }
 
 const worldOf = (node, truth, { script, others, second }, isSearch = false) =>
