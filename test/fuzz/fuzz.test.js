@@ -11,7 +11,8 @@ const fc = require('fast-check');
 const limits = require('../../dist/nodes/shared/run/constants');
 const pageSizes = require('../../dist/nodes/shared/scim/client/pageSizes');
 const { AlertingInMemory, ORGANIZATION } = require('../support/alertingInMemory');
-const { MemoryService, shapeOf, userIdOf } = require('../support/memoryService');
+const { answerOf } = require('../support/form');
+const { MemoryService, ROLES, shapeOf, userIdOf } = require('../support/memoryService');
 const { defaultsOf } = require('../support/modelGroupsPlay');
 const { rename } = require('../world/kinds');
 const { carryOut } = require('../world/writers');
@@ -25,7 +26,7 @@ const {
 	everyOperation,
 } = require('./support/parameters');
 const { pollOnWorld, runOnWorld, sleep } = require('./support/runOnWorld');
-const { SECRETS, TRUTH, changed, decisions } = require('./support/spoil');
+const { SECRETS, TRUTH, changed, decisions, take } = require('./support/spoil');
 const { isAsBefore, untrueEvents, wrongNames } = require('./support/watching');
 const { World } = require('./support/world');
 
@@ -77,37 +78,50 @@ function startOf({ given }, truth) {
 const TRUE = { first: [], rest: TRUTH };
 const TRUTHFUL = { script: { reads: TRUE, writes: TRUE }, others: [] };
 
-/** The plan of an item, where it stands for one that Reconcile makes of the service as it is. */
-async function withPlan(item, run, truth) {
-	const { wantedOf, asText, spoilt } = item.plan ?? {};
-	if (wantedOf === undefined) return item;
-	const world = worldOf(run.given.node, truth, TRUTHFUL);
-	const { output } = await runOnWorld(world, {
-		node: 'scim',
-		continueOnFail: true,
+/** What an operation of Access gives on the service as it is. */
+async function outputOf(parameters, run, truth) {
+	const { operation } = parameters;
+	const item = { resource: 'access', ...defaultsOf('access', operation), ...parameters };
+	const { output } = await runOnWorld(worldOf(run.given.node, truth, TRUTHFUL), {
+		...{ node: 'scim', continueOnFail: true, items: [item] },
 		credential: { ...run.credential, ...run.badCredential, baseUrl: BASES.scim },
-		items: [
-			{
-				...{ resource: 'access', operation: 'reconcile', preview: true },
-				...{ ...defaultsOf('access', 'reconcile'), accessBy: 'organizationAndRole' },
-				wantedFrom: 'json',
-				wantedJson: wantedOf,
-				createMissing: true,
-				scopeOrganizations: 'org-2,org-3',
-				scopeRoles: ['admin', 'member', 'viewer'],
-				unwanted: 'revoke',
-				options: {
-					allowRemovingLastAdmin: true,
-					...{ allowEmptyOrganizations: true, allowEmptyGroups: true, allowPermanentRemoval: true },
-					...{ maxPercentAffected: 100, maxPeopleAffected: 50, maxCreates: 50, reactivate: true },
-				},
-			},
-		],
 	});
-	const plan = output[0]?.json ?? {};
-	const text = spoilt ? changed(plan, spoilt) : JSON.stringify(plan);
-	return { ...item, plan: asText || spoilt ? text : plan };
+	return output.map(({ json }) => json);
 }
+
+/** Where the plan of an item stands for one that Reconcile makes, or its review for a form and an answer: these. */
+async function withPlan({ plan, review, ...item }, run, truth) {
+	if (plan?.wantedOf !== undefined) {
+		const wish = {
+			wantedFrom: 'json',
+			wantedJson: plan.wantedOf,
+			scopeOrganizations: 'org-2,org-3',
+		};
+		const [made = {}] = await outputOf({ operation: 'reconcile', ...wish, ...PLANS }, run, truth);
+		const text = plan.spoilt ? changed(made, plan.spoilt) : JSON.stringify(made);
+		return { ...item, plan: plan.asText || plan.spoilt ? text : made };
+	}
+	if (review?.reviewForms !== undefined) {
+		const { reviewForms, at, unticks, spoilt } = review;
+		const forms = await outputOf({ operation: 'getMatrix', reviewForms }, run, truth);
+		const form = take(forms.length > 0 ? forms : [{}], at);
+		const ticks = (line, label, isTicked) => isTicked && !unticks.includes(Number(line[0]));
+		const answer = form.reviewForm ? answerOf(form.reviewForm, ticks) : {};
+		const confirmed = { ...answer, Confirm: ['Revoke what is not ticked above'] };
+		return { ...item, review: spoilt ? changed(form, spoilt) : form, answer: confirmed };
+	}
+	return { ...item, ...(plan !== undefined && { plan }), ...(review !== undefined && { review }) };
+}
+
+/** How Reconcile plans. */
+const PLANS = {
+	...{ preview: true, createMissing: true, accessBy: 'organizationAndRole', unwanted: 'revoke' },
+	scopeRoles: ROLES,
+	options: {
+		...{ allowRemovingLastAdmin: true, allowEmptyOrganizations: true, reactivate: true },
+		...{ maxPercentAffected: 100, maxPeopleAffected: 50, maxCreates: 50 },
+	},
+};
 
 const worldOf = (node, truth, { script, others, second }, isSearch = false) =>
 	new World({

@@ -127,11 +127,15 @@ const account = {
 	named: fc.boolean(),
 };
 
-function directoryOf({ people, organizations, allowedDomains }) {
+function directoryOf({ profile, people, organizations, allowedDomains }) {
 	const places = ORGANIZATIONS.slice(0, organizations);
 	const isRefusing = (id) => id === 'org-2' && allowedDomains !== undefined;
 	return {
 		foreignUsers: FOREIGN,
+		// Where all groups could be roles, none is taken for a group.
+		groups: hasRoles(profile)
+			? []
+			: [{ id: 'all', members: people.map((_, index) => idOf(index)) }],
 		organizations: places.map((id) => ({
 			...{ id, name: id },
 			...(isRefusing(id) && { allowedDomains }),
@@ -221,9 +225,18 @@ const mapper = often(
 		value: often(
 			fc.record(
 				{
-					...{ displayName: text, externalId: text, 'name.givenName': text },
+					...{
+						displayName: text,
+						externalId: text,
+						'name.givenName': text,
+						'name.familyName': text,
+					},
 					[`${ENTERPRISE}:manager.value`]: text,
-					...{ emails: mostly(EMAILS, JSON.stringify(EMAILS)), active: weird, groups: weird },
+					...{
+						emails: mostly(EMAILS, JSON.stringify(EMAILS)),
+						active: often(fc.boolean(), weird, 4),
+						groups: rarely(weird, undefined),
+					},
 				},
 				{ requiredKeys: [] },
 			),
@@ -255,6 +268,7 @@ const personRow = fc.record(
 );
 const rowsOf = (row) => often(listOf(row, 6), weird, 8);
 
+const spoilt = rarely(fc.record({ a: number, b: number, c: number }), undefined);
 /** Stands for what Reconcile says of such a list in Preview; `spoilt` where its text is changed. */
 const plan = fc.record({
 	wantedOf: listOf(
@@ -267,7 +281,14 @@ const plan = fc.record({
 		1,
 	),
 	asText: fc.boolean(),
-	spoilt: rarely(fc.record({ a: number, b: number, c: number }), undefined),
+	spoilt,
+});
+/** Stands for one of the forms that Get Matrix makes, and the lines that are unticked in it. */
+const review = fc.record({
+	reviewForms: one('user', 'group'),
+	at: number,
+	unticks: fc.subarray([1, 2, 3]),
+	spoilt,
 });
 
 const CONFIGURATIONS = defaultSeed()
@@ -329,7 +350,7 @@ const FIELDS = {
 	scopeOrganizations: mostly('org-2', 'org-2, org-3', 'org-account,org-2,org-3'),
 	scopeRoles: fc.subarray(ROLES, { minLength: 1 }),
 	approvedChanges: json(one({}, { data: {} }, { approvalOf: 'x' }, [])),
-	plan: often(plan, json(weird)),
+	...{ plan: often(plan, json(weird)), review: often(review, json(weird)), answer: json(weird) },
 	attributesJson: often(
 		one('{}', '{"title":"Engineer"}', `{"password":"${PASSWORD}"}`),
 		fc.oneof(
