@@ -191,11 +191,13 @@ function untrue({ world, result, run, start }) {
 }
 
 /** The state as an item has to tell it, where a deletion leaves an inactive user, or a deactivation none. */
-function shapeFor({ userId: id, change, deleted }, shape, { operation }, { switches }) {
+function shapeFor({ userId: id, change, deleted, ...item }, shape, { operation }, { switches }) {
 	const isDeletion = deleted === true || change === 'deleted' || operation === 'delete';
+	// Offboard may have seen that nobody is left.
+	const isSaidGone = 'accessRemoved' in item && item.active === null;
 	const { [id]: active, ...others } = shape.active;
 	if (isDeletion && switches.deletesSoftly && active === false) return { ...shape, active: others };
-	if (!isDeletion && switches.deactivationDeletes && active === undefined)
+	if (!isDeletion && switches.deactivationDeletes && active === undefined && !isSaidGone)
 		return { ...shape, active: { ...others, [id]: false } };
 	return shape;
 }
