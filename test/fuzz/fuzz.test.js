@@ -222,34 +222,28 @@ async function runPolls(given, mode) {
 
 /** How often each operation was run, and what came of it. */
 const summary = new Map();
+const STATUSES = ['done', 'unchanged', 'skipped', 'failed', 'unverified'];
 
 function note(what, { result, run = what, world, ms }) {
 	const { node, resource, operation } = what;
 	const key = `${node} ${resource} ${operation}`;
-	const own = summary.get(key) ?? {
-		runs: 0,
-		threw: 0,
-		items: 0,
-		errors: 0,
-		done: 0,
-		unchanged: 0,
-		skipped: 0,
-		failed: 0,
-		unverified: 0,
-		requests: 0,
-		most: 0,
-		mostMs: 0,
+	const own = summary.get(key) ?? {};
+	const said = saidIn(result.output, run);
+	const count = (test, all) => all.filter(test).length;
+	const counts = {
+		...{ runs: 1, threw: result.threw ? 1 : 0, items: result.output.length },
+		errors: count(({ error }) => error !== undefined, result.output),
+		...Object.fromEntries(
+			STATUSES.map((one) => [one, count(({ status }) => status === one, said)]),
+		),
+		...{ requests: world.requests.length, most: world.requests.length, mostMs: Math.round(ms) },
 	};
-	summary.set(key, own);
-	own.runs += 1;
-	own.threw += result.threw ? 1 : 0;
-	own.items += result.output.length;
-	own.errors += result.output.filter(({ error }) => error !== undefined).length;
-	for (const { status } of saidIn(result.output, run)) if (status in own) own[status] += 1;
-	own.requests += world.requests.length;
-	own.most = Math.max(own.most, world.requests.length);
-	own.mostMs = Math.max(own.mostMs, Math.round(ms));
+	const both = Object.entries(counts).map(([name, value]) => [name, sumOf(name, own[name], value)]);
+	summary.set(key, Object.fromEntries(both));
 }
+
+const sumOf = (name, one = 0, other = 0) =>
+	name.startsWith('most') ? Math.max(one, other) : one + other;
 
 function headline(seconds) {
 	const runs = [...summary.values()].reduce((sum, own) => sum + own.runs, 0);
@@ -259,20 +253,15 @@ function headline(seconds) {
 function table(seconds) {
 	const rows = [...summary].map(([operation, counts]) => ({ operation, ...counts }));
 	const total = { operation: 'all' };
-	for (const name of Object.keys(rows[0] ?? {}).slice(1)) {
-		const values = rows.map((row) => row[name]);
-		total[name] = name.startsWith('most')
-			? Math.max(...values)
-			: values.reduce((sum, value) => sum + value, 0);
-	}
+	for (const { operation, ...counts } of rows)
+		for (const [name, value] of Object.entries(counts))
+			total[name] = sumOf(name, total[name], value);
 	const all = [...rows, total];
 	const names = Object.keys(total);
 	const width = (name) => Math.max(name.length, ...all.map((row) => String(row[name]).length));
 	const line = (row) =>
 		names
-			.map((name, at) =>
-				at === 0 ? String(row[name]).padEnd(width(name)) : String(row[name]).padStart(width(name)),
-			)
+			.map((name, at) => String(row[name])[at === 0 ? 'padEnd' : 'padStart'](width(name)))
 			.join('  ');
 	const head = line(Object.fromEntries(names.map((name) => [name, name])));
 	return `${[headline(seconds), head, ...all.map(line)].join('\n')}\n`;
