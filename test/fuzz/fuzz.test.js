@@ -17,6 +17,7 @@ const { defaultsOf } = require('../support/modelGroupsPlay');
 const { rename } = require('../world/kinds');
 const { carryOut } = require('../world/writers');
 const { saidIn, untrue, wrongAnyway } = require('./support/checks');
+const { take } = require('./support/choices');
 const {
 	BASES,
 	ORGANIZATIONS,
@@ -26,7 +27,7 @@ const {
 	everyOperation,
 } = require('./support/parameters');
 const { pollOnWorld, runOnWorld, sleep } = require('./support/runOnWorld');
-const { SECRETS, TRUTH, changed, decisions, take } = require('./support/spoil');
+const { SECRETS, TRUTH, changed, decisions } = require('./support/spoil');
 const { isAsBefore, untrueEvents, wrongNames } = require('./support/watching');
 const { World } = require('./support/world');
 

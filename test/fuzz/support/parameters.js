@@ -12,8 +12,8 @@ const { matchOn } = require('../../support/columns');
 const { ROLES, userIdOf } = require('../../support/memoryService');
 const { defaultsOf, locator } = require('../../support/modelGroupsPlay');
 const { KINDS } = require('../../world/kinds');
+const { listOf, number, often, one, rarely, weighted, words } = require('./choices');
 const { NODES } = require('./runOnWorld');
-const { number, words } = require('./spoil');
 const { polls } = require('./watching');
 
 const BASES = { scim: 'http://scim.test', alerting: 'http://scim.test/api' };
@@ -31,14 +31,6 @@ const GIVEN_SECRETS = [
 	'pAsSwOrD-4711-of-the-person',
 ];
 const [HOOK, PAGER, HEADER, PASSWORD] = GIVEN_SECRETS;
-
-const one = (...values) => fc.constantFrom(...values);
-const often = (arbitrary, rarely, weight = 40) =>
-	fc.oneof({ weight, arbitrary }, { weight: 1, arbitrary: rarely });
-const rarely = (arbitrary, value) => often(fc.constant(value), arbitrary, 9);
-const weighted = (...pairs) =>
-	fc.oneof(...pairs.map(([weight, arbitrary]) => ({ weight, arbitrary })));
-const listOf = (value, maxLength = 3, minLength = 0) => fc.array(value, { minLength, maxLength });
 
 /** One of them has an email domain that not every organization takes. */
 const emailOf = (index) => `p${index}@${index === 2 ? 'partner.test' : 'example.com'}`;

@@ -1,19 +1,15 @@
 'use strict';
 
-// What a service may answer instead of the truth. Every choice is a number that fast-check gave, so that a case can be
-// repeated and made smaller: 0 is always the mildest.
+// What a service may answer instead of the truth.
 
 const fc = require('fast-check');
+const { listOf, number, one, take, weighted, words } = require('./choices');
 
 /** Spread over answers as a service might spread it, and never to be seen in anything that the node says. */
 const SECRETS = {
 	scim: 'sEcRetToKen-4711.of-the-account:org-account',
 	alerting: 'sEcRetKey-0815.of-the-organization:org-3454',
 };
-
-const take = (list, number) => list[number % list.length];
-/** Texts without a blank in them. */
-const words = (...lines) => lines.flatMap((line) => line.split(' '));
 
 const deep = (depth, open, close, core) => `${open.repeat(depth)}${core}${close.repeat(depth)}`;
 const DEEP_LIST = deep(5_000, '[', ']', '1');
@@ -123,18 +119,13 @@ const HONEST_KINDS = words(
 /** Ways to lie. */
 const CHAOS_KINDS = [...HONEST_KINDS, 'lie', 'gone', 'strange', 'change', 'another', 'status'];
 
-const number = fc.nat(9_999);
-
 /** An answer that is the truth. */
 const TRUTH = { kind: 'truth', write: true, a: 0, b: 0, c: 0 };
 
 /** How one request is answered. `write`: whether it is carried out where its answer says nothing of it. */
 const decision = (kinds, truths) =>
 	fc.record({
-		kind: fc.oneof(
-			{ weight: truths, arbitrary: fc.constant('truth') },
-			{ weight: 2, arbitrary: fc.constantFrom(...kinds) },
-		),
+		kind: weighted([truths, fc.constant('truth')], [2, one(...kinds)]),
 		write: fc.boolean(),
 		a: number,
 		b: number,
@@ -144,11 +135,8 @@ const decision = (kinds, truths) =>
 /** How requests are answered: the first ones each in their own way, the others all in the same. */
 const answers = (kinds, truths) =>
 	fc.record({
-		first: fc.array(decision(kinds, truths), { maxLength: 16 }),
-		rest: fc.oneof(
-			{ weight: 4, arbitrary: fc.constant(TRUTH) },
-			{ weight: 1, arbitrary: decision(kinds, truths) },
-		),
+		first: listOf(decision(kinds, truths), 16),
+		rest: weighted([4, fc.constant(TRUTH)], [1, decision(kinds, truths)]),
 	});
 
 /**
@@ -159,14 +147,11 @@ const decisions = (mode) => {
 	const kinds = mode === 'chaos' ? CHAOS_KINDS : HONEST_KINDS;
 	const told = (kind) => ({ ...TRUTH, kind });
 	// Nothing is wrong but that the service is busy at times, so that writes come late.
-	const busy = fc.constantFrom('truth', 'truth', '429', '429-after').map(told);
+	const busy = one('truth', 'truth', '429', '429-after').map(told);
 	return fc.oneof(
 		fc.record({
 			reads: fc.constant({ first: [], rest: TRUTH }),
-			writes: fc.record({
-				first: fc.array(busy, { minLength: 1, maxLength: 3 }),
-				rest: fc.constant(TRUTH),
-			}),
+			writes: fc.record({ first: listOf(busy, 3, 1), rest: fc.constant(TRUTH) }),
 		}),
 		...[2, 20, 60, 200].map((truths) =>
 			fc.record({
@@ -300,6 +285,5 @@ module.exports = {
 		STRANGE,
 		SUCCESSES,
 	},
-	...{ TRUTH, TYPES, changed, decisions, failureText, inOtherCase, isScimList, number, take },
-	...{ withExtras, words },
+	...{ TRUTH, TYPES, changed, decisions, failureText, inOtherCase, isScimList, withExtras },
 };
