@@ -480,10 +480,11 @@ function tableOf({ name, required, default: given, options: [{ name: row, values
 const SET = /^max|LastAdmin/;
 
 /** A few of the options, or of names of columns the usual ones. */
-function collectionOf({ default: given, options }) {
+function collectionOf({ name: collection, default: given, options }) {
+	const absent = /Fields$/.test(collection) ? 1 : 4;
 	const arbitraries = Object.entries(valuesOf(options)).map(([name, value]) => [
 		name,
-		SET.test(name) ? value : often(fc.constant(undefined), value, 4),
+		SET.test(name) ? value : often(fc.constant(undefined), value, absent),
 	]);
 	const chosen = fc
 		.record(Object.fromEntries(arbitraries))
@@ -505,11 +506,13 @@ const meant = (item, values) => ({
 	options: {
 		...{ ...item.options, replaceWith: values.replaceWith, protectedUsers: '' },
 		...{ allowEmptying: true, allowRemovingLastAdmin: true, allowEmptyOrganizations: true },
+		...{ allowEmptyGroups: true, allowPermanentRemoval: true, maxCreates: 50 },
 		...{ maxPercentAffected: 100, maxPeopleAffected: 50, maxRemovals: 50 },
 	},
 });
 
 const IN_ORG_2 = locator('id', 'org-2');
+const SCOPE = { group: ROLES.map((role) => ({ group: `org-2:${role}` })) };
 const groupOf = (role) => ({ chooseGroupBy: 'group', group: locator('id', `org-2:${role}`) });
 const FIRST = [0, 1, 2, 3, 4].map(emailOf);
 
@@ -527,8 +530,10 @@ const several = fc
 		roles: { role: [{ organization: IN_ORG_2, role }] },
 		groups: { group: [groupOf(role)] },
 		wantedFrom: 'json',
-		wantedJson: people.map((person) => ({ email: person, organization: 'org-2', role })),
-		...{ scopeOrganizations: 'org-2', scopeRoles: ROLES, unwanted: 'revoke' },
+		wantedJson: people.map((person) => ({
+			...{ email: person, organization: 'org-2', role, group: `org-2:${role}` },
+		})),
+		...{ scopeOrganizations: 'org-2', scopeRoles: ROLES, scopeGroups: SCOPE, unwanted: 'revoke' },
 	}));
 
 /** A whole list of people, nobody of whom is unusable. */
@@ -542,7 +547,7 @@ const wholeList = fc
 	.map(({ people, title, ...values }) => ({
 		...{ ...values, ...matchOn('userName'), usersFrom: 'json', scopeUserNames: '*' },
 		usersJson: people.map((userName) => ({ userName, title })),
-		scopeGroups: { group: ROLES.map((role) => ({ group: `org-2:${role}` })) },
+		scopeGroups: SCOPE,
 	}));
 
 /** Two whole lists of one organization, as of a plan that moves people from one to the other, and both ways. */
@@ -660,11 +665,12 @@ const badCredential = often(
 	),
 );
 
-/** Groups that stand for themselves are not chosen by a role. */
-const byGroup = (item) => ({
+/** Groups that stand for themselves are not chosen by a role, and not changed where they could be roles. */
+const byGroup = (changesGroups) => (item, at) => ({
 	...item,
 	...('accessBy' in item && { accessBy: 'group' }),
 	...('chooseGroupBy' in item && { chooseGroupBy: 'group' }),
+	...(changesGroups && at === 0 && { group: locator('id', 'all') }),
 });
 
 /** Everything that a run takes. */
@@ -693,7 +699,9 @@ function cases(given, script) {
 			...{ constants, pageSizes },
 		})
 		.map((all) =>
-			hasRoles(all.account.profile) ? all : { ...all, items: all.items.map(byGroup) },
+			hasRoles(all.account.profile)
+				? all
+				: { ...all, items: all.items.map(byGroup(changesGroups)) },
 		);
 }
 
