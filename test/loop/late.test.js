@@ -127,6 +127,22 @@ test.each(['activated', 'created'])(
 	},
 );
 
+test('whoever is shut out while the service cannot be reached gets nothing', async () => {
+	const service = serviceWith({ people: [person('dan', [])] });
+	const send = service.exchange.bind(service);
+	service.exchange = async (request) => {
+		if (request.method !== 'PATCH') return await send(request);
+		service.exchange = send;
+		service.setActive(idOf('dan'), false);
+		throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+	};
+	const items = await play(service, 'assign', {
+		...{ people: emails('dan'), ...listed('VPN'), options: wait },
+	});
+	expect(membersIn(service).vpn).toBeUndefined();
+	expect(items.map(({ status }) => status)).toEqual(['failed']);
+});
+
 test('a delete that worked behind a 500 is not failed because a look breaks off', async () => {
 	const people = [
 		{ userName: email('ana'), roles: { 'org-a': 'admin' } },
