@@ -143,6 +143,18 @@ test('whoever is shut out while the service cannot be reached gets nothing', asy
 	expect(items.map(({ status }) => status)).toEqual(['failed']);
 });
 
+test('an add that worked behind a 500 and that reads show late is not failed', async () => {
+	const service = serviceWith({
+		...{ people: [person('dan', [])], lagReads: 3 },
+		faults: [{ method: 'PATCH', nth: 1, kind: '500-after' }],
+	});
+	const items = await play(service, 'assign', {
+		...{ people: emails('dan'), ...listed('VPN'), options: { ...wait, maxWait: 0 } },
+	});
+	expect(items.map(({ status }) => status)).toEqual(['done']);
+	expect(service.written()).toHaveLength(1);
+});
+
 test('a delete that worked behind a 500 is not failed because a look breaks off', async () => {
 	const people = [
 		{ userName: email('ana'), roles: { 'org-a': 'admin' } },
