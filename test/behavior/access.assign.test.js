@@ -47,6 +47,18 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 				sends: ['PATCH eve', 'PATCH eng'],
 				ends: { eve: 'eng' },
 			},
+			{
+				it: 'what somebody has already is of no use where they cannot come back',
+				on: on(
+					{ ana: 'eng', eve: 'inactive eng' },
+					{ faults: [{ method: 'PATCH', kind: 'html-403' }] },
+				),
+				wish: (w) => ({ people: emails('eve'), ...w.groups('eng'), options: { reactivate: true } }),
+				items: ['granted eve eng failed', 'activated eve failed'],
+				fails: [/needs a step that did not succeed/, /answered 403/],
+				sends: ['PATCH eve'],
+				once: true,
+			},
 		]);
 	},
 );

@@ -70,6 +70,13 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 				inOrder: true,
 			},
 			{
+				it: 'let in again by another client before the proof: not gone',
+				on: here(),
+				meanwhile: ['PATCH vpn', (scim, w) => scim.setActive(w.user('ben').value, true)],
+				items: [{ status: 'unverified', active: true, accessRemaining: [] }],
+				...{ fails: ['the user is still active'], ends: { ben: '' } },
+			},
+			{
 				it: 'Delete: deleted after all that',
 				on: here(),
 				wish: leave('ben', DELETE),

@@ -11,6 +11,7 @@ const {
 	errorsIn,
 	locator,
 	play,
+	put,
 	rows,
 	table,
 	wanted,
@@ -320,6 +321,23 @@ describe('the last admin', () => {
 			fails: ['Sales would be left without an active admin'],
 		},
 	]);
+
+	const second = { ana: 'a:admin', bob: 'a:admin' };
+	const OF_A = { accessBy: 'organizationAndRole', organization: locator('id', 'org-a') };
+	const busy = { faults: [{ method: 'PATCH', nth: 1, kind: '429' }], deactivationDrops: false };
+	table(
+		...['access', 'revoke'],
+		[
+			['', put({ bob: '' })],
+			['inactive a:admin', (scim, w) => scim.setActive(w.user('bob').value, false)],
+		].map(([bob, act]) => ({
+			it: `the other one has "${bob}" by the time that the service takes requests again`,
+			...{ on: on(second, busy), meanwhile: ['PATCH a:admin', act] },
+			wish: () => ({ ...ana.wish(), ...OF_A, revokeIn: 'one', roleHeld: 'any' }),
+			fails: ['org-a would be left without an active admin'],
+			...{ sends: ['PATCH a:admin'], ends: { bob } },
+		})),
+	);
 
 	describe.each(['on groups and users', 'on groups', 'on users'])('of groups, %s', (shown) => {
 		const credential = {

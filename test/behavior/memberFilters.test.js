@@ -95,18 +95,24 @@ test('somebody who was deleted costs no list of every group', async () => {
 });
 
 describe('a filter that proves nothing', () => {
-	/** Filters by `members eq` are answered with nobody, here and on each further page that `more` promises. */
-	const findNobody = (more, switches) => () => {
-		const world = aws(300, [250, 3], switches)();
-		const { service } = world;
-		const answer = service.answer.bind(service);
-		service.answer = (request) => {
-			const real = answer(request);
-			if (!request.url.includes('members%20eq')) return real;
-			return { ...real, text: JSON.stringify({ Resources: [], ...more }) };
+	/**
+	 * Filters by `members eq` are answered with nobody, here and on each further page that `more` promises.
+	 * @param ofMembers whether only those are that would find a group
+	 */
+	const findNobody =
+		(more, switches, ofMembers = false) =>
+		() => {
+			const world = aws(300, [250, 3], switches)();
+			const { service } = world;
+			const answer = service.answer.bind(service);
+			service.answer = (request) => {
+				const real = answer(request);
+				if (!request.url.includes('members%20eq')) return real;
+				if (ofMembers && !JSON.parse(real.text).Resources?.length) return real;
+				return { ...real, text: JSON.stringify({ Resources: [], ...more }) };
+			};
+			return world;
 		};
-		return world;
-	};
 	const left = { ends: { p1: 'inactive g0 g1' }, sends: ['PATCH p1'] };
 	const row = (it, on, wish, more) => ({
 		...{ it, on, wish: () => ({ people: emails('p1'), ...wish }) },
@@ -121,6 +127,9 @@ describe('a filter that proves nothing', () => {
 		table('access', 'offboard', [row('Offboard', on, {}, { ...left, ...unverified })]);
 		table('access', 'revoke', [row('Revoke', on, listed('g0'), { fails: [/./] })]);
 	});
+	const part = findNobody({ totalResults: 2 }, {}, true);
+	const seen = { items: ['revoked p1 g0 done'], sends: ['PATCH g0'], ends: { p1: 'g1' } };
+	table('access', 'revoke', [row('a part of an answer: the list tells', part, listed('g0'), seen)]);
 });
 
 table('access', 'revoke', {

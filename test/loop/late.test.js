@@ -37,7 +37,6 @@ test.each(['late', '429'])(
 		if (how === '429') meanwhile(service, /^PATCH/, act);
 		else {
 			// The plan is made of the first read; by the next one six seconds have passed.
-			let n = 0;
 			meanwhile(service, /^GET/, () => later(6_000));
 			meanwhile(service, /^GET .Users/, act, { nth: 2 });
 		}
@@ -82,29 +81,33 @@ test('a group of which 100 are shown proves nobody out', async () => {
 	expect(items.map(({ status }) => status)).not.toContain('unchanged');
 });
 
-test('a GET that never shows groups proves no removal', async () => {
-	const names = ['ana', 'ben', 'cleo'];
-	const service = serviceWith({
-		people: names.map((name) => person(name, ['vpn', 'eng'])),
-		membersShownOn: 'users',
-		membershipFilter: 'off',
-		faults: [{ method: 'PATCH', kind: 'dropped' }],
-	});
-	strip(
-		service,
-		({ method, url }) => method === 'GET' && /Users\/./.test(url),
-		(body) => {
-			delete body.groups;
-		},
-	);
-	const items = await play(service, 'revoke', {
-		people: email('ana'),
-		revokeIn: 'all',
-		options: wait,
-	});
-	expect(membersIn(service).vpn).toContain('ana');
-	expect(items.filter(({ status }) => status === 'done')).toEqual([]);
-});
+test.each([false, true])(
+	'a GET that never shows groups proves no removal, groups without members: %s',
+	async (omitsEmptyMembers) => {
+		const names = ['ana', 'ben', 'cleo'];
+		const service = serviceWith({
+			people: names.map((name) => person(name, ['vpn', 'eng'])),
+			membersShownOn: 'users',
+			omitsEmptyMembers,
+			membershipFilter: 'off',
+			faults: [{ method: 'PATCH', kind: 'dropped' }],
+		});
+		strip(
+			service,
+			({ method, url }) => method === 'GET' && /Users\/./.test(url),
+			(body) => {
+				delete body.groups;
+			},
+		);
+		const items = await play(service, 'revoke', {
+			people: email('ana'),
+			revokeIn: 'all',
+			options: wait,
+		});
+		expect(membersIn(service).vpn).toContain('ana');
+		expect(items.filter(({ status }) => status === 'done')).toEqual([]);
+	},
+);
 
 test.each(['activated', 'created'])(
 	'whoever was %s by this run and shut out since gets nothing',
@@ -123,6 +126,34 @@ test.each(['activated', 'created'])(
 		expect(membersIn(service).vpn).not.toContain(who);
 	},
 );
+
+test('whoever is shut out while the service cannot be reached gets nothing', async () => {
+	const service = serviceWith({ people: [person('dan', [])] });
+	const send = service.exchange.bind(service);
+	service.exchange = async (request) => {
+		if (request.method !== 'PATCH') return await send(request);
+		service.exchange = send;
+		service.setActive(idOf('dan'), false);
+		throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+	};
+	const items = await play(service, 'assign', {
+		...{ people: emails('dan'), ...listed('VPN'), options: wait },
+	});
+	expect(membersIn(service).vpn).toBeUndefined();
+	expect(items.map(({ status }) => status)).toEqual(['failed']);
+});
+
+test('an add that worked behind a 500 and that reads show late is not failed', async () => {
+	const service = serviceWith({
+		...{ people: [person('dan', [])], lagReads: 3 },
+		faults: [{ method: 'PATCH', nth: 1, kind: '500-after' }],
+	});
+	const items = await play(service, 'assign', {
+		...{ people: emails('dan'), ...listed('VPN'), options: { ...wait, maxWait: 0 } },
+	});
+	expect(items.map(({ status }) => status)).toEqual(['done']);
+	expect(service.written()).toHaveLength(1);
+});
 
 test('a delete that worked behind a 500 is not failed because a look breaks off', async () => {
 	const people = [

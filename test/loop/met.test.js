@@ -82,31 +82,6 @@ test('a removal refused in part that took all along: no other group', async () =
 	expect(membersIn(service).eng).toEqual(['ana', 'ben', 'cleo', 'gus', 'hal']);
 });
 
-test('a GET that never shows groups proves no removal, groups without members', async () => {
-	const names = ['ana', 'ben', 'cleo'];
-	const service = serviceWith({
-		people: names.map((name) => person(name, ['vpn', 'eng'])),
-		membersShownOn: 'users',
-		omitsEmptyMembers: true,
-		membershipFilter: 'off',
-		faults: [{ method: 'PATCH', kind: 'dropped' }],
-	});
-	strip(
-		service,
-		({ method, url }) => method === 'GET' && /Users\/./.test(url),
-		(body) => {
-			delete body.groups;
-		},
-	);
-	const items = await play(service, 'revoke', {
-		people: email('ana'),
-		revokeIn: 'all',
-		options: wait,
-	});
-	expect(membersIn(service).vpn).toContain('ana');
-	expect(items.filter(({ status }) => status === 'done')).toEqual([]);
-});
-
 test('somebody who is gone is out of the groups that users show', async () => {
 	const service = serviceWith({
 		people: ['ana', 'ben', 'cleo'].map((name) => person(name, ['vpn', 'eng'])),
@@ -131,13 +106,12 @@ test('Change Email on plain groups: values that the old account has lost are not
 	});
 	const old = service.users.get(idOf('old'));
 	service.store({ ...old, attributes: { ...old.attributes, roles: [{ value: 'root' }] } });
-	let gets = 0;
 	meanwhile(service, /^PATCH|^GET .Groups/, (scim) => {
 		later(6_000);
 		const now = scim.users.get(idOf('old'));
 		scim.store({ ...now, attributes: { ...now.attributes, roles: [] } });
 	});
-	const items = await play(
+	await play(
 		service,
 		'changeEmail',
 		{ user: locator('email', email('old')), newEmail: email('new'), options: wait },

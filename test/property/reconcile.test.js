@@ -3,49 +3,18 @@
 require('../support/noWaiting');
 const fc = require('fast-check');
 const { ROLES, deadFrom, shapeOf, userIdOf } = require('../support/memoryService');
-const { runOnModel } = require('../support/modelNode');
-const { checkItems, checkMoments, errorsOf, writesOf } = require('../world/checks');
+const checks = require('../world/checks');
 const { unhurt } = require('../world/hazards');
 const { serviceOf } = require('../world/kinds');
 const { taskOf } = require('../world/task');
 const { heldBy } = require('../world/truth');
 const { cases } = require('../world/wishes');
 
+const { changesOf, checkItems, checkMoments, checkRun, errorsOf, run, stops, writesOf } = checks;
+
 // Rows that cannot be used, and plans that are carried out later.
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
-
-/** Writes that could change something: who is in no group is found out by creating, which the service then refuses. */
-const changesOf = (service) => writesOf(service).filter(({ status }) => status !== 409);
-
-async function run(service, what) {
-	const result = await runOnModel(service, what);
-	expect(result.thrown).toBeUndefined();
-	return result;
-}
-
-/** Whether the guard of the last admin has a say; only the end of a run tells which. */
-const mayBeStopped = (task, { settings }) =>
-	!settings.allowRemovingLastAdmin && [...task.orphaned, ...task.neverHad].length > 0;
-
-const endsAtGuard = (task, { settings }) =>
-	!settings.allowRemovingLastAdmin && task.orphaned.length > 0;
-
-/** Looks at every moment of a run; @returns whether the guard of the last admin stopped it. */
-function checkRun(service, result, task, given) {
-	const isStopped = errorsOf(result).some((error) => error.startsWith('Nothing was sent'));
-	if (isStopped) {
-		expect(result.json[0].error).toContain('active admin');
-		expect(mayBeStopped(task, given)).toBe(true);
-		expect(writesOf(service)).toStrictEqual([]);
-		return true;
-	}
-	checkMoments(service, task, given.settings);
-	// Where nobody is in any group, nothing tells whether the service would show it.
-	const knows = [...service.groups.values()].some(({ length }) => length > 0);
-	checkItems(result, service, { operation: 'reconcile', knows });
-	return endsAtGuard(task, given);
-}
 
 /** The plan of a case; undefined where the guard has a say. */
 async function planOf(given) {
@@ -56,9 +25,9 @@ async function planOf(given) {
 	expect(json).toHaveLength(1);
 	const [item] = json;
 	if (item.blockedBy.length === 0)
-		return { task, service, item, apply: task.applyOf(item), isStopped: endsAtGuard(task, given) };
+		return { task, service, item, apply: task.applyOf(item), isStopped: stops(task, given).surely };
 	expect(item.blockedBy.join()).toContain('active admin');
-	expect(mayBeStopped(task, given)).toBe(true);
+	expect(stops(task, given).maybe).toBe(true);
 	return undefined;
 }
 

@@ -3,8 +3,7 @@
 require('../support/noWaiting');
 const fc = require('fast-check');
 const { shapeOf } = require('../support/memoryService');
-const { runOnModel } = require('../support/modelNode');
-const { aboveFloor, checkItems, checkMoments, errorsOf, writesOf } = require('../world/checks');
+const { aboveFloor, changesOf, checkItems, checkRun, run } = require('../world/checks');
 const { hurt, refusing, unhurt } = require('../world/hazards');
 const { serviceOf } = require('../world/kinds');
 const { taskOf } = require('../world/task');
@@ -23,42 +22,14 @@ const PAIRS = Object.entries(SERVICES).flatMap(([name, kinds]) =>
 /** Nobody is refused what they had. */
 const TAKES = ['revoke', 'offboard', 'removeMembers'];
 
-async function run(service, what) {
-	const result = await runOnModel(service, what);
-	expect(result.thrown).toBeUndefined();
-	return result;
-}
-
-/** Writes that could change something: who is in no group is found out by creating, which the service then refuses. */
-const changesOf = (service) => writesOf(service).filter(({ status }) => status < 400);
-
-const isShown = (service) => [...service.groups.values()].some(({ length }) => length > 0);
-
 /** Runs a case, and looks at the guard, at every moment and at what was reported. */
 async function runCase(given) {
-	const { operation, kind, settings, ways } = given;
 	const task = taskOf(given);
 	const service = serviceOf(given);
 	const result = await run(service, task.run);
-	// What would leave an organization without active admin is stopped before anything is sent, or, where only a create
-	// shows that somebody is inactive, halfway: the moments tell.
-	const isHeld = !settings.allowRemovingLastAdmin && task.orphaned.length > 0;
-	const isBlocked = errorsOf(result).some((error) => error.startsWith('Nothing was sent'));
-	if (isBlocked) {
-		expect(settings.allowRemovingLastAdmin).toBe(false);
-		// An organization without any active admin may be kept from losing an inactive one; nothing else is held up.
-		expect([...task.orphaned, ...task.neverHad]).not.toStrictEqual([]);
-		expect(result.json[0].error).toContain('active admin');
-		expect(writesOf(service)).toStrictEqual([]);
-		expect(shapeOf(service.now())).toEqual(task.start);
-	} else {
-		checkMoments(service, task, settings);
-		// Elsewhere nothing tells whether groups that show nobody are empty.
-		const isTold = task.hasRoles ? kind === 'account' && isShown(service) : ways.isTold;
-		checkItems(result, service, { operation, knows: isTold && !task.hasFaults });
-	}
+	const isStopped = checkRun(service, result, task, given);
 	// What a run cannot know it leaves alone; the moments tell that nothing else was touched.
-	const isOpen = isBlocked || isHeld || (!task.hasRoles && !ways.isTold);
+	const isOpen = isStopped || (!task.hasRoles && !given.ways.isTold);
 	return { task, service, result, isOpen };
 }
 

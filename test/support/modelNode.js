@@ -80,6 +80,28 @@ function contextOf(given) {
 }
 
 /**
+ * The context of a check of the trigger.
+ * @param poll as of contextOf; `memory` is what n8n keeps, `warn` and `record` get warnings and recorded errors
+ */
+function pollContextOf({ memory, mode, activation, id = '1', warn, record, ...poll }) {
+	const context = contextOf({ ...poll, items: [{}] });
+	const parameters = inCollections(poll.parameters);
+	return {
+		...context,
+		getNode: () => ({
+			...context.getNode(),
+			credentials: { scimProvisioningApi: { id, name: 'scimProvisioningApi' } },
+		}),
+		getMode: () => mode,
+		getActivationMode: () => activation,
+		getNodeParameter: (name, fallback) => structuredClone(parameters[name] ?? fallback),
+		getWorkflowStaticData: () => memory,
+		logger: { warn },
+		__emitError: record,
+	};
+}
+
+/**
  * Runs an operation of the built node against a model of a service, without engine and sockets: hundreds of runs per
  * second. Everything of the package takes part, from the parameters to the output items.
  * @param {import('./memoryService').MemoryService} service
@@ -118,4 +140,4 @@ async function runOnModel(service, run) {
 	}
 }
 
-module.exports = { IN_ENGINE, TOKEN, contextOf, inEngine, runOnModel };
+module.exports = { IN_ENGINE, TOKEN, contextOf, inEngine, pollContextOf, runOnModel };

@@ -1,8 +1,7 @@
 'use strict';
 
 const { ScimProvisioningTrigger } = require('./built');
-const { contextOf } = require('./modelNode');
-const { inCollections } = require('./options');
+const { pollContextOf } = require('./modelNode');
 const { waiting } = require('./noWaiting');
 
 /**
@@ -23,13 +22,12 @@ function triggerAt(service, set = {}) {
 			...set,
 			...own,
 		};
-		const parameters = inCollections({
-			...{ events: now.events, options: now.options ?? {} },
-			...(now.watched !== undefined && { watchedAttributes: now.watched }),
-		});
-		const context = contextOf({
-			items: [{}],
-			parameters,
+		const context = pollContextOf({
+			...{ memory, mode: now.mode, activation: now.activation, id: now.id },
+			parameters: {
+				...{ events: now.events, options: now.options ?? {} },
+				...(now.watched !== undefined && { watchedAttributes: now.watched }),
+			},
 			credential: {
 				...{ baseUrl: 'http://scim.test', accountApiToken: 'key:org' },
 				...{ serviceProfile: 'accountOrganizations', ...set.credential, ...own.credential },
@@ -38,21 +36,10 @@ function triggerAt(service, set = {}) {
 				const { status, headers, text } = await service.exchange(request);
 				return { statusCode: status, headers, body: text };
 			},
+			warn: (text) => now.warn?.(text),
+			record: (error) => now.record?.(error.message),
 		});
-		const { id = '1' } = now;
-		const output = await new ScimProvisioningTrigger().poll.call({
-			...context,
-			getNode: () => ({
-				...context.getNode(),
-				credentials: { scimProvisioningApi: { id, name: 'scimProvisioningApi' } },
-			}),
-			getMode: () => now.mode,
-			getActivationMode: () => now.activation,
-			getNodeParameter: (name, fallback) => structuredClone(parameters[name] ?? fallback),
-			getWorkflowStaticData: () => memory,
-			logger: { warn: (text) => now.warn?.(text) },
-			__emitError: (error) => now.record?.(error.message),
-		});
+		const output = await new ScimProvisioningTrigger().poll.call(context);
 		return (output?.[0] ?? []).map(({ json }) => json);
 	};
 	return Object.assign(look, { memory });

@@ -3,11 +3,49 @@
 // What has to hold of a run: at every moment, in its items, and in what it sends.
 
 const { shapeOf } = require('../support/memoryService');
+const { runOnModel } = require('../support/modelNode');
 const { changesIn, claims, contradictionOf, heldBy } = require('./truth');
 
 const writesOf = (service) => service.requests.filter(({ method }) => method !== 'GET');
 
+/** Writes that could change something: who is in no group is found out by creating, which the service then refuses. */
+const changesOf = (service) => writesOf(service).filter(({ status }) => status !== 409);
+
 const errorsOf = ({ json }) => json.flatMap(({ error }) => error ?? []);
+
+async function run(service, what) {
+	const result = await runOnModel(service, what);
+	expect(result.thrown).toBeUndefined();
+	return result;
+}
+
+/**
+ * Whether an organization would be left without an active admin: that is stopped before anything is sent, or, where only a
+ * create shows that somebody is inactive, halfway. One that never had any may be kept from losing an inactive one.
+ */
+const stops = ({ orphaned, neverHad }, { settings: { allowRemovingLastAdmin } }) => ({
+	surely: !allowRemovingLastAdmin && orphaned.length > 0,
+	maybe: !allowRemovingLastAdmin && orphaned.length + neverHad.length > 0,
+});
+
+/** Looks at every moment of a run, and at what it says. @returns whether the guard of the last admin stopped it */
+function checkRun(service, result, task, given) {
+	const { operation, kind, settings, ways } = given;
+	if (errorsOf(result).some((error) => error.startsWith('Nothing was sent'))) {
+		expect(stops(task, given).maybe).toBe(true);
+		expect(result.json[0].error).toContain('active admin');
+		expect(writesOf(service)).toStrictEqual([]);
+		expect(shapeOf(service.now())).toEqual(task.start);
+		return true;
+	}
+	checkMoments(service, task, settings);
+	// Where nobody is in any group, nothing tells whether the service would show it.
+	const isShown = [...service.groups.values()].some(({ length }) => length > 0);
+	const isListed = kind === 'account' || operation === 'reconcile';
+	const isTold = task.hasRoles ? isListed && isShown : ways.isTold;
+	checkItems(result, service, { operation, knows: isTold && !task.hasFaults });
+	return stops(task, given).surely;
+}
 
 /**
  * Looks at every change that a service went through. Nobody ever has what was neither theirs nor wanted, nobody ever
@@ -228,4 +266,6 @@ function aboveFloor(task, given, service) {
 	);
 }
 
-module.exports = { aboveFloor, checkItems, checkMoments, errorsOf, writesOf };
+module.exports = {
+	...{ aboveFloor, changesOf, checkItems, checkMoments, checkRun, errorsOf, run, stops, writesOf },
+};

@@ -16,27 +16,21 @@ const MISTAKE =
 const STORED_SECRETS = ['demo-service-key-3454', '/services/T0/B0/demo', 'hooks.example.com/old'];
 
 /** Every text of a value, however deep it goes. */
-function walk(value, visit) {
+function textsIn(value) {
+	const texts = [];
 	const seen = new Set();
 	const open = [value];
 	for (let steps = 0; open.length > 0 && steps < 200_000; steps++) {
 		const next = open.pop();
-		if (typeof next === 'string') visit.text?.(next);
-		if ((typeof next !== 'object' && typeof next !== 'function') || next === null) continue;
-		if (seen.has(next)) continue;
+		if (typeof next === 'string') texts.push(next);
+		const hasParts = (typeof next === 'object' && next !== null) || typeof next === 'function';
+		if (!hasParts || seen.has(next) || Buffer.isBuffer(next)) continue;
 		seen.add(next);
-		if (Buffer.isBuffer(next)) continue;
 		for (const key of Reflect.ownKeys(next)) {
-			if (typeof key === 'string') visit.text?.(key);
-			const { value: inner } = Object.getOwnPropertyDescriptor(next, key) ?? {};
-			open.push(inner);
+			if (typeof key === 'string') texts.push(key);
+			open.push(Object.getOwnPropertyDescriptor(next, key)?.value);
 		}
 	}
-}
-
-function textsIn(value) {
-	const texts = [];
-	walk(value, { text: (text) => texts.push(text) });
 	return texts;
 }
 
@@ -191,11 +185,13 @@ function untrue({ world, result, run, start }) {
 }
 
 /** The state as an item has to tell it, where a deletion leaves an inactive user, or a deactivation none. */
-function shapeFor({ userId: id, change, deleted }, shape, { operation }, { switches }) {
+function shapeFor({ userId: id, change, deleted, ...item }, shape, { operation }, { switches }) {
 	const isDeletion = deleted === true || change === 'deleted' || operation === 'delete';
+	// Offboard may have seen that nobody is left.
+	const isSaidGone = 'accessRemoved' in item && item.active === null;
 	const { [id]: active, ...others } = shape.active;
 	if (isDeletion && switches.deletesSoftly && active === false) return { ...shape, active: others };
-	if (!isDeletion && switches.deactivationDeletes && active === undefined)
+	if (!isDeletion && switches.deactivationDeletes && active === undefined && !isSaidGone)
 		return { ...shape, active: { ...others, [id]: false } };
 	return shape;
 }
@@ -439,10 +435,7 @@ function touchedBystanders({ resource, operation, items }, start, state, truth, 
 	const touchesOthers = ['setMembers', 'reconcile', 'delete', 'create'].includes(operation);
 	if (touchesOthers && !isLeft) return [];
 	const said = textsIn(items).join('\n').toLowerCase();
-	const held = (shape, id) =>
-		Object.keys(shape.members)
-			.filter((key) => shape.members[key].includes(id))
-			.join();
+	const held = (shape, id) => heldBy(shape, id).join();
 	return Object.keys(start.active)
 		.filter((id) => {
 			const names = namesOf(truth.states[0].users.get(id));
@@ -498,11 +491,7 @@ function untrueAlerting({ said, run, start, truth }) {
 	for (const [model, before] of Object.entries(start)) {
 		const now = truth.document(model);
 		const about = ({ id, displayName, severity, tags, disabled }) => ({
-			id,
-			displayName,
-			severity,
-			tags,
-			disabled,
+			...{ id, displayName, severity, tags, disabled },
 		});
 		// A merge moves what it replaces to the end.
 		const all = (list) => list.map(about).sort((one, other) => (one.id < other.id ? -1 : 1));

@@ -7,11 +7,12 @@ const fc = require('fast-check');
 const { defaultSeed } = require('../../../demo/service/state/seed');
 const { stringifyExact } = require('../../../demo/service/exactJson');
 const { DIALECTS } = require('../../../demo/service/scim/dialects');
-const { ACCOUNT } = require('../../../demo/service/scim/switches');
 const { ORGANIZATION } = require('../../support/alertingInMemory');
 const { matchOn } = require('../../support/columns');
 const { ROLES, userIdOf } = require('../../support/memoryService');
-const { defaultsOf } = require('../../support/modelGroupsPlay');
+const { defaultsOf, locator } = require('../../support/modelGroupsPlay');
+const { KINDS } = require('../../world/kinds');
+const { listOf, number, often, one, rarely, weighted, words } = require('./choices');
 const { NODES } = require('./runOnWorld');
 const { polls } = require('./watching');
 
@@ -31,109 +32,56 @@ const GIVEN_SECRETS = [
 ];
 const [HOOK, PAGER, HEADER, PASSWORD] = GIVEN_SECRETS;
 
-const one = (...values) => fc.constantFrom(...values);
-const often = (arbitrary, rarely, weight = 40) =>
-	fc.oneof({ weight, arbitrary }, { weight: 1, arbitrary: rarely });
-const rarely = (arbitrary, value) => often(fc.constant(value), arbitrary, 9);
-
 /** One of them has an email domain that not every organization takes. */
 const emailOf = (index) => `p${index}@${index === 2 ? 'partner.test' : 'example.com'}`;
 const newEmailOf = (index) => `new${index}@example.com`;
+const idOf = (index) => userIdOf(emailOf(index));
 
 /** Requests after which somebody else acts, as `METHOD Type`. */
-const NAMED = [
-	'GET Users',
-	'GET Groups',
-	'POST Users',
-	'PATCH Users',
-	'PATCH Groups',
-	'PUT Groups',
-];
+const NAMED = ['GET', 'POST', 'PATCH', 'PUT'].flatMap((method) => [
+	`${method} Users`,
+	`${method} Groups`,
+]);
 
 /** What an expression may give where a text is expected. */
 const weird = one(
-	'',
-	' ',
-	null,
-	0,
-	-1,
-	1.5,
-	true,
-	[],
-	{},
-	[null],
-	['a', 'b'],
-	{ a: { b: 1 } },
-	'__proto__',
-	'constructor',
-	'..',
-	'.',
-	'../../etc/passwd',
-	'a/b?c=d#e',
-	'%2e%2e',
-	'a"b\\c',
-	'x\r\nHost: elsewhere.test',
-	'\ud800',
-	'ünï@example.com',
-	'a'.repeat(5000),
-	',;\n,',
-	'"',
-	'{"a":',
-	'[]',
-	'{}',
-	'{"__proto__":{"polluted":true}}',
-	'[{"organization":null,"role":{}}]',
-	'*',
-	'@',
-	'a@b',
-	'http://elsewhere.test/',
+	...['', ' ', null, 0, -1, 1.5, true, [], {}, [null], ['a', 'b'], { a: { b: 1 } }],
+	...['x\r\nHost: elsewhere.test', '\ud800', 'a'.repeat(5000), ',;\n,'],
+	...words(
+		'__proto__ constructor .. . ../../etc/passwd a/b?c=d#e %2e%2e a"b\\c ünï@example.com " {"a": [] {}',
+		'{"__proto__":{"polluted":true}} [{"organization":null,"role":{}}] * @ a@b http://elsewhere.test/',
+	),
 );
+/** One of these, and now and then what nobody means. */
+const mostly = (...values) => often(one(...values), weird);
 
-const text = often(one('Ana', 'Ünal Ödük', 'x', 'Team "A"', '17'), weird);
+const text = mostly('Ana', 'Ünal Ödük', 'x', 'Team "A"', '17');
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** An account: its people, organizations and ways, and the credential that says so. */
-const PROFILES = {
-	account: {
-		credential: { serviceProfile: 'accountOrganizations', accountOrganizationId: 'org-account' },
-		switches: ACCOUNT,
+/** What the generic service says of itself. */
+const discovery = {
+	ServiceProviderConfig: {
+		schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+		...{ patch: { supported: true }, bulk: { supported: false }, etag: { supported: false } },
+		filter: { supported: true, maxResults: 100 },
 	},
-	generic: {
-		credential: {
-			...{ serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' },
-			groupsStandFor: 'organizationAndRole',
-			groupPattern: '{organization}:{role}',
-		},
-		switches: {
-			unknownMembers: 'refusedAfter',
-			discovery: {
-				ServiceProviderConfig: {
-					schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
-					patch: { supported: true },
-					bulk: { supported: false },
-					filter: { supported: true, maxResults: 100 },
-					etag: { supported: false },
-				},
-				ResourceTypes: {
-					totalResults: 1,
-					Resources: [{ id: 'User', name: 'User', endpoint: '/Users' }],
-				},
-				Schemas: {
-					totalResults: 1,
-					Resources: [{ id: 'urn:ietf:params:scim:schemas:core:2.0:User' }],
-				},
-			},
-		},
-	},
+	ResourceTypes: { totalResults: 1, Resources: [{ id: 'User', endpoint: '/Users' }] },
+	Schemas: { totalResults: 1, Resources: [{ id: 'urn:ietf:params:scim:schemas:core:2.0:User' }] },
 };
-PROFILES.plain = {
+const PLAIN = {
 	credential: { serviceProfile: 'generic', overrideProfile: true, deletionIsFinal: 'no' },
-	switches: PROFILES.generic.switches,
+	switches: { unknownMembers: 'refusedAfter', discovery },
+};
+const { groupsStandFor, groupPattern } = KINDS.genericOneRole.credential;
+/** An account: its ways, and the credential that says so. */
+const PROFILES = {
+	account: KINDS.account,
+	generic: { ...PLAIN, credential: { ...PLAIN.credential, groupsStandFor, groupPattern } },
+	plain: PLAIN,
 };
 /** Services that differ most in their lists, their groups and in what becomes of who goes. */
-const SPOKEN = ['aws', 'slack', 'github', 'databricks', 'sentry', 'activepieces'];
-for (const name of SPOKEN) {
+for (const name of ['aws', 'slack', 'github', 'databricks', 'sentry', 'activepieces']) {
 	const { preset, switches } = DIALECTS[name];
 	// The limit of requests is kept by the server, which there is none of here.
 	const { rateLimit, ...own } = switches;
@@ -141,21 +89,22 @@ for (const name of SPOKEN) {
 }
 /** How often each is played. */
 const WEIGHTS = { account: 8, generic: 4, plain: 2 };
+const profile = weighted(
+	...Object.keys(PROFILES).map((name) => [WEIGHTS[name] ?? 1, fc.constant(name)]),
+);
+/** Whether groups stand for roles. */
+const hasRoles = (name) => name === 'account' || name === 'generic';
+const hasOwnGroups = profile.filter((name) => !hasRoles(name));
 
-const account = fc.record({
-	profile: fc.oneof(
-		...Object.keys(PROFILES).map((name) => ({
-			weight: WEIGHTS[name] ?? 1,
-			arbitrary: fc.constant(name),
-		})),
-	),
-	people: fc.array(
+const account = {
+	people: listOf(
 		fc.record({
 			active: often(fc.constant(true), fc.constant(false), 4),
 			isRenamed: rarely(fc.constant(true), false),
-			roles: fc.array(one('', ...ROLES), { minLength: 3, maxLength: 3 }),
+			roles: listOf(one('', ...ROLES), 3, 3),
 		}),
-		{ minLength: 4, maxLength: MOST_PEOPLE },
+		MOST_PEOPLE,
+		4,
 	),
 	organizations: rarely(fc.integer({ min: 1, max: 2 }), 3),
 	switches: fc.record({
@@ -168,22 +117,23 @@ const account = fc.record({
 	}),
 	allowedDomains: one(undefined, ['example.com']),
 	named: fc.boolean(),
-});
+};
 
-function directoryOf({ people, organizations, allowedDomains }) {
+function directoryOf({ profile, people, organizations, allowedDomains }) {
 	const places = ORGANIZATIONS.slice(0, organizations);
 	const isRefusing = (id) => id === 'org-2' && allowedDomains !== undefined;
 	return {
 		foreignUsers: FOREIGN,
+		// Where all groups could be roles, none is taken for a group.
+		groups: hasRoles(profile)
+			? []
+			: [{ id: 'all', members: people.map((_, index) => idOf(index)) }],
 		organizations: places.map((id) => ({
-			id,
-			name: id,
+			...{ id, name: id },
 			...(isRefusing(id) && { allowedDomains }),
 		})),
 		users: people.map(({ active }, index) => ({ userName: emailOf(index), active })),
-		renamed: people.flatMap(({ isRenamed }, index) =>
-			isRenamed ? [userIdOf(emailOf(index))] : [],
-		),
+		renamed: people.flatMap(({ isRenamed }, index) => (isRenamed ? [idOf(index)] : [])),
 		memberships: people.flatMap(({ roles }, index) =>
 			places.flatMap((organization, at) =>
 				roles[at] !== '' ? [{ userName: emailOf(index), organization, role: roles[at] }] : [],
@@ -194,19 +144,16 @@ function directoryOf({ people, organizations, allowedDomains }) {
 
 const index = often(fc.nat(3), fc.nat(MOST_PEOPLE - 1), 4);
 const email = often(
-	fc.oneof(
-		{ weight: 4, arbitrary: index.map(emailOf) },
-		{ weight: 1, arbitrary: index.map((number) => emailOf(number).toUpperCase()) },
-		{ weight: 2, arbitrary: fc.nat(2).map(newEmailOf) },
-		{ weight: 1, arbitrary: one(...FOREIGN) },
+	weighted(
+		[4, index.map(emailOf)],
+		[1, index.map((number) => emailOf(number).toUpperCase())],
+		[2, fc.nat(2).map(newEmailOf)],
+		[1, one(...FOREIGN)],
 	),
 	weird,
 );
 const userId = often(
-	fc.oneof(
-		{ weight: 8, arbitrary: index.map((number) => userIdOf(emailOf(number))) },
-		{ weight: 1, arbitrary: one(...FOREIGN.map(userIdOf), ...MISTYPED) },
-	),
+	weighted([8, index.map(idOf)], [1, one(...FOREIGN.map(userIdOf), ...MISTYPED)]),
 	weird,
 );
 const person = fc.oneof(email, userId);
@@ -215,53 +162,39 @@ const organization = often(
 	fc.oneof(one('Marketing', 'org-9'), weird),
 );
 const role = often(one(...ROLES), weird, 20);
-const locator = (value, ...modes) =>
-	fc.oneof(
-		{ weight: 8, arbitrary: fc.record({ __rl: fc.constant(true), mode: one(...modes), value }) },
-		{ weight: 1, arbitrary: value },
-	);
-const user = fc.oneof(locator(userId, 'id', 'list'), userIdLocatorByMail());
-function userIdLocatorByMail() {
-	return email.map((value) => ({ __rl: true, mode: 'email', value }));
-}
-/** Lists in which an entry is missing, as an array and as text. */
-const withHole = (value) =>
-	fc.oneof(
-		fc
-			.tuple(fc.array(value, { maxLength: 3 }), one('', ' ', null, {}, []), fc.nat(3))
-			.map(([entries, hole, at]) => entries.toSpliced(at, 0, hole)),
-		fc
-			.tuple(fc.array(value, { minLength: 1, maxLength: 3 }), one(',,', ', ;', ',\n,'), value)
-			.map(([entries, separator, last]) => joined(entries) + separator + joined([last])),
-	);
-const people = fc.oneof(
-	{ weight: 12, arbitrary: fc.array(person, { minLength: 1, maxLength: 5 }).map(joined) },
-	{ weight: 3, arbitrary: fc.array(person, { maxLength: 5 }) },
-	{ weight: 3, arbitrary: person },
-	{ weight: 1, arbitrary: withHole(person) },
-);
 function joined(entries) {
 	return entries
 		.map((entry) => (typeof entry === 'object' ? JSON.stringify(entry) : String(entry)))
 		.join(', ');
 }
+/** Lists in which an entry is missing, as an array and as text. */
+const withHole = (value) =>
+	fc.oneof(
+		fc
+			.tuple(listOf(value), one('', ' ', null, {}, []), fc.nat(3))
+			.map(([entries, hole, at]) => entries.toSpliced(at, 0, hole)),
+		fc
+			.tuple(listOf(value, 3, 1), one(',,', ', ;', ',\n,'), value)
+			.map(([entries, separator, last]) => joined(entries) + separator + joined([last])),
+	);
+/** A list as an array, as text, and with a hole. */
+const list = (value, most = 3) =>
+	weighted(
+		[6, listOf(value, most, 1).map(joined)],
+		[3, listOf(value, most)],
+		[1, value],
+		[1, withHole(value)],
+	);
 const group = often(
 	fc
 		.tuple(one('', 'whylabs-'), one('org-2', 'org-3', 'org-account'), one(...ROLES))
 		.map(([prefix, place, what]) => `${prefix}${place}:${what}`),
 	fc.oneof(one('org-2', 'group-1', 'org-9:admin'), weird),
 );
-/** Groups as rows: names, IDs and patterns, now and then with a list among them. */
+/** Groups as a row may name them: names, IDs and patterns, now and then a list. */
 const groupText = often(
 	fc.oneof(group, one('org-2:*', '*', 'ORG-2:ADMIN', 'Marketing', 'org-9:admin')),
-	fc.oneof(weird, fc.array(group, { maxLength: 2 })),
-	12,
-);
-const groupRows = often(
-	fc.record({
-		group: fc.array(fc.record({ group: groupText }), { maxLength: 4 }),
-	}),
-	fc.oneof(weird, one({ group: [null, {}, 7] }, { group: 'org-2:admin' })),
+	fc.oneof(weird, listOf(group, 2)),
 	12,
 );
 const json = (value) =>
@@ -269,44 +202,33 @@ const json = (value) =>
 		value,
 		value.map((given) => JSON.stringify(given) ?? 'null'),
 	);
-const assignments = often(fc.array(fc.record({ organization, role }), { maxLength: 3 }), weird, 6);
-const groupAssignments = fc.array(
+/** Lists as an expression in a row gives them. */
+const organizations = often(listOf(fc.record({ organization, role })), weird, 6);
+const groups = listOf(
 	fc.oneof(groupText, fc.record({ group: groupText }), fc.record({ groupId: group })),
-	{ maxLength: 3 },
 );
-const attributes = often(
-	one('{}', '{"title":"Engineer"}', `{"password":"${PASSWORD}"}`),
-	one(
-		'{"title":"Engineer"}',
-		`{"password":"${PASSWORD}","title":"x"}`,
-		`{"urn:example:2.0:User":{"badge":"B-17"},"name":{"familyName":"Silva"}}`,
-		'{"groups":[{"value":"org-2:admin"}],"id":"x","schemas":[]}',
-		'{"__proto__":{"polluted":true}}',
-		'{"constructor":{"prototype":{"polluted":true}},"toString":1}',
-		'{"active":"no"}',
-		'{"active":"false","nickName":null}',
-		'{"emails":[{"value":"x@example.com"},null,7]}',
-		'[]',
-		'{',
-		'',
-		null,
-	),
-	5,
-);
+const LISTS = { organization: organizations, group: groups };
+
 /** Attributes in the editor's mapper, or as a file or an agent gives them. */
+const EMAILS = [{ value: 'x@example.com' }];
 const mapper = often(
 	fc.record({
 		mappingMode: fc.constant('defineBelow'),
 		value: often(
 			fc.record(
 				{
-					displayName: text,
-					externalId: text,
-					'name.givenName': text,
+					...{
+						displayName: text,
+						externalId: text,
+						'name.givenName': text,
+						'name.familyName': text,
+					},
 					[`${ENTERPRISE}:manager.value`]: text,
-					emails: often(one([{ value: 'x@example.com' }], '[{"value":"x@example.com"}]'), weird),
-					active: weird,
-					groups: weird,
+					...{
+						emails: mostly(EMAILS, JSON.stringify(EMAILS)),
+						active: often(fc.boolean(), weird, 4),
+						groups: rarely(weird, undefined),
+					},
 				},
 				{ requiredKeys: [] },
 			),
@@ -315,123 +237,69 @@ const mapper = often(
 	}),
 	weird,
 );
-const rows = often(
-	fc.array(
-		fc.record(
-			{ email: person, organization, role, attributes: one({}, { title: 'x' }, 7, null) },
-			{ requiredKeys: ['email', 'organization', 'role'] },
-		),
-		{ maxLength: 6 },
-	),
-	weird,
-	8,
+/** Rows as HR may give them: of roles, of groups, one person key each or not, and of people with attributes. */
+const roleRow = fc.record(
+	{ email: person, organization, role, attributes: one({}, { title: 'x' }, 7, null) },
+	{ requiredKeys: ['email', 'organization', 'role'] },
 );
-/** Rows of groups, one person key each, or not. */
 const groupRow = fc.record(
 	{
-		person,
-		email: person,
-		id: userId,
-		userName: email,
-		group: groupText,
-		groupId: group,
-		title: text,
+		...{ person, email: person, id: userId, userName: email },
+		...{ group: groupText, groupId: group, title: text },
 	},
 	{ requiredKeys: ['group'] },
 );
-const wantedRows = fc.oneof(
-	rows,
-	fc.array(fc.oneof(groupRow, fc.record({ person, group: groupText })), { maxLength: 6 }),
-);
-/** Rows of people with attributes, as HR may give them. */
 const personRow = fc.record(
 	{
-		userName: email,
-		email,
-		externalId: often(one('HR-1', 'HR-2', 17), weird),
-		id: userId,
-		title: often(one('Engineer', null), weird),
-		active: often(one(true, false), weird),
-		'name.givenName': often(one('Ana', null), text),
-		emails: one([{ value: 'a@example.com' }], [], null),
-		roles: one([], ['x']),
+		...{ userName: email, email, id: userId },
+		...{ externalId: mostly('HR-1', 'HR-2', 17), title: mostly('Engineer', null) },
+		...{ active: mostly(true, false), 'name.givenName': often(one('Ana', null), text) },
+		...{ emails: one(EMAILS, [], null), roles: one([], ['x']) },
 	},
 	{ requiredKeys: ['userName'] },
 );
-const change = fc.record(
-	{
-		kind: often(
-			one('create', 'activate', 'add', 'move', 'revoke', 'deactivate', 'unwanted'),
-			weird,
-		),
-		person: fc.record(
-			{ id: index.map((number) => userIdOf(emailOf(number))), userName: index.map(emailOf) },
-			{ requiredKeys: ['id'] },
-		),
-		organization: one('org-2', 'org-3'),
-		before: one(null, ...ROLES),
-		after: one(null, ...ROLES),
-	},
-	{ requiredKeys: ['kind', 'person', 'organization', 'before', 'after'] },
-);
-const plan = often(
-	fc.record({
-		changes: fc.array(change, { maxLength: 4 }),
-		baseUrl: rarely(weird, BASES.scim),
-		plannedAt: rarely(weird, '2026-11-21T00:00:00.000Z'),
-		blockedBy: rarely(weird, []),
-		scope: rarely(weird, { organizations: ['org-2', 'org-3'], roles: ROLES }),
-		reactivate: fc.boolean(),
-	}),
-	weird,
-);
+const rowsOf = (row) => often(listOf(row, 6), weird, 8);
 
-/** Stands for what Reconcile says of such a list in Preview. */
-const planned = fc.record({
-	wantedOf: fc.array(
+const spoilt = rarely(fc.record({ a: number, b: number, c: number }), undefined);
+/** Stands for what Reconcile says of such a list in Preview; `spoilt` where its text is changed. */
+const plan = fc.record({
+	wantedOf: listOf(
 		fc.record({
-			email: fc.oneof(index.map(emailOf), index.map(emailOf), fc.nat(2).map(newEmailOf)),
+			email: weighted([2, index.map(emailOf)], [1, fc.nat(2).map(newEmailOf)]),
 			organization: one('org-2', 'org-3'),
 			role: one(...ROLES),
 		}),
-		{ minLength: 1, maxLength: 6 },
+		6,
+		1,
 	),
 	asText: fc.boolean(),
+	spoilt,
+});
+/** Stands for one of the forms that Get Matrix makes, and the lines that are unticked in it. */
+const review = fc.record({
+	reviewForms: one('user', 'group'),
+	at: number,
+	unticks: fc.subarray([1, 2, 3]),
+	spoilt,
 });
 
-const EMAILS = fc.record({
-	email: fc.array(
-		fc.record({ value: email, primary: fc.boolean(), type: one('home', 'work', 'other') }),
-		{ maxLength: 2 },
-	),
-});
-
-const seed = defaultSeed();
-const CONFIGURATIONS = seed.configurations
-	.filter(({ organization: own }) => own === ORGANIZATION)
-	.map(({ model, document }) => ({ model, text: stringifyExact(document) }));
-const MODELS = ['model-1', 'model-2', 'model-3'];
-const MONITORS = CONFIGURATIONS.flatMap(({ text: document }) =>
+const CONFIGURATIONS = defaultSeed()
+	.configurations.filter(({ organization: own }) => own === ORGANIZATION)
+	.map(({ document }) => stringifyExact(document));
+const MONITORS = CONFIGURATIONS.flatMap((document) =>
 	JSON.parse(document).monitors.map(({ id }) => id),
 );
 const actionId = often(
 	one('oncall-pager', 'marketing-chat', 'marketing-mail', 'old-hook', 'email'),
 	fc.oneof(one('new-action', 'nothing'), weird),
 );
-const newActionId = often(one('marketing-chat', 'old-hook', 'new-1', 'new-2'), weird);
-const model = often(one(...MODELS), fc.oneof(one('model-9'), weird));
-const monitor = often(one(...MONITORS.slice(0, 4), ...MONITORS.slice(-3)), weird);
-const listOf = (value) =>
-	fc.oneof(
-		{ weight: 4, arbitrary: fc.array(value, { maxLength: 3 }) },
-		{ weight: 4, arbitrary: fc.array(value, { minLength: 1, maxLength: 3 }).map(joined) },
-		{ weight: 1, arbitrary: withHole(value) },
-	);
+const model = often(one('model-1', 'model-2', 'model-3'), fc.oneof(one('model-9'), weird));
+const monitor = mostly(...MONITORS.slice(0, 4), ...MONITORS.slice(-3));
 
 /** The document of a model, changed here and there. */
 const configuration = fc
 	.record({
-		of: one(...CONFIGURATIONS.map((entry) => entry.text)),
+		of: one(...CONFIGURATIONS),
 		dropped: fc.nat(3),
 		way: one('same', 'same', 'renamed', 'flag', 'empty', 'newMonitor', 'noLists', 'odd'),
 		asText: fc.boolean(),
@@ -458,110 +326,77 @@ const url = often(
 	fc.oneof(one(`http://hooks.example.com/${HOOK}`, `ftp://${HOOK}`, `https://${HOOK} x`), weird),
 );
 
-/** A locator in a row, also with what an expression gave in it. */
-const inRow = (value, list) => locator(fc.oneof(value, json(list)), 'id', 'list', 'name');
-const groupLocatorRows = fc.record({
-	group: fc.array(fc.record({ group: inRow(group, groupAssignments) }), { maxLength: 3 }),
-});
-const roleRows = fc.record({
-	role: fc.array(fc.record({ organization: inRow(organization, assignments), role }), {
-		maxLength: 3,
-	}),
-});
-
-/** By name of the field: what makes sense there. */
+/** By name of the field, what makes sense there. Whether it stands in a locator or in rows says its type. */
 const FIELDS = {
-	user,
-	userName: email,
-	newEmail: email,
-	people,
-	organization: locator(organization, 'id', 'list', 'name'),
-	role,
-	roleHeld: one('any', ...ROLES),
-	group: locator(group, 'id', 'list', 'name'),
-	groups: fc.oneof(groupLocatorRows, groupRows, json(groupAssignments)),
-	roles: fc.oneof(roleRows, json(assignments)),
-	accessBy: one('organizationAndRole', 'organizationAndRole', 'group'),
-	managedGroups: groupRows,
-	keepMembershipsIn: groupRows,
-	ignoreGroups: groupRows,
-	scopeGroups: groupRows,
-	person,
-	wantedOrganization: organization,
-	wantedRole: role,
-	wantedJson: json(wantedRows),
-	usersJson: json(often(fc.array(personRow, { maxLength: 6 }), weird, 8)),
-	scopeUserNames: often(one('*', 'p1@*', '*@example.com, *@partner.test'), weird),
-	scopeOrganizations: often(one('org-2', 'org-2, org-3', 'org-account,org-2,org-3'), weird),
-	scopeRoles: fc.subarray(ROLES, { minLength: 1 }),
-	// An answer to a form comes from its plan: most plans are applied as a whole.
-	changes: often(fc.constant('all'), one('approved', 'none'), 5),
-	approvedChanges: json(one({}, { data: {} }, { approvalOf: 'x' }, [])),
-	plan: fc.oneof({ weight: 3, arbitrary: planned }, { weight: 2, arbitrary: json(plan) }),
-	attributesJson: attributes,
-	emails: EMAILS,
-	active: rarely(one(false, 'false', 'no', null), true),
-	managerId: userId,
-	filter: often(one('', 'userName eq "p1@example.com"', 'active eq true'), weird),
-	attributes: one('', 'userName', 'id,userName'),
-	excludedAttributes: one('', 'members'),
-	protectedUsers: one(
-		'',
-		'',
-		'',
-		'p1@example.com',
-		userIdOf(emailOf(2)),
-		'*@elsewhere.test',
-		'*',
-		',;*',
-	),
-	action: locator(actionId, 'id', 'list'),
-	replaceBy: locator(actionId, 'id', 'list'),
-	actionId: newActionId,
-	actionIds: listOf(actionId),
-	model: locator(model, 'id', 'list'),
-	modelIds: listOf(model),
-	monitor: locator(monitor, 'id', 'list'),
-	monitorIds: listOf(monitor),
-	namePattern: often(one('*', '*drift*', 'missing*'), weird),
-	severities: fc.oneof(fc.subarray([1, 2, 3, 4], { minLength: 1 }), weird),
-	tags: often(one('churn', 'CHURN,volume', 'volume'), weird),
-	configuration: often(configuration, weird),
-	email: email,
-	webhookUrl: url,
-	url,
-	serviceKey: often(one(PAGER), weird),
-	headers: fc.record({
-		header: fc.array(
-			fc.record({
-				name: often(one('X-Key', 'Authorization'), weird),
-				value: one(HEADER, '', `Bearer ${HEADER}`),
-			}),
-			{ maxLength: 2 },
+	...{ userName: email, newEmail: email, email, person, user: userId, managerId: userId },
+	people: list(person, 5),
+	...{ organization, group, 'group string': groupText },
+	wantedJson: json(
+		fc.oneof(
+			rowsOf(roleRow),
+			listOf(fc.oneof(groupRow, fc.record({ person, group: groupText })), 6),
 		),
-	}),
-	body: one('', `{"key":"${HEADER}"}`, 'plain'),
-	otherKind: often(one('SLACK', 'TEAMS', 'NEWKIND'), weird),
-	payload: often(
-		one(`{"slackWebhook":"https://hooks.example.com/${HOOK}"}`, {
-			webhook: `https://x.test/${HOOK}`,
-		}),
-		weird,
 	),
+	usersJson: json(rowsOf(personRow)),
+	scopeUserNames: mostly('*', 'p1@*', '*@example.com, *@partner.test'),
+	scopeOrganizations: mostly('org-2', 'org-2, org-3', 'org-account,org-2,org-3'),
+	scopeRoles: fc.subarray(ROLES, { minLength: 1 }),
+	approvedChanges: json(one({}, { data: {} }, { approvalOf: 'x' }, [])),
+	...{ plan: often(plan, json(weird)), review: often(review, json(weird)), answer: json(weird) },
+	attributesJson: often(
+		one('{}', '{"title":"Engineer"}', `{"password":"${PASSWORD}"}`),
+		fc.oneof(
+			one(
+				`{"password":"${PASSWORD}","title":"x"}`,
+				'{"urn:example:2.0:User":{"badge":"B-17"},"name":{"familyName":"Silva"}}',
+				'{"groups":[{"value":"org-2:admin"}],"id":"x","schemas":[]}',
+				'{"constructor":{"prototype":{"polluted":true}},"toString":1}',
+				...['{"active":"no"}', '{"active":"false","nickName":null}'],
+				'{"emails":[{"value":"x@example.com"},null,7]}',
+			),
+			weird,
+		),
+		5,
+	),
+	active: rarely(one(false, 'false', 'no', null), true),
+	...{ attribute: mostly('entitlements', 'roles'), value: text, 'value email': email },
+	filter: mostly('', 'userName eq "p1@example.com"', 'active eq true'),
+	attributes: one('', 'userName', 'id,userName'),
+	protectedUsers: mostly('', '', '', 'p1@example.com', '*@elsewhere.test', idOf(2)),
+	...{ action: actionId, replaceBy: actionId, actionIds: list(actionId) },
+	actionId: mostly('marketing-chat', 'old-hook', 'new-1', 'new-2'),
+	...{ model, modelIds: list(model), monitor, monitorIds: list(monitor) },
+	namePattern: mostly('*', '*drift*', 'missing*'),
+	severities: fc.oneof(fc.subarray([1, 2, 3, 4], { minLength: 1 }), weird),
+	severity: one(1, 2, 'x'),
+	tags: mostly('churn', 'CHURN,volume', 'volume'),
+	configuration: often(configuration, weird),
+	...{ webhookUrl: url, url, serviceKey: mostly(PAGER) },
+	...{
+		name: mostly('X-Key', 'Authorization'),
+		'value header': one(HEADER, '', `Bearer ${HEADER}`),
+	},
+	body: one('', `{"key":"${HEADER}"}`, 'plain'),
+	otherKind: mostly('SLACK', 'TEAMS', 'NEWKIND'),
+	payload: mostly(`{"slackWebhook":"https://hooks.example.com/${HOOK}"}`, {
+		webhook: `https://x.test/${HOOK}`,
+	}),
 	organizationId: rarely(weird, ''),
 	preview: rarely(fc.constant(true), false),
-	createMissing: fc.boolean(),
 	allowRemovingLastAdmin: rarely(fc.constant(false), true),
 	maxPeopleAffected: rarely(fc.integer({ min: -1, max: 2 }), 50),
 	maxPercentAffected: rarely(fc.integer({ min: -1, max: 101 }), 100),
 	maxRemovals: rarely(fc.integer({ min: -1, max: 3 }), 50),
 	maxCreates: rarely(fc.integer({ min: -1, max: 1 }), 50),
 	maxAge: rarely(weird, 24),
-	organizations: often(one('', '', '', 'org-2', 'Marketing', 'org-2, org-3', 'org-9'), weird),
+	organizations: mostly('', '', '', 'org-2', 'Marketing', 'org-2, org-3', 'org-9'),
 	confirmAfter: rarely(weird, 10),
 	startIndex: rarely(weird, 1),
 	limit: rarely(weird, 7),
-	severity: one(1, 2, 'x'),
+	// Small, so that whatever the service does comes to them soon.
+	maxWait: fc.integer({ min: 0, max: 3 }),
+	timeout: fc.constant(1),
+	verifyTime: fc.integer({ min: 0, max: 2 }),
 };
 
 /**
@@ -569,22 +404,20 @@ const FIELDS = {
  * answered well.
  */
 const others = fc.oneof(
-	{ weight: 1, arbitrary: fc.constant([]) },
-	{
-		weight: 1,
-		arbitrary: fc.array(
-			fc.record({
-				after: one('requests', 'refusals', 'refusals', ...NAMED),
-				at: often(fc.nat(1), fc.integer({ min: 2, max: 14 }), 2),
-				lateMs: one(0, 0, 6_000),
-				id: fc.nat(3).map((number) => userIdOf(emailOf(number))),
-				organization: rarely(fc.constant('org-3'), 'org-2'),
-				role: one('', ...ROLES),
-				kind: rarely(one('activate', 'deactivate'), 'role'),
-			}),
-			{ minLength: 1, maxLength: 4 },
-		),
-	},
+	fc.constant([]),
+	listOf(
+		fc.record({
+			after: one('requests', 'refusals', 'refusals', ...NAMED),
+			at: often(fc.nat(1), fc.integer({ min: 2, max: 14 }), 2),
+			lateMs: one(0, 0, 6_000),
+			id: fc.nat(3).map(idOf),
+			organization: rarely(fc.constant('org-3'), 'org-2'),
+			role: one('', ...ROLES),
+			kind: rarely(one('activate', 'deactivate'), 'role'),
+		}),
+		4,
+		1,
+	),
 );
 
 /** Small limits on every run, so that whatever the service does comes to them soon. */
@@ -600,44 +433,68 @@ const pageSizes = fc.record({
 	LARGE_PAGE: fc.integer({ min: 2, max: 60 }),
 });
 
-/** Likewise those that are set. */
-const LIMITS = {
-	maxWait: fc.integer({ min: 0, max: 3 }),
-	timeout: fc.constant(1),
-	verifyTime: fc.integer({ min: 0, max: 2 }),
-};
-
-/** A value for a field, by its name, else by its type. */
-function valueOf(field) {
-	const { name, type, options = [] } = field;
+/** A value for a field, by its name and its type. @param row name of the rows that it stands in */
+function valueOf(field, row) {
+	const { name, type, options = [], modes } = field;
 	if (name === 'requests') return requestsOf(options);
-	if (type === 'collection') return collectionOf(options);
+	if (type === 'collection') return collectionOf(field);
+	if (type === 'fixedCollection') return tableOf(field);
 	if (type === 'resourceMapper') return mapper;
-	const known = FIELDS[name] ?? LIMITS[name];
+	if (type === 'options')
+		return often(one(field.default, ...options.map(({ value }) => value)), weird, 60);
+	const known = FIELDS[`${name} ${row ?? type}`] ?? FIELDS[`${name} ${type}`] ?? FIELDS[name];
+	if (modes !== undefined)
+		return locatorOf(row ? fc.oneof(known, json(LISTS[name])) : known, modes);
 	if (known !== undefined) return known;
-	if (type === 'options') return often(one(...options.map(({ value }) => value)), weird, 30);
 	if (type === 'multiOptions') return fc.subarray(options.map(({ value }) => value));
 	if (type === 'boolean') return fc.boolean();
 	if (type === 'number') return often(fc.integer({ min: 1, max: 20 }), weird);
 	return text;
 }
 
+const valuesOf = (fields, row) =>
+	Object.fromEntries(fields.map((field) => [field.name, valueOf(field, row)]));
+
+const locatorOf = (known, modes) =>
+	weighted(
+		...modes.map(({ name: mode }) => [
+			3,
+			(mode === 'email' ? email : known).map((value) => locator(mode, value)),
+		]),
+		[1, known],
+	);
+
+/** Rows, and now and then what nobody means. */
+function tableOf({ name, required, default: given, options: [{ name: row, values }] }) {
+	const rows = listOf(fc.record(valuesOf(values, row)), 3, 1);
+	const mayBeEmpty = required !== true && !(row in given);
+	return weighted(
+		[mayBeEmpty ? 24 : 0, fc.constant({})],
+		[24, rows.map((entries) => ({ [row]: entries }))],
+		[1, fc.oneof(weird, one({ [row]: [null, {}, 7] }, { [row]: 'org-2:admin' }))],
+	);
+}
+
 /** What is always set, so that few runs end at a guard, or never. */
 const SET = /^max|LastAdmin/;
 
-function collectionOf(options) {
-	const distinct = [...new Map(options.map((option) => [option.name, option])).values()];
-	return fc.record(Object.fromEntries(distinct.map((option) => [option.name, valueOf(option)])), {
-		requiredKeys: distinct.filter(({ name }) => SET.test(name)).map(({ name }) => name),
-	});
+/** A few of the options, or of names of columns the usual ones. */
+function collectionOf({ name: collection, default: given, options }) {
+	const absent = /Fields$/.test(collection) ? 1 : 4;
+	const arbitraries = Object.entries(valuesOf(options)).map(([name, value]) => [
+		name,
+		SET.test(name) ? value : often(fc.constant(undefined), value, absent),
+	]);
+	const chosen = fc
+		.record(Object.fromEntries(arbitraries))
+		.map((all) => Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined)));
+	return Object.keys(given).length === 0 ? chosen : often(fc.constant(given), chosen, 9);
 }
 
 function requestsOf(settings) {
 	// n8n holds numbers within their bounds; an agent or a file may not.
-	const bad = rarely(one({}, {}, { maxWait: -1 }, { timeout: 'x' }), {});
-	return fc
-		.tuple(fc.record(Object.fromEntries(settings.map((one) => [one.name, valueOf(one)]))), bad)
-		.map((parts) => Object.assign({}, ...parts));
+	const bad = often(fc.constant({}), one({ maxWait: -1 }, { timeout: 'x' }));
+	return fc.tuple(fc.record(valuesOf(settings)), bad).map((parts) => Object.assign({}, ...parts));
 }
 
 /** An item that nothing but the service can stop. */
@@ -646,72 +503,57 @@ const meant = (item, values) => ({
 	...Object.fromEntries(Object.entries(values).filter(([name]) => name in item)),
 	...('preview' in item && { preview: false }),
 	options: {
-		...item.options,
-		replaceWith: values.replaceWith,
-		allowEmptying: true,
-		allowRemovingLastAdmin: true,
-		allowEmptyOrganizations: true,
-		maxPercentAffected: 100,
-		maxPeopleAffected: 50,
-		maxRemovals: 50,
-		protectedUsers: '',
+		...{ ...item.options, replaceWith: values.replaceWith, protectedUsers: '' },
+		...{ allowEmptying: true, allowRemovingLastAdmin: true, allowEmptyOrganizations: true },
+		...{ allowEmptyGroups: true, allowPermanentRemoval: true, maxCreates: 50 },
+		...{ maxPercentAffected: 100, maxPeopleAffected: 50, maxRemovals: 50 },
 	},
 });
 
-const IN_ORG_2 = { __rl: true, mode: 'id', value: 'org-2' };
-const groupOf = (role) => ({
-	chooseGroupBy: 'id',
-	group: { __rl: true, mode: 'id', value: `org-2:${role}` },
-});
+const IN_ORG_2 = locator('id', 'org-2');
+const SCOPE = { group: ROLES.map((role) => ({ group: `org-2:${role}` })) };
+const groupOf = (role) => ({ chooseGroupBy: 'group', group: locator('id', `org-2:${role}`) });
+const FIRST = [0, 1, 2, 3, 4].map(emailOf);
 
 /** Several people of one organization at once. */
 const several = fc
 	.record({
-		people: fc.subarray([0, 1, 2, 3, 4].map(emailOf), { minLength: 1 }),
+		people: fc.subarray(FIRST, { minLength: 1 }),
 		role: one(...ROLES),
 		roleHeld: one('any', ...ROLES),
 		revokeIn: one('one', 'all'),
 		replaceWith: one('wholeList', 'difference'),
 	})
 	.map(({ role, people, ...values }) => ({
-		...values,
-		...groupOf(role),
-		people,
-		role,
-		organization: IN_ORG_2,
+		...{ ...values, ...groupOf(role), people, role, organization: IN_ORG_2 },
 		roles: { role: [{ organization: IN_ORG_2, role }] },
 		groups: { group: [groupOf(role)] },
-		preview: false,
 		wantedFrom: 'json',
-		wantedJson: people.map((person) => ({ email: person, organization: 'org-2', role })),
-		scopeOrganizations: 'org-2',
-		scopeRoles: ROLES,
-		unwanted: 'revoke',
+		wantedJson: people.map((person) => ({
+			...{ email: person, organization: 'org-2', role, group: `org-2:${role}` },
+		})),
+		...{ scopeOrganizations: 'org-2', scopeRoles: ROLES, scopeGroups: SCOPE, unwanted: 'revoke' },
 	}));
 
 /** A whole list of people, nobody of whom is unusable. */
 const wholeList = fc
 	.record({
-		people: fc.subarray([0, 1, 2, 3, 4].map(emailOf), { minLength: 1 }),
+		people: fc.subarray(FIRST, { minLength: 1 }),
 		title: one('Engineer', null),
 		absentUsers: one('leave', 'report', 'deactivate', 'deactivate'),
 		scopeBy: one('groups', 'userNames'),
 	})
 	.map(({ people, title, ...values }) => ({
-		...values,
-		preview: false,
-		...matchOn('userName'),
-		usersFrom: 'json',
+		...{ ...values, ...matchOn('userName'), usersFrom: 'json', scopeUserNames: '*' },
 		usersJson: people.map((userName) => ({ userName, title })),
-		scopeGroups: { group: ROLES.map((role) => ({ group: `org-2:${role}` })) },
-		scopeUserNames: '*',
+		scopeGroups: SCOPE,
 	}));
 
 /** Two whole lists of one organization, as of a plan that moves people from one to the other, and both ways. */
 const twoLists = fc
 	.record({
 		roles: fc.shuffledSubarray(ROLES, { minLength: 2, maxLength: 2 }),
-		places: fc.array(fc.nat(2), { minLength: 5, maxLength: 5 }),
+		places: listOf(fc.nat(2), 5, 5),
 		last: rarely(one(...FOREIGN, ...MISTYPED, newEmailOf(0)), undefined),
 		replaceWith: one('wholeList', 'wholeList', 'difference'),
 	})
@@ -726,30 +568,24 @@ const twoLists = fc
 		})),
 	);
 
-/** Every resource and operation of both nodes, and the list searches of the editor. */
+/** Every resource and operation of both nodes, the list searches of the editor, and the polls of the trigger. */
 function everyOperation() {
-	return Object.entries(NODES)
-		.flatMap(([node, { description, methods }]) => {
-			const { properties } = description;
-			const operations = properties
-				.filter(({ name }) => name === 'operation')
-				.flatMap(({ options, displayOptions }) =>
-					displayOptions.show.resource.flatMap((resource) =>
-						options.map(({ value }) => ({ node, resource, operation: value })),
-					),
-				);
-			const searches = Object.keys(methods.listSearch).map((operation) => ({
-				node,
-				resource: 'search',
-				operation,
-			}));
-			return [...operations, ...searches];
-		})
-		.concat(POLL);
+	const own = Object.entries(NODES).flatMap(([node, { description, methods }]) => [
+		...description.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options, displayOptions }) =>
+				displayOptions.show.resource.flatMap((resource) =>
+					options.map(({ value }) => ({ node, resource, operation: value })),
+				),
+			),
+		...Object.keys(methods.listSearch).map((operation) => ({
+			node,
+			resource: 'search',
+			operation,
+		})),
+	]);
+	return [...own, { node: 'scim', resource: 'trigger', operation: 'poll' }];
 }
-
-/** The polls of the trigger. */
-const POLL = { node: 'scim', resource: 'trigger', operation: 'poll' };
 
 const fieldsOf = ({ node, resource, operation }) =>
 	NODES[node].description.properties.filter(
@@ -759,68 +595,58 @@ const fieldsOf = ({ node, resource, operation }) =>
 				displayOptions.show.operation?.includes(operation)),
 	);
 
-const itemOf = (given) =>
-	fc
-		.record(Object.fromEntries(fieldsOf(given).map((field) => [field.name, valueOf(field)])))
-		.map((values) => ({ resource: given.resource, operation: given.operation, ...values }));
-
+const BY = ['organizationAndRole', 'organizationAndRole', 'group'];
 /** A second run of ours at the same time, now and then, of groups where they stand for themselves. */
-const second = fc.oneof(
-	{ weight: 8, arbitrary: fc.constant(undefined) },
-	...['assign', 'set', 'revoke', 'offboard'].map((operation) => ({
-		weight: 1,
-		arbitrary: fc
-			.tuple(several, one('organizationAndRole', 'organizationAndRole', 'group'))
-			.map(([values, accessBy]) => {
-				const item = {
-					resource: 'access',
-					operation,
-					...defaultsOf('access', operation),
-					accessBy,
-				};
-				const options = { maxCreates: 50, maxWait: 1, verifyTime: 0 };
-				return meant({ ...item, options }, values);
-			}),
-	})),
+const second = weighted(
+	[8, fc.constant(undefined)],
+	...['assign', 'set', 'revoke', 'offboard'].map((operation) => [
+		1,
+		fc.tuple(several, one(...BY)).map(([values, accessBy]) => {
+			const options = { maxCreates: 50, maxWait: 1, verifyTime: 0 };
+			const own = { ...defaultsOf('access', operation), accessBy, options };
+			return meant({ resource: 'access', operation, ...own }, values);
+		}),
+	]),
 );
+
+const SEARCH = fc.record({
+	filter: one(undefined, '', 'p1@example.com', 'org', '\ud800', '*'),
+	token: one(undefined, undefined, '1', '2', '-1', 'x', '1e9'),
+	resource: one('action', 'monitor'),
+	models: one('one', 'ids', 'all'),
+	...{ model: FIELDS.model, modelIds: FIELDS.modelIds },
+	options: fc.record({ organizationId: FIELDS.organizationId }),
+});
+
+/** What is one for all items. */
+const OF_RUN = /^(options|safetyLimits|managed|scope|access|columns|unwanted|absent|plan|review)/;
+const ofRun = (item) =>
+	Object.fromEntries(Object.entries(item).filter(([name]) => OF_RUN.test(name)));
 
 /** The parameters of the items of a run. */
 function itemsOf({ node, resource, operation }) {
 	if (operation === 'poll') return fc.constant([{}]);
-	if (resource === 'search') {
-		const options = fc.record({ organizationId: rarely(weird, '') });
-		return fc
-			.record({
-				filter: one(undefined, '', 'p1@example.com', 'org', '\ud800', '*'),
-				token: one(undefined, undefined, '1', '2', '-1', 'x', '1e9'),
-				resource: one('action', 'monitor'),
-				models: one('one', 'ids', 'all'),
-				model: FIELDS.model,
-				modelIds: FIELDS.modelIds,
-				options,
-			})
-			.map((item) => [item]);
-	}
+	if (resource === 'search') return SEARCH.map((item) => [item]);
 	const fields = fieldsOf({ node, resource, operation });
-	const own = itemOf({ node, resource, operation });
-	const item =
-		operation === 'reconcile'
-			? fc
-					.tuple(own, resource === 'user' ? personRow : groupRow)
-					.map(([values, json]) => ({ ...values, json }))
-			: own;
-	const items = fc.array(item, { minLength: 1, maxLength: 3 });
-	if (resource === 'user' && operation === 'reconcile')
-		return fc.oneof(
+	const json = resource === 'user' ? personRow : groupRow;
+	const item = fc
+		.record({ ...valuesOf(fields), ...(operation === 'reconcile' && { json }) })
+		.map((values) => ({ resource, operation, ...values }));
+	const items = fc
+		.tuple(item, listOf(item, 2))
+		.map(([first, more]) => [first, ...more.map((own) => ({ ...own, ...ofRun(first) }))]);
+	const alone = (values) =>
+		fc.oneof(
 			items,
-			fc.tuple(item, wholeList).map(([one, values]) => [meant(one, values)]),
+			fc.tuple(item, values).map(([own, more]) => [meant(own, more)]),
 		);
+	if (resource === 'user' && operation === 'reconcile') return alone(wholeList);
 	if (!fields.some(({ name }) => name === 'people' || name === 'wantedJson')) return items;
-	const alone = fc.tuple(item, several).map(([own, values]) => [meant(own, values)]);
+	if (operation !== 'setMembers') return alone(several);
 	const two = fc
 		.tuple(fc.tuple(item, item), twoLists)
 		.map(([both, lists]) => both.map((own, at) => meant(own, lists[at])));
-	return fc.oneof(items, alone, operation === 'setMembers' ? two : items);
+	return fc.oneof(alone(several), two);
 }
 
 const base = (node) => rarely(one(`${BASES[node]}/`, `${BASES[node]}//`), BASES[node]);
@@ -829,9 +655,7 @@ const base = (node) => rarely(one(`${BASES[node]}/`, `${BASES[node]}//`), BASES[
 const badCredential = often(
 	fc.constant({}),
 	one(
-		{ baseUrl: '' },
-		{ baseUrl: 'ftp://scim.test' },
-		{ baseUrl: 'http://u:p@scim.test' },
+		...['', 'ftp://scim.test', 'http://u:p@scim.test'].map((baseUrl) => ({ baseUrl })),
 		{ accountApiToken: 'a b', apiKey: 'a\nb' },
 		{ groupsStandFor: 'organizationAndRole', groupPattern: '{role}{organization}' },
 		{ membersPerRequest: -1, overrideProfile: true },
@@ -840,38 +664,47 @@ const badCredential = often(
 	),
 );
 
-const EMAILS_OF_ALL = [0, 1, 2, 3].map(emailOf).concat(newEmailOf(0));
+/** Groups that stand for themselves are not chosen by a role, and not changed where they could be roles. */
+const byGroup = (changesGroups) => (item, at) => ({
+	...item,
+	...('accessBy' in item && { accessBy: 'group' }),
+	...('chooseGroupBy' in item && { chooseGroupBy: 'group' }),
+	...(changesGroups && at === 0 && { group: locator('id', 'all') }),
+});
 
 /** Everything that a run takes. */
 function cases(given, script) {
-	return fc.record({
-		given: fc.constant(given),
-		items: itemsOf(given),
-		continueOnFail: rarely(fc.constant(false), true),
-		baseUrl: base(given.node),
-		badCredential,
-		membersPerRequest: one(1, 2, 100),
-		account,
-		alerting: fc.record({ documentedOnly: rarely(fc.constant(true), false), merges: fc.boolean() }),
-		script,
-		others,
-		second: given.node === 'scim' ? second : fc.constant(undefined),
-		...(given.operation === 'poll' && {
-			watch: polls({ emails: EMAILS_OF_ALL, script, others, valueOf }),
-		}),
-		...{ constants, pageSizes },
-	});
+	const { node, resource, operation } = given;
+	const emails = [...FIRST.slice(0, 4), newEmailOf(0)];
+	const changesGroups = resource === 'group' && /^(create|delete|update)$/.test(operation);
+	return fc
+		.record({
+			given: fc.constant(given),
+			items: itemsOf(given),
+			continueOnFail: rarely(fc.constant(false), true),
+			baseUrl: base(node),
+			badCredential,
+			membersPerRequest: one(1, 2, 100),
+			account: fc.record({
+				profile: changesGroups ? often(hasOwnGroups, profile, 4) : profile,
+				...account,
+			}),
+			alerting: fc.record({
+				documentedOnly: rarely(fc.constant(true), false),
+				merges: fc.boolean(),
+			}),
+			...{ script, others, second: node === 'scim' ? second : fc.constant(undefined) },
+			...(operation === 'poll' && { watch: polls({ emails, script, others, valueOf }) }),
+			...{ constants, pageSizes },
+		})
+		.map((all) =>
+			hasRoles(all.account.profile)
+				? all
+				: { ...all, items: all.items.map(byGroup(changesGroups)) },
+		);
 }
 
 module.exports = {
-	BASES,
-	CONFIGURATIONS,
-	FOREIGN,
-	GIVEN_SECRETS,
-	MISTYPED,
-	ORGANIZATIONS,
-	PROFILES,
-	cases,
-	directoryOf,
-	everyOperation,
+	...{ BASES, FOREIGN, GIVEN_SECRETS, MISTYPED, ORGANIZATIONS, PROFILES },
+	...{ cases, directoryOf, everyOperation },
 };

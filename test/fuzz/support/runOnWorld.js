@@ -7,8 +7,7 @@ const { ScimProvisioning } = require('../../../dist/nodes/ScimProvisioning/ScimP
 const {
 	ScimProvisioningTrigger,
 } = require('../../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node');
-const { contextOf } = require('../../support/modelNode');
-const { inCollections } = require('../../support/options');
+const { contextOf, pollContextOf } = require('../../support/modelNode');
 
 const NODES = { scim: new ScimProvisioning(), alerting: new NotificationActions() };
 const TRIGGER = new ScimProvisioningTrigger();
@@ -63,35 +62,43 @@ function leave() {
 	AbortSignal.timeout = realTimeout;
 }
 
+/** @returns what comes of something that is done in a world, or what it throws */
+async function within(world, act) {
+	enter(world);
+	try {
+		return await act();
+	} catch (thrown) {
+		return { thrown, threw: true };
+	} finally {
+		leave();
+	}
+}
+
 /**
  * Runs an operation, or a list search of the editor, against a world; beside a second run of ours, where there is one.
  * @returns the output items, and what was thrown
  */
 async function runOnWorld(world, run) {
 	const node = NODES[run.node];
-	enter(world);
-	try {
-		const send = async (request) => await world.exchange(request);
-		const besides = async (request) => await world.exchange(request, true);
-		const { signal } = new AbortController();
-		const context = contextOf({ ...run, signal, send });
+	const contextFor = (isSecond, more) => {
+		const send = async (request) => await world.exchange(request, isSecond);
+		return contextOf({ ...run, signal: new AbortController().signal, send, ...more });
+	};
+	const play = async () => {
+		const context = contextFor(false);
 		if (run.resource === 'search') {
 			const { filter, token } = run.items[0];
-			const found = await node.methods.listSearch[run.operation].call(context, filter, token);
-			return { output: [], found };
+			return { found: await node.methods.listSearch[run.operation].call(context, filter, token) };
 		}
-		const beside = run.second && contextOf({ ...run, items: [run.second], signal, send: besides });
+		const beside = run.second && contextFor(true, { items: [run.second] });
 		const [[output]] = await Promise.all([
 			node.execute.call(context),
 			// What it says is judged where it is the first.
 			beside && node.execute.call(beside).catch(() => undefined),
 		]);
 		return { output };
-	} catch (thrown) {
-		return { output: [], thrown, threw: true };
-	} finally {
-		leave();
-	}
+	};
+	return { output: [], ...(await within(world, play)) };
 }
 
 /**
@@ -99,41 +106,20 @@ async function runOnWorld(world, run) {
  * @param poll `memory` is what n8n keeps for the node, and is changed; `mode` is `manual` for a test in the editor
  * @returns the items, what was thrown or recorded instead, and what went into the log
  */
-async function pollOnWorld(world, { parameters, credential, memory, mode, activation }) {
-	const own = inCollections(parameters);
+async function pollOnWorld(world, poll) {
 	const logged = [];
 	let recorded;
-	const log = (...words) => logged.push(words);
-	const context = {
-		getNode: () => ({
-			id: 'trigger',
-			name: 'Trigger',
-			type: 'scimProvisioningTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-			credentials: { scimProvisioningApi: { id: '1', name: 'SCIM' } },
-		}),
-		getMode: () => mode,
-		getActivationMode: () => activation,
-		getNodeParameter: (name, fallback) => structuredClone(own[name] ?? fallback),
-		getCredentials: async () => structuredClone(credential),
-		getWorkflowStaticData: () => memory,
-		logger: { debug: log, info: log, warn: log, error: log },
-		__emitError: (error) => (recorded = error),
-		helpers: {
-			httpRequestWithAuthentication: async (_type, options) => await world.exchange(options),
-		},
-	};
-	enter(world);
-	try {
-		const items = (await TRIGGER.poll.call(context))?.[0] ?? [];
-		return { output: items, thrown: recorded, threw: recorded !== undefined, found: logged };
-	} catch (thrown) {
-		return { output: [], thrown, threw: true, found: logged };
-	} finally {
-		leave();
-	}
+	const context = pollContextOf({
+		...poll,
+		send: async (request) => await world.exchange(request),
+		warn: (...words) => logged.push(words),
+		record: (error) => (recorded = error),
+	});
+	const came = await within(world, async () => {
+		const [output = []] = (await TRIGGER.poll.call(context)) ?? [];
+		return { output, thrown: recorded, threw: recorded !== undefined };
+	});
+	return { output: [], found: logged, ...came };
 }
 
 module.exports = { NODES, TRIGGER, pollOnWorld, runOnWorld, sleep };

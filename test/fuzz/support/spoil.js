@@ -1,17 +1,15 @@
 'use strict';
 
-// What a service may answer instead of the truth. Every choice is a number that fast-check gave, so that a case can be
-// repeated and made smaller: 0 is always the mildest.
+// What a service may answer instead of the truth.
 
 const fc = require('fast-check');
+const { listOf, number, one, take, weighted, words } = require('./choices');
 
 /** Spread over answers as a service might spread it, and never to be seen in anything that the node says. */
 const SECRETS = {
 	scim: 'sEcRetToKen-4711.of-the-account:org-account',
 	alerting: 'sEcRetKey-0815.of-the-organization:org-3454',
 };
-
-const take = (list, number) => list[number % list.length];
 
 const deep = (depth, open, close, core) => `${open.repeat(depth)}${core}${close.repeat(depth)}`;
 const DEEP_LIST = deep(5_000, '[', ']', '1');
@@ -22,120 +20,56 @@ const NO_TEXT = '{"toString":1,"valueOf":2,"toJSON":3,"then":4,"length":5}';
 
 /** No body of these can be taken for a resource, a list or a document that says something. */
 const GARBAGE = [
-	'',
-	' ',
-	'OK',
-	'null',
-	'true',
-	'0',
-	'"text"',
-	'{',
-	'[',
-	'{"Resources":[{"id":"a"',
-	'[{"id":"a","type"',
+	...['', ' ', '\u0000\u0001\u0002', '\uFEFF', '\uD800', 'data: {"id":"a"}\n\n'],
+	...words(
+		'OK null true 0 "text" { [ {"Resources":[{"id":"a" [{"id":"a","type" NaN undefined',
+		'{"a":1}{"b":2} {"a":1,} {\'id\':\'a\'} {"totalResults":-1} {"totalResults":"many"}',
+		'{"id":""} {"id":null} {"id":{"a":1}} {"id":["a"]} {"userName":null,"displayName":7}',
+		'{"schemas":["urn:ietf:params:scim:api:messages:2.0:Error"],"status":"500","detail":"no"}',
+		'{"schemas":["URN:IETF:params:scim:api:messages:2.0:error"],"status":{}}',
+	),
 	'<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in</body></html>',
 	'<html><body><script>location="https://elsewhere.test/"</script></body></html>',
-	'{"id":""}',
-	'{"id":null}',
-	'{"id":{"a":1}}',
-	'{"id":["a"]}',
-	'{"userName":null,"displayName":7}',
-	'{"schemas":["urn:ietf:params:scim:api:messages:2.0:Error"],"status":"500","detail":"no"}',
-	'{"schemas":["URN:IETF:params:scim:api:messages:2.0:error"],"status":{}}',
-	`{"__proto__":${POLLUTED}}`,
-	`{"constructor":{"prototype":${POLLUTED}}}`,
-	`{"a":${DEEP_LIST}}`,
-	DEEP_OBJECT,
-	`{"detail":"${HUGE}"}`,
-	NO_TEXT,
+	...[`{"__proto__":${POLLUTED}}`, `{"constructor":{"prototype":${POLLUTED}}}`],
+	...[`{"a":${DEEP_LIST}}`, DEEP_OBJECT, `{"detail":"${HUGE}"}`, NO_TEXT],
 	`{"detail":${NO_TEXT},"message":${NO_TEXT},"status":${NO_TEXT},"scimType":${NO_TEXT}}`,
-	'{"totalResults":-1}',
-	'{"totalResults":"many"}',
-	'\u0000\u0001\u0002',
-	'\uFEFF',
-	'\uD800',
-	'{"a":1}{"b":2}',
-	'{"a":1,}',
-	"{'id':'a'}",
-	'NaN',
-	'undefined',
-	'data: {"id":"a"}\n\n',
 ];
 
 /** These may be taken for "there is nothing", or for something that is not so. */
 const LIES = [
-	'{}',
-	'[]',
-	'[null,1,"x",[],{}]',
-	'[[]]',
-	DEEP_LIST,
-	'{"Resources":[]}',
-	'{"Resources":{}}',
-	'{"Resources":null,"totalResults":0}',
-	'{"totalResults":1e999,"Resources":[null,1,"x",[],{}]}',
-	'{"totalResults":99999999999,"Resources":[{"id":"a"},{"id":"a"}]}',
-	'{"totalResults":0}',
-	'{"schemas":[]}',
-	`{"schemas":[${NO_TEXT}]}`,
-	`{"schemas":${NO_TEXT}}`,
+	...words(
+		'{} [] [[]] [null,1,"x",[],{}] {"Resources":[]} {"Resources":{}} {"totalResults":0} {"schemas":[]}',
+		'{"Resources":null,"totalResults":0} {"totalResults":1e999,"Resources":[null,1,"x",[],{}]}',
+		'{"totalResults":99999999999,"Resources":[{"id":"a"},{"id":"a"}]} {"id":"a"} {"items":[]}',
+		'{"id":1,"userName":2,"active":"True","groups":{"value":3}}',
+		'{"id":"__proto__","userName":"__proto__","members":[{"value":"__proto__"},"constructor",null]}',
+		'[{"id":"a","type":7,"payload":[],"enabled":"yes","references":[null,{}]}]',
+		'{"items":[null,{"id":7},{"id":"__proto__","name":{}}]} {"monitors":[],"analyzers":[]}',
+		'{"monitors":{},"analyzers":7} {"monitors":[{"id":"__proto__","actions":null}],"analyzers":[{"id":"constructor"}]}',
+		'{"monitors":[null,1,{"id":7},{"id":"a","actions":7},{"id":"b","actions":[7,{"type":"global"}]}]}',
+		'{"metadata":{"version":1e308},"monitors":[{"id":"a"},{"id":"a"}],"monitors":[]}',
+	),
+	...[DEEP_LIST, `{"schemas":[${NO_TEXT}]}`, `{"schemas":${NO_TEXT}}`],
 	`{"Resources":[${NO_TEXT},{"userName":${NO_TEXT}},{"displayName":${NO_TEXT}}]}`,
-	'{"id":"a"}',
-	'{"id":1,"userName":2,"active":"True","groups":{"value":3}}',
-	'{"id":"__proto__","userName":"__proto__","members":[{"value":"__proto__"},"constructor",null]}',
-	'[{"id":"a","type":7,"payload":[],"enabled":"yes","references":[null,{}]}]',
 	`[{"id":"__proto__","type":"constructor","payload":{"__proto__":${POLLUTED}}}]`,
-	'{"items":[]}',
-	'{"items":[null,{"id":7},{"id":"__proto__","name":{}}]}',
-	'{"monitors":[],"analyzers":[]}',
-	'{"monitors":{},"analyzers":7}',
-	'{"monitors":[null,1,{"id":7},{"id":"a","actions":7},{"id":"b","actions":[7,{"type":"global"}]}]}',
-	'{"monitors":[{"id":"__proto__","actions":null}],"analyzers":[{"id":"constructor"}]}',
 	`{"monitors":[{"id":"a","tags":[${DEEP_LIST}],"actions":[${DEEP_LIST}]}]}`,
-	'{"metadata":{"version":1e308},"monitors":[{"id":"a"},{"id":"a"}],"monitors":[]}',
 ];
 
 /** Values of single fields, for whatever stood there before. */
 const WEIRD = [
-	'null',
-	'true',
-	'false',
-	'0',
-	'-1',
-	'1e999',
-	'1.5',
-	'""',
-	'" "',
-	'"true"',
-	'"__proto__"',
-	'"constructor"',
-	'"../../etc"',
-	'"https://elsewhere.test/"',
-	'"\\ud800"',
-	'"a\\nb"',
-	'[]',
-	'{}',
-	'[null]',
-	'[[[]]]',
-	`{"__proto__":${POLLUTED}}`,
-	NO_TEXT,
-	DEEP_LIST,
-	DEEP_OBJECT,
-	`"${HUGE}"`,
-	'99999999999999999999',
+	...words(
+		'null true false 0 -1 1e999 1.5 99999999999999999999 "" "true" "__proto__" "constructor"',
+		'"../../etc" "https://elsewhere.test/" "\\ud800" "a\\nb" [] {} [null] [[[]]]',
+	),
+	...['" "', `{"__proto__":${POLLUTED}}`, NO_TEXT, DEEP_LIST, DEEP_OBJECT, `"${HUGE}"`],
 ];
 
 /** Members that a service may have beside those that it tells of. */
 const EXTRAS = [
-	'"x-more":1',
-	`"__proto__":${POLLUTED}`,
+	...words('"x-more":1 "toString":1,"valueOf":2,"toJSON":3,"then":4 "hasOwnProperty":1,"length":7'),
+	...['"":0', '"\\ud800":"\\udfff"', `"__proto__":${POLLUTED}`, `"x-huge":"${HUGE}"`],
 	`"constructor":{"prototype":${POLLUTED}}`,
-	'"toString":1,"valueOf":2,"toJSON":3,"then":4',
-	'"hasOwnProperty":1,"length":7',
-	`"x-deep":${DEEP_LIST}`,
-	`"urn:example:deep":${DEEP_OBJECT}`,
-	`"x-huge":"${HUGE}"`,
-	'"":0',
-	'"\\ud800":"\\udfff"',
+	...[`"x-deep":${DEEP_LIST}`, `"urn:example:deep":${DEEP_OBJECT}`],
 ];
 
 const FAILURES = [
@@ -148,113 +82,50 @@ const STRANGE = [0, -1, 100, 101, 199, 600, 999, 2000, Number.NaN, '200', undefi
 const SUCCESSES = [200, 201, 202, 203, 204, 205, 206, 226, 299];
 
 const LOCATIONS = [
-	'https://elsewhere.test/scim/Users',
-	'//elsewhere.test/',
-	'http://scim.test:81/',
-	'/scim/Users?x=1',
-	'javascript:alert(1)',
-	'http://[',
-	'',
-	undefined,
-	['https://elsewhere.test/'],
-	{ a: 1 },
+	...words(
+		'https://elsewhere.test/scim/Users //elsewhere.test/ http://scim.test:81/ /scim/Users?x=1',
+	),
+	...['javascript:alert(1)', 'http://[', '', undefined, ['https://elsewhere.test/'], { a: 1 }],
 ];
 
 const PAUSES = [
-	undefined,
-	'0',
-	'1',
-	'-1',
-	'0.0001',
-	'abc',
-	'1e9',
-	'99999999999999999999999',
-	'Thu, 01 Jan 1970 00:00:00 GMT',
-	'Fri, 31 Dec 9999 23:59:59 GMT',
-	'',
-	['1', '2'],
-	{ a: 1 },
-	Number.NaN,
-	2,
-	null,
+	...[undefined, ...words('0 1 -1 0.0001 abc 1e9 99999999999999999999999')],
+	...['Thu, 01 Jan 1970 00:00:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT'],
+	...['', ['1', '2'], { a: 1 }, Number.NaN, 2, null],
 ];
 
 const TYPES = [
-	'application/scim+json',
-	'application/json',
-	'text/html; charset=utf-8',
-	'application/octet-stream',
-	'image/png',
-	'',
-	undefined,
+	...words('application/scim+json application/json application/octet-stream image/png'),
+	...['text/html; charset=utf-8', '', undefined],
 ];
 
-const SCIM_TYPES = [
-	'uniqueness',
-	'invalidFilter',
-	'mutability',
-	'tooMany',
-	'noTarget',
-	'invalidValue',
-	'constructor',
-	'__proto__',
-	'toString',
-];
+const SCIM_TYPES = words(
+	'uniqueness invalidFilter mutability tooMany noTarget invalidValue constructor __proto__ toString',
+);
 
-const CODES = [
-	'ECONNRESET',
-	'ECONNREFUSED',
-	'ETIMEDOUT',
-	'ECONNABORTED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'EPIPE',
-	'EPROTO',
-	'CERT_HAS_EXPIRED',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'HPE_INVALID_CONSTANT',
-	'ERR_BAD_RESPONSE',
-	'__proto__',
-];
-
-/** Faults of the service that is as recorded. */
-const SERVICE_KINDS = ['behind-plugin', '429', '429-after'];
+const CODES = words(
+	'ECONNRESET ECONNREFUSED ETIMEDOUT ECONNABORTED ENOTFOUND EAI_AGAIN EHOSTUNREACH EPIPE EPROTO',
+	'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID HPE_INVALID_CONSTANT',
+	'ERR_BAD_RESPONSE __proto__',
+);
 
 /** Ways to answer that prove nothing, so that whoever believes none of them stays with the truth. */
-const HONEST_KINDS = [
-	'failure',
-	'garbage',
-	'redirect',
-	'broken',
-	'cutOff',
-	'hang',
-	'endless',
-	'torn',
-	'extras',
-	'noIds',
-	'twice',
-	'moreInTotal',
-	'samePage',
-	'otherSuccess',
-	'otherCase',
-	'otherType',
-	...SERVICE_KINDS,
-];
+const HONEST_KINDS = words(
+	'failure garbage redirect broken cutOff hang endless torn extras noIds twice moreInTotal samePage',
+	// Those behind are faults of the service that is as recorded.
+	'otherSuccess otherCase otherType behind-plugin 429 429-after',
+);
 
 /** Ways to lie. */
 const CHAOS_KINDS = [...HONEST_KINDS, 'lie', 'gone', 'strange', 'change', 'another', 'status'];
 
-const number = fc.nat(9_999);
+/** An answer that is the truth. */
+const TRUTH = { kind: 'truth', write: true, a: 0, b: 0, c: 0 };
 
 /** How one request is answered. `write`: whether it is carried out where its answer says nothing of it. */
 const decision = (kinds, truths) =>
 	fc.record({
-		kind: fc.oneof(
-			{ weight: truths, arbitrary: fc.constant('truth') },
-			{ weight: 2, arbitrary: fc.constantFrom(...kinds) },
-		),
+		kind: weighted([truths, fc.constant('truth')], [2, one(...kinds)]),
 		write: fc.boolean(),
 		a: number,
 		b: number,
@@ -264,11 +135,8 @@ const decision = (kinds, truths) =>
 /** How requests are answered: the first ones each in their own way, the others all in the same. */
 const answers = (kinds, truths) =>
 	fc.record({
-		first: fc.array(decision(kinds, truths), { maxLength: 16 }),
-		rest: fc.oneof(
-			{ weight: 4, arbitrary: fc.constant({ kind: 'truth', write: true, a: 0, b: 0, c: 0 }) },
-			{ weight: 1, arbitrary: decision(kinds, truths) },
-		),
+		first: listOf(decision(kinds, truths), 16),
+		rest: weighted([4, fc.constant(TRUTH)], [1, decision(kinds, truths)]),
 	});
 
 /**
@@ -277,17 +145,13 @@ const answers = (kinds, truths) =>
  */
 const decisions = (mode) => {
 	const kinds = mode === 'chaos' ? CHAOS_KINDS : HONEST_KINDS;
-	const truth = { kind: 'truth', write: true, a: 0, b: 0, c: 0 };
-	const told = (kind) => ({ ...truth, kind });
+	const told = (kind) => ({ ...TRUTH, kind });
 	// Nothing is wrong but that the service is busy at times, so that writes come late.
-	const busy = fc.constantFrom('truth', 'truth', '429', '429-after').map(told);
+	const busy = one('truth', 'truth', '429', '429-after').map(told);
 	return fc.oneof(
 		fc.record({
-			reads: fc.constant({ first: [], rest: truth }),
-			writes: fc.record({
-				first: fc.array(busy, { minLength: 1, maxLength: 3 }),
-				rest: fc.constant(truth),
-			}),
+			reads: fc.constant({ first: [], rest: TRUTH }),
+			writes: fc.record({ first: listOf(busy, 3, 1), rest: fc.constant(TRUTH) }),
 		}),
 		...[2, 20, 60, 200].map((truths) =>
 			fc.record({
@@ -408,23 +272,18 @@ function inOtherCase(value, number) {
 const isScimList = (value) => Array.isArray(value?.Resources);
 
 module.exports = {
-	CODES,
-	FAILURES,
-	GARBAGE,
-	GONE,
-	LIES,
-	LOCATIONS,
-	PAUSES,
-	REDIRECTS,
-	SECRETS,
-	STRANGE,
-	SUCCESSES,
-	TYPES,
-	changed,
-	decisions,
-	failureText,
-	inOtherCase,
-	isScimList,
-	take,
-	withExtras,
+	...{
+		CODES,
+		FAILURES,
+		GARBAGE,
+		GONE,
+		LIES,
+		LOCATIONS,
+		PAUSES,
+		REDIRECTS,
+		SECRETS,
+		STRANGE,
+		SUCCESSES,
+	},
+	...{ TRUTH, TYPES, changed, decisions, failureText, inOtherCase, isScimList, withExtras },
 };

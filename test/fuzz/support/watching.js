@@ -6,48 +6,36 @@ const fc = require('fast-check');
 const { isDeepStrictEqual } = require('util');
 const { ROLES, userIdOf } = require('../../support/memoryService');
 const { textList } = require('../../../dist/nodes/shared/util');
+const { listOf, often, one, weighted } = require('./choices');
 const { TRIGGER } = require('./runOnWorld');
-
-const one = (...values) => fc.constantFrom(...values);
-const often = (arbitrary, rarely, weight = 20) =>
-	fc.oneof({ weight, arbitrary }, { weight: 1, arbitrary: rarely });
 
 const EVENTS = TRIGGER.description.properties.find(({ name }) => name === 'events');
 const COLLECTIONS = TRIGGER.description.properties.filter(({ type }) => type === 'collection');
 
 /** What somebody does between two polls. */
 const deed = (emails) =>
-	fc.oneof(
-		{
-			weight: 4,
-			arbitrary: fc.record({
-				kind: fc.constant('role'),
-				email: one(...emails),
+	weighted(
+		[
+			4,
+			fc.record({
+				...{ kind: fc.constant('role'), email: one(...emails), role: one('', ...ROLES) },
 				organization: one('org-2', 'org-2', 'org-3'),
-				role: one('', ...ROLES),
 			}),
-		},
-		{
-			weight: 2,
-			arbitrary: fc.record({
-				kind: one('deactivate', 'activate', 'delete', 'create'),
-				email: one(...emails),
-			}),
-		},
+		],
+		[2, fc.record({ kind: one(...KINDS), email: one(...emails) })],
 	);
+const KINDS = ['deactivate', 'activate', 'delete', 'create'];
 
 /** People who get another role while the lists are read, page by page, so that no page or two show them. */
 const moves = (emails) =>
-	fc.array(
+	listOf(
 		fc.record({
-			...{ after: fc.constant('requests'), kind: fc.constant('role') },
-			at: fc.nat(11),
-			lateMs: fc.constant(0),
+			...{ after: fc.constant('requests'), kind: fc.constant('role'), at: fc.nat(11) },
+			...{ lateMs: fc.constant(0), organization: fc.constant('org-2'), role: one(...ROLES) },
 			id: one(...emails.slice(0, 3).map(userIdOf)),
-			organization: fc.constant('org-2'),
-			role: one(...ROLES),
 		}),
-		{ minLength: 4, maxLength: 12 },
+		12,
+		4,
 	);
 
 /**
@@ -55,30 +43,30 @@ const moves = (emails) =>
  * @param given `emails` of the people, `script` and `others` as for every run, `valueOf` makes options from their fields
  */
 function polls({ emails, script, others, valueOf }) {
+	const kinds = EVENTS.options.map(({ value }) => value);
 	return fc.record({
 		events: often(
-			fc.subarray(
-				EVENTS.options.map(({ value }) => value),
-				{ minLength: 1 },
-			),
+			fc.subarray(kinds, { minLength: 1 }),
 			one([], null, 'accessGranted', ['nothing'], [null]),
+			20,
 		),
 		...Object.fromEntries(COLLECTIONS.map((field) => [field.name, valueOf(field)])),
 		activation: one('activate', 'activate', 'init', 'update', 'leadershipChange'),
 		memory: often(
 			fc.constant({}),
 			one({ seen: '{' }, { seen: 7 }, { seen: '{"source":"x","users":7}' }),
+			20,
 		),
-		rounds: fc.array(
+		rounds: listOf(
 			fc.record({
-				deeds: fc.array(deed(emails), { maxLength: 3 }),
-				mode: often(fc.constant('trigger'), fc.constant('manual')),
+				deeds: listOf(deed(emails)),
+				mode: often(fc.constant('trigger'), fc.constant('manual'), 20),
 				// Much of what a trigger sees is that nothing is wrong.
-				spoils: fc.boolean(),
-				script,
+				...{ spoils: fc.boolean(), script },
 				others: fc.oneof(fc.constant([]), others, moves(emails)),
 			}),
-			{ minLength: 2, maxLength: 5 },
+			5,
+			2,
 		),
 	});
 }

@@ -19,15 +19,27 @@ const {
 	failureText,
 	inOtherCase,
 	isScimList,
-	take,
 	withExtras,
 } = require('./spoil');
+const { take } = require('./choices');
 
 /** More requests than any run of these cases may need. */
 const MOST_REQUESTS = 3_000;
 /** Bytes that the endless answer comes in. */
 const PIECE = Buffer.alloc(64 * 1024, 0x20);
 const UNWANTED = /[\u0000-\u001f\u007f]/;
+
+/** Statuses and texts instead of an answer. */
+const SAID = {
+	failure: ({ a, ...more }, echo) => [take(FAILURES, a), failureText(more, echo)],
+	gone: ({ a, ...more }, echo) => [take(GONE, a), failureText(more, echo)],
+	garbage: ({ a, b }) => [take(SUCCESSES, b), take(GARBAGE, a)],
+	lie: ({ a, b }) => [take(SUCCESSES, b), take(LIES, a)],
+	strange: ({ a, b }) => [take(STRANGE, a), take([...GARBAGE, ...LIES], b)],
+};
+
+/** What is made of an answer. */
+const ALTERED = { extras: withExtras, change: changed };
 
 /**
  * A service that keeps the truth and may say something else. It stands in the place of n8n's HTTP helper, and of the
@@ -37,8 +49,8 @@ class World {
 	/**
 	 * @param {{ truth: object, script: object, others: object[], hasSecond?: boolean, secret: string, base: string, isScim: boolean, mostBytes: number }} given
 	 */
-	constructor({ truth, script, others, hasSecond = false, secret, base, isScim, mostBytes }) {
-		Object.assign(this, { truth, script, secret, base, isScim, mostBytes });
+	constructor({ others, hasSecond = false, ...given }) {
+		Object.assign(this, given);
 		this.others = [...others];
 		/** Whether anybody else writes. */
 		this.meddles = others.length > 0 || hasSecond;
@@ -182,6 +194,11 @@ class World {
 		const unseen = () => {
 			if (!isRead && arrives) this.carryOut(request, kind);
 		};
+		if (kind in SAID) {
+			unseen();
+			if (kind === 'failure') headers['retry-after'] = take(PAUSES, c);
+			return plain(...SAID[kind](said, { secret: this.secret, body: request.body }));
+		}
 		switch (kind) {
 			case 'dropped': {
 				// Taken with a 2xx, and not kept: what is there still is as it was.
@@ -189,25 +206,6 @@ class World {
 				const { text } = this.truly({ method: 'GET', url: request.url });
 				return plain(200, take([text, '', '{"requestId":"1"}'], a) ?? '');
 			}
-			case 'failure':
-				unseen();
-				headers['retry-after'] = take(PAUSES, c);
-				return plain(
-					take(FAILURES, a),
-					failureText(said, { secret: this.secret, body: request.body }),
-				);
-			case 'gone':
-				unseen();
-				return plain(take(GONE, a), failureText(said, { secret: this.secret, body: request.body }));
-			case 'garbage':
-				unseen();
-				return plain(take(SUCCESSES, b), take(GARBAGE, a));
-			case 'lie':
-				unseen();
-				return plain(take(SUCCESSES, b), take(LIES, a));
-			case 'strange':
-				unseen();
-				return plain(take(STRANGE, a), take([...GARBAGE, ...LIES], b));
 			case 'redirect':
 				unseen();
 				headers.location = take([...LOCATIONS, `https://elsewhere.test/?t=${this.secret}`], b);
@@ -246,19 +244,11 @@ class World {
 		if (kind === 'otherSuccess' && status >= 200 && status < 300)
 			return plain(take(SUCCESSES, a), text);
 		if (!isOne) return plain(status, text);
-		const asScim = this.isScim;
-		switch (kind) {
-			case 'extras':
-				return plain(200, withExtras(value, said));
-			case 'change':
-				return plain(200, changed(value, said));
-			case 'another':
-				return plain(200, take([...this.answers, text], a));
-			case 'otherCase':
-				return plain(200, asScim ? JSON.stringify(inOtherCase(value, a)) : text);
-			default:
-		}
-		if (!asScim || !isScimList(value)) return plain(200, text);
+		if (kind === 'another') return plain(200, take([...this.answers, text], a));
+		if (kind in ALTERED) return plain(200, ALTERED[kind](value, said));
+		if (kind === 'otherCase' && this.isScim)
+			return plain(200, JSON.stringify(inOtherCase(value, a)));
+		if (!this.isScim || !isScimList(value)) return plain(200, text);
 		const list = (Resources, totalResults = value.totalResults) =>
 			plain(200, JSON.stringify({ ...value, Resources, totalResults }));
 		switch (kind) {
