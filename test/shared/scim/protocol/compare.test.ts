@@ -2,6 +2,8 @@ import {
 	compareAttributes,
 	compareUser,
 	compareWholeLists,
+	isSameSpelling,
+	missedParts,
 } from '../../../../nodes/shared/scim/protocol/compare';
 import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
 import { readUser, type User } from '../../../../nodes/shared/scim/protocol/resource';
@@ -9,13 +11,15 @@ import { readUser, type User } from '../../../../nodes/shared/scim/protocol/reso
 const SAME = { different: [], notShown: [] };
 
 describe('compareAttributes', () => {
-	const emails = [{ value: 'a@x.com', type: 'Work', primary: true }, { value: 'b@x.com' }, 'c'];
+	const work = { value: 'a@x.com', type: 'Work', primary: true };
+	const emails = [work, { value: 'b@x.com' }, 'c', { type: 'none', display: null }];
 
 	it.each<[string, unknown, 'different' | 'notShown' | undefined]>([
 		['emails[type eq "work"]', null, 'different'],
 		['emails[ primary EQ True ].value', null, 'different'],
 		['emails[type eq "work"].display', null, undefined],
 		['emails[type eq "work"].display', 'x', 'notShown'],
+		['emails[type eq "none"].display', 'x', 'notShown'],
 		['emails[type eq "home"]', null, undefined],
 		['phones[type eq "work"]', null, undefined],
 		['emails[type eq "work"].value', 'A@x.com', undefined],
@@ -95,6 +99,49 @@ describe('compareAttributes', () => {
 		const notShown = Object.keys(wanted);
 		expect(compareAttributes({ ...wanted }, { ...shown })).toEqual({ different: [], notShown });
 	});
+});
+
+it.each([
+	['Ana  Sy ', 'ana sy', true],
+	['tel:+1 (555) 10-20', '15551020', true],
+	['12', '21', false],
+	['1a', '1b', false],
+	['7', 7, true],
+	[null, null, true],
+	['null', null, false],
+	[null, 'null', false],
+	[{}, {}, false],
+])('%j is kept of %j, in whatever spelling: %p', (actual, wanted, isKept) => {
+	expect(isSameSpelling(actual, wanted)).toBe(isKept);
+});
+
+it.each<[string, object, object, string[]]>([
+	['text in another case', { title: 'A' }, { title: 'a' }, []],
+	['an external ID in another case', { externalId: 'A' }, { externalId: 'a' }, ['externalId']],
+	['a label beside a value', { x: [{ value: 'a', Type: 't' }] }, { x: [{ value: 'a' }] }, []],
+	[
+		'a label that differs',
+		{ x: [{ value: 'a', type: 't' }] },
+		{ x: [{ value: 'a', type: 'u' }] },
+		['x'],
+	],
+	['a label without a value', { x: [{ y: 'a', type: 't' }] }, { x: [{ y: 'a' }] }, ['x']],
+	['what is no label', { x: [{ value: 'a', y: 't' }] }, { x: [{ value: 'a' }] }, ['x']],
+])('where any spelling is the same: %s', (_, wanted, shown, different) => {
+	expect(compareAttributes({ ...wanted }, { ...shown }, isSameSpelling).different).toEqual(
+		different,
+	);
+});
+
+it.each<[string, unknown, unknown, string[]]>([
+	['name', 'a', undefined, ['name']],
+	['name', { x: 1, y: 2, z: 3 }, { x: 1, y: 3 }, ['name.y', 'name.z']],
+	['name', { x: 1 }, 'text', ['name.x']],
+	['name', { x: 1 }, { x: 1 }, ['name']],
+	['urn:x:User', { level: 1 }, undefined, ['urn:x:User:level']],
+])('what %s misses of %j, shown as %j: %j', (name, wanted, shown, missed) => {
+	const isSame = (one: unknown, other: unknown) => one === other;
+	expect(missedParts(name, { [name]: wanted }, { [name]: shown }, isSame)).toEqual(missed);
 });
 
 const LOGIN = 'Ana@example.com';

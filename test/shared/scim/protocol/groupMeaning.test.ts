@@ -21,7 +21,7 @@ it.each([
 
 it('without a pattern groups stand for themselves alone, and an error says what to do', () => {
 	const plain = groupMeaning();
-	expect(plain.standsFor).toBe('nothing');
+	expect([plain.standsFor, plain.isOrganization('any')]).toEqual(['nothing', true]);
 	expect(plain.parse('org-1:admin', 'org-1:admin')).toBeUndefined();
 	expect(plain.readings('org-1:admin', 'org-1:admin')).toStrictEqual([]);
 	expect([' org-1:admin ', 'org-1:ADMIN'].map(plain.key)).toEqual(['org-1:admin', 'org-1:ADMIN']);
@@ -65,7 +65,7 @@ describe('a pattern on ids', () => {
 		['{organization}:{role}', 'org-1:Read-Only', 'org-1 | Read-Only'],
 		['{organization}:{role}', 'org-1: x', 'org-1 |  x'],
 		['app-{organization}:{role}', 'APP-sales:admin', 'plain'],
-		['{organization}-{role}', 'org-1-admin', 'org-1 | admin'],
+		['{organization}-{role}', ' org-1-admin ', 'org-1 | admin'],
 		['{organization}-{role}', 'org-1-owner', 'plain'],
 	])('%s reads %s as %s', (pattern, id, place) => {
 		expect(said(byId(pattern, ['admin']).parse(id))).toBe(place);
@@ -87,6 +87,7 @@ describe('a pattern on ids', () => {
 		const ids = [' org-1:Owner ', 'org-1:owner', 'whylabs-org-1:owner'];
 		expect(ids.map(made.key)).toEqual(ids.map((id) => id.trim()));
 		expect(() => made.requirePattern()).not.toThrow();
+		expect(made.isOrganization('any')).toBe(true);
 	});
 
 	it('takes an organization for text, whatever it says, and a role without blanks', () => {

@@ -84,10 +84,11 @@ describe('accounts by their keys', () => {
 		expect(index().withKey('t@x')).toStrictEqual([]);
 	});
 
-	it('are found by user name in any case', () => {
+	it('are found by user name in any case, and by ID', () => {
 		expect(index().named('ANA')).toEqual([ana, twin]);
 		expect(index().named('ben')).toEqual([ben]);
 		expect(index().named('dan')).toStrictEqual([]);
+		expect(['3', 'x'].map(index().withId)).toEqual([ben, undefined]);
 	});
 
 	it('are unmatched where they share a key or have none', () => {

@@ -2,7 +2,9 @@ import {
 	changeMembers,
 	patchBody,
 	replaceAttributes,
+	replaceWhole,
 	wholeGroup,
+	withoutPaths,
 	type PatchOperation,
 } from '../../../../nodes/shared/scim/protocol/patch';
 import type { Traits } from '../../../../nodes/shared/scim/protocol/traits';
@@ -24,6 +26,31 @@ it('a PATCH has an operation for each path, the parts of a complex attribute one
 			{ op: 'remove', path: 'nickName' },
 		],
 	});
+});
+
+const set = (path: string, value: unknown): PatchOperation => ({ op: 'replace', path, value });
+
+it('complex attributes as a whole keep what they had, save what goes', () => {
+	const name = { givenName: 'Ana', middleName: null, familyName: 'B' };
+	const attributes = { name, job: { x: 1 }, title: 'Lead', [URN]: { department: 'HR' } };
+	const current = { Name: { givenName: 'A', middleName: 'M', suffix: 'S' }, job: 'text' };
+	expect(replaceWhole(attributes, current)).toEqual([
+		set('name', { givenName: 'Ana', suffix: 'S', familyName: 'B' }),
+		...[set('job', { x: 1 }), set('title', 'Lead'), set(`${URN}:department`, 'HR')],
+	]);
+});
+
+it.each<[string, PatchOperation[], PatchOperation[]]>([
+	[
+		'are one operation, behind the others',
+		[set('active', false), set('title', 'x'), set('emails', [])],
+		[set('title', 'x'), { op: 'replace', value: { active: false, emails: [] } }],
+	],
+	['are no parts', [set('a.b', 1), set('urn:x:b', 1)], [set('a.b', 1), set('urn:x:b', 1)]],
+	['are no objects', [set('name', {})], [set('name', {})]],
+	['are none of a removal', [{ op: 'remove', path: 'a' }], [{ op: 'remove', path: 'a' }]],
+])('values without a path %s', (_, operations, made) => {
+	expect(withoutPaths(operations)).toEqual(made);
 });
 
 const add = (...ids: string[]): PatchOperation => ({
