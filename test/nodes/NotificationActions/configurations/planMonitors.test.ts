@@ -164,7 +164,9 @@ it.each([
 	[set(), 'set the actions of monitor a of model m1 to none'],
 	[replace('email', 'pager'), 'replace email with pager on monitor a of model m1'],
 ])('a change says whose it is, and what %j does', (edit, action) => {
-	const { changes, settled } = planMonitors([want(edit, A), want(detach('x'), A)], rules);
+	const wishes = [want(edit, A), want(detach('x'), A)];
+	const { changes, settled, configurations } = planMonitors(wishes, rules);
+	expect(configurations).not.toHaveProperty([0, 'touched', 'monitors', 0, 'displayName']);
 	expect(changes).toMatchObject([{ about: 'monitor', model: 'm1', monitor: 'a', edit, action }]);
 	expect(settled).toMatchObject([{ result: { monitor: { id: 'a' } } }]);
 });
@@ -261,7 +263,8 @@ describe('items that want something of one monitor', () => {
 				edit(configuration).flatMap(({ edits }) => edits),
 			);
 			expect(edit(readConfiguration(after))).toStrictEqual([]);
-			expect(targetsIn(JSON.parse(after) as Document).a).toEqual(['email']);
+			const others = { a: ['email'], c: ['teams'] };
+			expect(targetsIn(JSON.parse(after) as Document)).toMatchObject(others);
 		}
 	});
 });
