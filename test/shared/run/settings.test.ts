@@ -1,6 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { acceptUnverified, readSettings, requestsField } from '../../../nodes/shared/run/settings';
+import {
+	acceptUnverified,
+	readSettings,
+	requestsField,
+	workflowTimeout,
+} from '../../../nodes/shared/run/settings';
 
 const HOUR = 3_600_000;
 
@@ -34,6 +39,16 @@ it.each([
 			`${displayName} is not a number from ${least} to ${most}`,
 		);
 	}
+});
+
+it.each([
+	[{}, Infinity],
+	[{ executionTimeout: -1 }, Infinity],
+	[{ executionTimeout: 0 }, Infinity],
+	[{ executionTimeout: 60 }, 60_000],
+])('with the workflow settings %j a node may work for %p ms', (settings, ms) => {
+	const context = { getWorkflowSettings: () => settings } as unknown as IExecuteFunctions;
+	expect(workflowTimeout(context)).toBe(ms);
 });
 
 it('a node shows the settings that it uses, on the Settings tab', () => {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../util';
 import { attribute, valueAt } from './resource';
 
 /** `attribute co "text"`: the attribute contains the text (RFC 7644 section 3.4.2.2). */
@@ -27,7 +28,7 @@ export function comparedAttributes(filter: string): string[] {
 			list = token === '[' && word !== undefined ? `${word}.` : '';
 			word = undefined;
 		} else {
-			word = /^["()]/.test(token) ? undefined : token;
+			word = /["()]/.test(token) ? undefined : token;
 		}
 	}
 	return compared;
@@ -45,19 +46,11 @@ export function valuesByFilter(holder: unknown, path: string): unknown[] | undef
 	const [, list, by, compared, part] = BY_VALUE.exec(path) ?? [];
 	if (list === undefined) return undefined;
 	const textOf = (value: unknown) => JSON.stringify(value)?.toLowerCase();
-	const wanted = jsonIn(compared);
+	const wanted = parseJson(compared.startsWith('"') ? compared : compared.toLowerCase());
 	if (wanted === undefined) return undefined;
 	return [valueAt(holder, list) ?? []]
 		.flat()
 		.filter((entry) => textOf(attribute(entry, by)) === textOf(wanted))
 		.map((entry) => (part === undefined ? entry : attribute(entry, part)))
 		.filter((value) => value !== undefined && value !== null);
-}
-
-function jsonIn(text: string): unknown {
-	try {
-		return JSON.parse(text.startsWith('"') ? text : text.toLowerCase());
-	} catch {
-		return undefined;
-	}
 }

@@ -8,51 +8,49 @@ const attach = (...targets: string[]): ActionEdit => ({ kind: 'attach', targets 
 const detach = (...targets: string[]): ActionEdit => ({ kind: 'detach', targets });
 const set = (...targets: string[]): ActionEdit => ({ kind: 'set', targets });
 
-describe('changes of monitors, whatever the configuration is meanwhile', () => {
-	const now = readConfiguration(
-		JSON.stringify(
-			document([
-				monitor('a', ['chat']),
-				monitor('b', ['chat']),
-				monitor('c', ['chat']),
-				monitor('odd', [], { actions: 'none' }),
-			]),
-		),
+const now = readConfiguration(
+	JSON.stringify(
+		document([
+			monitor('a', ['chat']),
+			monitor('b', ['chat']),
+			monitor('c', ['chat']),
+			monitor('odd', [], { actions: 'none' }),
+		]),
+	),
+);
+const edit = (changes: Record<string, ActionEdit[]>) =>
+	changeMonitors(new Map(Object.entries(changes))).edit(now, 'no');
+
+it('changes touch the monitors that are not as requested, and no others', () => {
+	const { pieces, refused } = edit({
+		c: [detach('chat')],
+		a: [attach('pager')],
+		b: [set('chat')],
+	});
+	expect(pieces.map(({ id }) => id)).toEqual(['a', 'c']);
+	expect(JSON.parse(now.text.slice(pieces[1].start, pieces[1].end))).toMatchObject({ id: 'c' });
+	const after = editText(
+		now.text,
+		pieces.flatMap(({ edits }) => edits),
 	);
-	const edit = (changes: Record<string, ActionEdit[]>) =>
-		changeMonitors(new Map(Object.entries(changes))).edit(now, 'no');
-
-	it('touch the monitors that are not as requested, and no others', () => {
-		const { pieces, refused } = edit({
-			c: [detach('chat')],
-			a: [attach('pager')],
-			b: [set('chat')],
-		});
-		expect(pieces.map(({ id }) => id)).toEqual(['a', 'c']);
-		expect(JSON.parse(now.text.slice(pieces[1].start, pieces[1].end))).toMatchObject({ id: 'c' });
-		const after = editText(
-			now.text,
-			pieces.flatMap(({ edits }) => edits),
-		);
-		expect(targetsIn(JSON.parse(after.replace('"none"', '[]')) as Document)).toEqual({
-			...{ a: ['chat', 'pager'], b: ['chat'], c: [], odd: [] },
-		});
-		expect([...refused]).toStrictEqual([]);
+	expect(targetsIn(JSON.parse(after.replace('"none"', '[]')) as Document)).toEqual({
+		...{ a: ['chat', 'pager'], b: ['chat'], c: [], odd: [] },
 	});
+	expect([...refused]).toStrictEqual([]);
+});
 
-	it('are refused for monitors that have gone, that are strange, or of which different is wanted', () => {
-		const changes = { gone: [attach('x')], odd: [attach('x')], a: [set('x'), set('y')] };
-		const { pieces, refused } = edit({ ...changes, b: [attach('x')] });
-		expect(pieces.map(({ id }) => id)).toEqual(['b']);
-		expect([...refused].map(([id, error]) => [id, String(error)])).toEqual([
-			['gone', 'monitor gone is no longer there'],
-			['a', expect.stringContaining('Items want different actions on monitor a')],
-			['odd', expect.stringContaining('The actions of monitor odd are not a list')],
-		]);
-	});
+it('changes are refused for monitors that have gone, that are strange, or of which different is wanted', () => {
+	const changes = { gone: [attach('x')], odd: [attach('x')], a: [set('x'), set('y')] };
+	const { pieces, refused } = edit({ ...changes, b: [attach('x')] });
+	expect(pieces.map(({ id }) => id)).toEqual(['b']);
+	expect([...refused].map(([id, error]) => [id, String(error)])).toEqual([
+		['gone', 'monitor gone is no longer there'],
+		['a', expect.stringContaining('Items want different actions on monitor a')],
+		['odd', expect.stringContaining('The actions of monitor odd are not a list')],
+	]);
+});
 
-	it('leave the rest to others', () => {
-		expect(changeMonitors(new Map()).keepsRest).toBe(true);
-		expect(edit({})).toEqual({ pieces: [], refused: new Map() });
-	});
+it('changes leave the rest to others', () => {
+	expect(changeMonitors(new Map()).keepsRest).toBe(true);
+	expect(edit({})).toEqual({ pieces: [], refused: new Map() });
 });

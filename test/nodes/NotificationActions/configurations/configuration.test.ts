@@ -10,17 +10,9 @@ import { monitorConfigurations } from '../../../support/files';
 const texts = monitorConfigurations();
 const only = (monitor: string): Monitor =>
 	readConfiguration(`{"monitors":[${monitor}]}`).monitors[0];
+const NO_VERSION = ['[]', 'null', '7', '{}', '{"version":"2"}'].map((odd) => `"metadata":${odd}`);
 
 describe('a configuration', () => {
-	it('of a model that was never configured has nothing', () => {
-		expect(readConfiguration(texts.neverConfigured)).toEqual({
-			text: texts.neverConfigured,
-			monitors: [],
-			analyzerIds: [],
-		});
-		expect(readConfiguration('{}')).toEqual({ text: '{}', monitors: [], analyzerIds: [] });
-	});
-
 	it('tells its version, its analyzers and the flag that a merge would delete', () => {
 		const { version, analyzerIds, allowPartialTargetBatches } = readConfiguration(
 			texts.withMetadata,
@@ -32,21 +24,15 @@ describe('a configuration', () => {
 
 	it('tells of monitors what people choose them by', () => {
 		const { monitors } = readConfiguration(texts.withMetadata);
-		expect(
-			monitors.map((monitor) => [
-				nameOf(monitor),
-				monitor.severity,
-				monitor.disabled,
-				monitor.tags,
-			]),
-		).toEqual([
-			['empty-cells-monitor', undefined, false, []],
-			['Words against the reference "spring"', 3, false, []],
-			['Late data by hand', 2, true, ['creation:custom_json_editor', 'Team:Data']],
-			['monitor-with-null-actions', undefined, false, []],
+		const told = monitors.map((one) => [
+			...[nameOf(one), one.severity, one.disabled, one.tags, one.version, targetsOf(one)],
 		]);
-		expect(monitors.map(({ version }) => version)).toEqual([2, 5, 1, undefined]);
-		expect(monitors.map(targetsOf)).toEqual([[], ['email'], [], []]);
+		expect(told).toEqual([
+			['empty-cells-monitor', undefined, false, [], 2, []],
+			['Words against the reference "spring"', 3, false, [], 5, ['email']],
+			['Late data by hand', 2, true, ['creation:custom_json_editor', 'Team:Data'], 1, []],
+			['monitor-with-null-actions', undefined, false, [], undefined, []],
+		]);
 	});
 
 	it('names each target once, and only those of global actions', () => {
@@ -67,49 +53,43 @@ describe('a configuration', () => {
 		}
 	});
 
-	it('may hold what is no monitor', () => {
-		const { monitors } = readConfiguration('{"monitors":[1,{"id":7},null,{"id":"a-monitor"},{}]}');
-		expect(monitors.map(({ id }) => id)).toEqual(['a-monitor']);
+	it('may hold what is no monitor and no analyzer', () => {
+		const list = '[1,"id",null,[],{},{"id":7},{"id":"a"}]';
+		const { monitors, analyzerIds } = readConfiguration(`{"monitors":${list},"analyzers":${list}}`);
+		expect([monitors.map(({ id }) => id), analyzerIds]).toEqual([['a'], ['a']]);
 	});
 
-	it('with odd members is read all the same', () => {
-		const odd = only(
-			'{"id":"a","displayName":"","tags":["x",1,null],"severity":"2","disabled":"true","metadata":[]}',
-		);
-		expect(odd).toMatchObject({ id: 'a', tags: ['x'], disabled: false });
-		expect(nameOf(odd)).toBe('a');
-		expect(odd.severity).toBeUndefined();
-		expect(only('{"id":"a","displayName":7,"tags":"x"}')).toMatchObject({ id: 'a', tags: [] });
-		expect(nameOf(only('{"id":"a","displayName":7}'))).toBe('a');
+	it.each<[string, object]>([
+		[texts.neverConfigured, {}],
+		['{}', {}],
+		['{"allowPartialTargetBatches" : null }', { allowPartialTargetBatches: 'null' }],
+		...NO_VERSION.map((metadata): [string, object] => [`{${metadata}}`, {}]),
+	])('%s has no monitors, and of the rest what is there', (text, more) => {
+		const nothing = { text, monitors: [], analyzerIds: [] };
+		expect(readConfiguration(text)).toStrictEqual({ ...nothing, ...more });
 	});
 
-	it.each(['[]', 'null', '7', '{}', '{"version":"2"}'])(
-		'with metadata %s has no version',
-		(odd) => {
-			const text = `{"metadata":${odd},"monitors":[{"id":"a","metadata":${odd}}]}`;
-			const { version, monitors } = readConfiguration(text);
-			expect([version, monitors[0].version]).toEqual([undefined, undefined]);
-		},
-	);
-
-	it('may hold what is no analyzer', () => {
-		const text = '{"analyzers":[1,"id",null,[],{},{"id":7},{"id":"a"}]}';
-		expect(readConfiguration(text).analyzerIds).toEqual(['a']);
+	it('tells where a bare monitor stands', () => {
+		const place = { start: 13, end: 24, lastMemberEnd: 23, indent: ' ' };
+		expect(only('{ "id":"a"}')).toMatchObject(place);
 	});
 
-	it('has a flag only where the service shows it, in its own words', () => {
-		expect(readConfiguration('{"allowPartialTargetBatches" : null }')).toStrictEqual({
-			text: '{"allowPartialTargetBatches" : null }',
-			...{ monitors: [], analyzerIds: [], allowPartialTargetBatches: 'null' },
-		});
-		expect(readConfiguration('{}')).toStrictEqual({ text: '{}', monitors: [], analyzerIds: [] });
-	});
-
-	it('tells of a bare monitor what there is, and nothing else', () => {
-		expect(only('{ "id":"a"}')).toStrictEqual({
-			...{ start: 13, end: 24, lastMemberEnd: 23, indent: ' ' },
-			...{ id: 'a', disabled: false, tags: [], hasStrangeActions: false },
-		});
+	it.each<[string, object]>([
+		['"x":1', {}],
+		['"displayName":"","severity":"2","disabled":"true"', {}],
+		['"displayName":7,"tags":"x"', {}],
+		['"tags":["x",1,null]', { tags: ['x'] }],
+		...NO_VERSION.map((metadata): [string, object] => [metadata, {}]),
+		['"actions":null', {}],
+		['"actions":{}', { hasStrangeActions: true }],
+		['"actions":"none"', { hasStrangeActions: true }],
+		['"actions":[]', { actions: [] }],
+	])('of a monitor with %s tells %j, and nothing else', (members, more) => {
+		const shown: Partial<Monitor> = only(`{"id":"a",${members}}`);
+		for (const place of ['start', 'end', 'lastMemberEnd', 'indent', 'actionsSpan'] as const)
+			delete shown[place];
+		const bare = { id: 'a', disabled: false, tags: [], hasStrangeActions: false };
+		expect(shown).toStrictEqual({ ...bare, ...more });
 	});
 
 	it('tells where the parts of a monitor stand', () => {
@@ -137,15 +117,6 @@ describe('a configuration', () => {
 	])('the entry %s has no action of the service', (entry) => {
 		const [found] = only(`{"id":"a","actions":[${entry}]}`).actions ?? [];
 		expect(found).toStrictEqual({ start: 34, end: 34 + entry.length });
-	});
-
-	it.each([
-		['"actions":null', false],
-		['"actions":{}', true],
-		['"actions":"none"', true],
-		['"actions":[]', false],
-	])('with %s has strange actions: %s', (actions, isStrange) => {
-		expect(only(`{"id":"a",${actions}}`).hasStrangeActions).toBe(isStrange);
 	});
 
 	it('of 5 MB with 1,000 monitors and 100,000 deep members is read', () => {

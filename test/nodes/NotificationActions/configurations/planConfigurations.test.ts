@@ -4,26 +4,20 @@ import {
 	planConfigurations,
 	type ConfigurationRules,
 } from '../../../../nodes/NotificationActions/configurations/planConfigurations';
-import type { ConfigurationPlan } from '../../../../nodes/NotificationActions/configurations/change';
+import type { Snapshot } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
+import type { Attempt } from '../../../../nodes/shared/util/attempt';
 import { document, monitor, type Document } from '../../../support/configurations';
 
 const CURRENT = document([monitor('first-monitor', ['chat']), monitor('second-monitor')]);
 
+const read = (text: string): Attempt<Snapshot> => ({
+	...{ ok: true, value: { configuration: readConfiguration(text), readAt: 0 } },
+});
 const rules: ConfigurationRules = {
-	configurations: new Map([
-		[
-			'model-1',
-			{
-				ok: true,
-				value: { configuration: readConfiguration(JSON.stringify(CURRENT)), readAt: 0 },
-			},
-		],
-	]),
-	maxRemovals: 1,
-	allowsRemovals: false,
-	overwritesNewer: false,
+	configurations: new Map([['model-1', read(JSON.stringify(CURRENT))]]),
+	...{ maxRemovals: 1, allowsRemovals: false, overwritesNewer: false },
 };
-const changed = (change: (wanted: Document) => void): string => {
+const changed = (change: (wanted: Document) => unknown): string => {
 	const wanted = JSON.parse(JSON.stringify(CURRENT)) as Document;
 	change(wanted);
 	return JSON.stringify(wanted);
@@ -60,146 +54,109 @@ describe('checkDocument', () => {
 	});
 });
 
-describe('a plan', () => {
-	const severer = changed(({ monitors }) => (monitors[0].severity = 2));
-	const outcomesOf = ({ settled }: ConfigurationPlan) =>
-		settled.map(({ item, subject, outcome }) => [
-			item,
-			subject.trim(),
-			outcome.status,
-			outcome.reason,
-		]);
+const severer = ({ monitors }: Document) => Object.assign(monitors[0], { severity: 2 });
+const ACTION = 'update the monitor configuration of model model-1';
+const NONE = { added: [], changed: [], removed: [] };
 
-	it('puts the document in the place of the one that is there', () => {
-		const { changes, settled, configurations, blockedBy } = plan(severer);
-		expect([settled, blockedBy]).toEqual([[], []]);
-		const action = 'update the monitor configuration of model model-1';
-		expect(changes).toMatchObject([
-			{ about: 'document', action, model: 'model-1', text: severer, items: [0], warnings: [] },
-		]);
-		const none = { added: [], changed: [], removed: [] };
-		const monitors = { ...none, changed: ['first-monitor'] };
-		const touched = { monitors, analyzers: none, otherKeys: [] };
-		expect(configurations).toEqual([{ model: 'model-1', touched }]);
-	});
-
-	it('leaves out a document that is there, and shows it', () => {
-		const { changes, settled } = plan(changed((wanted) => delete wanted.metadata));
-		expect(changes).toStrictEqual([]);
-		expect(settled).toMatchObject([
+it('a plan puts the document in the place of the one that is there', () => {
+	const text = changed(severer);
+	const touched = { monitors: { ...NONE, changed: ['first-monitor'] }, analyzers: NONE };
+	expect(plan(text)).toStrictEqual({
+		...{ settled: [], blockedBy: [] },
+		changes: [
 			{
-				...{ item: 0, subject: 'model-1\n', outcome: { status: 'unchanged' } },
-				result: { configuration: { version: 10 } },
+				...{ about: 'document', key: ACTION, action: ACTION, subject: 'model-1\n', items: [0] },
+				...{ model: 'model-1', text, restsOn: [], warnings: [] },
 			},
-		]);
+		],
+		configurations: [{ model: 'model-1', touched: { ...touched, otherKeys: [] } }],
 	});
+});
 
-	it('warns of keys that the service may ignore', () => {
-		const [change] = plan(changed((wanted) => Object.assign(wanted, { a: 1, b: 2 }))).changes;
-		expect(change.warnings).toEqual([
-			expect.stringContaining('whether it accepts a, b is checked'),
-		]);
-	});
+it('a plan leaves out a document that is there, and shows it', () => {
+	const { changes, settled } = plan(changed((wanted) => delete wanted.metadata));
+	const result = { configuration: { version: 10 } };
+	expect(changes).toStrictEqual([]);
+	expect(settled).toMatchObject([
+		{ item: 0, subject: 'model-1\n', outcome: { status: 'unchanged', action: ACTION }, result },
+	]);
+});
 
-	it('takes the first document for a model, and refuses every other', () => {
-		const wishes = [severer, severer, 'more'].map((text, item) => ({ item, text }));
-		const made = planConfigurations(
-			wishes.map((wish) => ({ ...wish, modelId: 'model-1' })),
-			rules,
-		);
-		expect(made.changes.map(({ items }) => items)).toEqual([[0]]);
-		expect(outcomesOf(made)).toEqual([
-			[1, 'model-1', 'failed', 'Items 0 and 1 both provide the configuration of model model-1'],
-			[2, 'model-1', 'failed', 'Items 0 and 2 both provide the configuration of model model-1'],
-		]);
-	});
+const [ALLOWED, OVERWRITES] = [{ allowsRemovals: true }, { overwritesNewer: true }];
+const REMOVED =
+	'blocked: 2 monitors and analyzers of model model-1 would be removed, more than Max Removals (1)';
+const OLDER =
+	'failed: Someone has changed the configuration since: it has version 10, the provided one was made from version 9';
+const UNKNOWN =
+	'failed: The provided configuration has no version, so it may be older than version 10';
+const without = (monitors: number, analyzers: number) => (wanted: Document) => {
+	wanted.monitors.splice(0, monitors);
+	wanted.analyzers.splice(0, analyzers);
+};
+const from = (metadata: unknown) => (wanted: Document) => [
+	severer(wanted),
+	Object.assign(wanted, { metadata }),
+];
 
-	it('fails for a model that could not be read, and goes on with others', () => {
-		const configurations = new Map(rules.configurations);
-		configurations.set('model-2', { ok: false, error: new Error('the service answered 403') });
-		const wishes = ['model-2', 'model-1', 'model-3'].map((modelId, item) => ({ item, modelId }));
-		const made = planConfigurations(
-			wishes.map((wish) => ({ ...wish, text: severer })),
-			{ ...rules, configurations },
-		);
-		expect(outcomesOf(made)).toMatchObject([
-			[0, 'model-2', 'failed', 'the service answered 403'],
-			[2, 'model-3', 'failed', expect.anything()],
-		]);
-		expect(made.settled[0]).not.toHaveProperty('result');
-		expect(made.changes.map(({ model }) => model)).toEqual(['model-1']);
-	});
+it.each<[string, (wanted: Document) => unknown, Partial<ConfigurationRules>, string[]]>([
+	['removes as much as may go', without(1, 0), {}, ['sent']],
+	['removes a monitor more', without(2, 0), {}, ['sent', REMOVED]],
+	['removes a monitor more, which is allowed', without(2, 0), ALLOWED, ['sent']],
+	['removes an analyzer more', without(1, 1), {}, ['sent', REMOVED]],
+	['is of an older version', from({ version: 9 }), {}, [OLDER]],
+	['is of an older version and may overwrite', from({ version: 9 }), OVERWRITES, ['sent']],
+	['is of the same version', from({ version: 10 }), {}, ['sent']],
+	['is of a newer version', from({ version: 11 }), {}, ['sent']],
+	['has no metadata', from(undefined), {}, [UNKNOWN]],
+	['has metadata without a version', from({}), {}, [UNKNOWN]],
+	['has a text for a version', from({ version: '10' }), {}, [UNKNOWN]],
+	['has no version and may overwrite', from({}), OVERWRITES, ['sent']],
+	[
+		'has a new monitor without an id',
+		({ monitors }) => monitors.push({ x: 1 } as never),
+		{},
+		['sent'],
+	],
+	[
+		'has a monitor with an id that is taken',
+		({ monitors }) => monitors.push(monitors[1]),
+		{},
+		['sent'],
+	],
+	[
+		'has keys that the service may ignore',
+		(wanted) => Object.assign(wanted, { a: 1, b: 2 }),
+		{},
+		['sent', 'The service replaces analyzers and monitors; whether it accepts a, b is checked'],
+	],
+])('a document that %s', (_, change, more, said) => {
+	const { settled, changes, blockedBy } = plan(changed(change), more);
+	expect([
+		...settled.map(({ outcome }) => `${outcome.status}: ${outcome.reason}`),
+		...changes.flatMap(({ warnings }) => ['sent', ...warnings]),
+		...blockedBy.map((reason) => `blocked: ${reason}`),
+	]).toEqual(said.map((text) => expect.stringContaining(text)));
+});
 
-	it.each([
-		['as much as may go', 1, 0, false, false],
-		['a monitor more', 2, 0, false, true],
-		['a monitor more, which is allowed', 2, 0, true, false],
-		['an analyzer more', 1, 1, false, true],
-	])('that removes %s', (_, monitors, analyzers, allowsRemovals, isBlocked) => {
-		const text = changed((wanted) => {
-			wanted.monitors.splice(0, monitors);
-			wanted.analyzers.splice(0, analyzers);
-		});
-		const { blockedBy, changes } = plan(text, { allowsRemovals });
-		expect(blockedBy).toEqual(
-			isBlocked
-				? [expect.stringMatching(/^2 monitors and analyzers of model model-1 .*Max Removals \(1\)/)]
-				: [],
-		);
-		expect(changes).toHaveLength(1);
-	});
+it('where the service shows no version, any document may be sent', () => {
+	const text = JSON.stringify({ ...CURRENT, metadata: undefined });
+	const configurations = new Map([['model-1', read(text)]]);
+	expect(plan(changed(severer), { configurations }).changes).toHaveLength(1);
+});
 
-	it.each([
-		[9, false, 'it has version 10, the provided one was made from version 9'],
-		[9, true, undefined],
-		[10, false, undefined],
-		[11, false, undefined],
-	])('from version %d that may overwrite newer ones: %s', (version, overwritesNewer, words) => {
-		const text = changed((wanted) => Object.assign(wanted, { x: 1, metadata: { version } }));
-		const { settled, changes } = plan(text, { overwritesNewer });
-		expect(settled.map(({ outcome }) => outcome.reason)).toEqual(
-			words === undefined ? [] : [expect.stringContaining(words)],
-		);
-		expect(changes).toHaveLength(words === undefined ? 1 : 0);
-	});
-
-	it('takes any document where the service shows no version', () => {
-		const text = JSON.stringify({ ...CURRENT, metadata: undefined });
-		const value = { configuration: readConfiguration(text), readAt: 0 };
-		const configurations = new Map([['model-1', { ok: true as const, value }]]);
-		expect(plan(severer, { configurations }).changes).toHaveLength(1);
-	});
-
-	it('does not overlook a new monitor whose id was forgotten, nor one with an id that is taken', () => {
-		const nameless = changed(({ monitors }) => {
-			const rest: Partial<Document['monitors'][number]> = monitor('x');
-			delete rest.id;
-			monitors.push(rest as Document['monitors'][number]);
-		});
-		expect(plan(nameless).changes).toHaveLength(1);
-		expect(plan(nameless).configurations[0].touched.monitors).toEqual({
-			added: ['entry 3 (no ID of its own)'],
-			changed: [],
-			removed: [],
-		});
-		const double = changed(({ monitors }) => monitors.push(monitors[1]));
-		expect(plan(double).changes).toHaveLength(1);
-	});
-
-	it.each([undefined, {}, { version: '10' }])(
-		'refuses a document whose metadata %j has no version, unless it may overwrite',
-		(metadata) => {
-			const text = changed((wanted) => {
-				wanted.monitors[0].severity = 2;
-				wanted.metadata = metadata as Document['metadata'];
-			});
-			const { changes, settled } = plan(text);
-			expect(changes).toStrictEqual([]);
-			expect(settled[0].outcome).toMatchObject({
-				status: 'failed',
-				reason: expect.stringContaining('The provided configuration has no version'),
-			});
-			expect(plan(text, { overwritesNewer: true }).changes).toHaveLength(1);
-		},
-	);
+it('each model has one document; what cannot be done fails alone', () => {
+	const configurations = new Map(rules.configurations);
+	configurations.set('model-2', { ok: false, error: new Error('the service answered 403') });
+	const models = ['model-2', 'model-1', 'model-3', 'model-1', 'model-1'];
+	const text = changed(severer);
+	const wishes = models.map((modelId, item) => ({ item, modelId, text }));
+	const { changes, settled } = planConfigurations(wishes, { ...rules, configurations });
+	expect(changes.map(({ items }) => items)).toEqual([[1]]);
+	expect(settled.map(({ item, outcome: { status, reason } }) => [item, status, reason])).toEqual([
+		[0, 'failed', 'the service answered 403'],
+		[2, 'failed', expect.anything()],
+		[3, 'failed', 'Items 1 and 3 both provide the configuration of model model-1'],
+		[4, 'failed', 'Items 1 and 4 both provide the configuration of model model-1'],
+	]);
+	expect(settled[0]).not.toHaveProperty('result');
 });

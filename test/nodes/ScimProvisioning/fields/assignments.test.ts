@@ -23,61 +23,56 @@ const place = (organization: string, role: string): GroupReference => ({
 	...{ by: 'place', organization, role },
 });
 const locator = (value: unknown, mode = 'id') => ({ mode, value });
-const groups = (...cells: unknown[]) => ({ group: cells.map((group) => ({ group })) });
+const cells = (...all: unknown[]) => ({ group: all.map((group) => ({ group })) });
+const groups = (...values: unknown[]) => cells(...values.map((value) => locator(value)));
 const role = (organization: unknown, one?: unknown) => ({ organization, role: one });
 const roles = (...rows: unknown[]) => ({ role: rows });
 
 /** @param typed what stands in the field, where that is not its value */
 function read(by: 'group' | 'place', given: unknown, typed = given, whenEmpty?: () => Error) {
-	const context = {
-		getNodeParameter: (
-			name: string,
-			_: number,
-			_fallback: unknown,
-			options?: { rawExpressions?: boolean },
-		) => {
-			if (name === 'accessBy') return by === 'group' ? 'group' : 'organizationAndRole';
-			if (name !== (by === 'group' ? 'groups' : 'roles')) return undefined;
-			return options?.rawExpressions === true ? typed : given;
-		},
-	} as unknown as IExecuteFunctions;
-	return readAssignments(
-		context,
-		0,
-		{ ...CONNECTION, takesNames: false },
-		whenEmpty as typeof noAssignments | undefined,
-	);
+	const getNodeParameter = (
+		name: string,
+		...[, , options]: [number, unknown, { rawExpressions?: boolean }?]
+	) => {
+		if (name === 'accessBy') return by === 'group' ? 'group' : 'organizationAndRole';
+		if (name !== (by === 'group' ? 'groups' : 'roles')) return undefined;
+		return options?.rawExpressions === true ? typed : given;
+	};
+	const context = { getNodeParameter } as unknown as IExecuteFunctions;
+	const connection = { ...CONNECTION, takesNames: false };
+	return readAssignments(context, 0, connection, whenEmpty as typeof noAssignments | undefined);
 }
 
-const EXPRESSION = groups(locator('={{ $json.group }}'));
+const EXPRESSION = groups('={{ $json.group }}');
+const PLACE = { organization: 'org-1', role: 'admin' };
 
 it.each<[string, unknown, unknown, GroupReference[]]>([
 	[
 		'chosen by ID, from the list, or by name',
-		groups(locator('g1'), locator('g2', 'list'), locator('VPN', 'name')),
+		cells(locator('g1'), locator('g2', 'list'), locator('VPN', 'name')),
 		undefined,
 		[id('g1'), id('g2'), named('VPN')],
 	],
-	['of an expression in By ID: may be a name', groups(locator('VPN')), EXPRESSION, [text('VPN')]],
-	['of an expression in By Name', groups(locator('VPN', 'name')), EXPRESSION, [named('VPN')]],
+	['of an expression in By ID: may be a name', groups('VPN'), EXPRESSION, [text('VPN')]],
+	['of an expression in By Name', cells(locator('VPN', 'name')), EXPRESSION, [named('VPN')]],
 	[
 		'of an expression in the second row',
-		groups(locator('g1'), locator('VPN')),
-		{ group: [{ group: locator('g1') }, ...EXPRESSION.group] },
+		groups('g1', 'VPN'),
+		groups('g1', '={{ $json.group }}'),
 		[id('g1'), text('VPN')],
 	],
 	[
 		'the list of an expression',
-		groups(locator(['VPN', { groupId: 'g1' }, { organization: 'Marketing', role: 'admin' }])),
+		groups(['VPN', { groupId: 'g1' }, { organization: 'Marketing', role: 'admin' }]),
 		EXPRESSION,
 		[text('VPN'), id('g1'), place('org-7', 'admin')],
 	],
-	['the text of a list', groups(locator('["VPN","app"]')), EXPRESSION, [text('VPN'), text('app')]],
-	['an object of an expression', groups(locator({ groupId: 'g1' })), EXPRESSION, [id('g1')]],
-	['a bare text in a row', groups('VPN'), undefined, [text('VPN')]],
-	['the same twice', groups(locator('g1'), locator('g1')), undefined, [id('g1')]],
+	['the text of a list', groups('["VPN","app"]'), EXPRESSION, [text('VPN'), text('app')]],
+	['an object of an expression', groups({ groupId: 'g1' }), EXPRESSION, [id('g1')]],
+	['a bare text in a row', cells('VPN'), undefined, [text('VPN')]],
+	['the same twice', groups('g1', 'g1'), undefined, [id('g1')]],
 	['none', {}, undefined, []],
-	['an empty list', groups(locator([])), EXPRESSION, []],
+	['an empty list', groups([]), EXPRESSION, []],
 ])('groups: %s', (_, given, typed, references) => {
 	expect(read('group', given, typed)).toEqual(references);
 });
@@ -93,40 +88,17 @@ it.each<[string, unknown, GroupReference[]]>([
 		roles(role(locator(['org-1', 'Marketing']), 'member')),
 		[place('org-1', 'member'), place('org-7', 'member')],
 	],
-	[
-		'a list with roles of its own',
-		roles(role(locator([{ organization: 'org-1', role: 'admin' }]), 'member')),
-		[place('org-1', 'admin')],
-	],
-	[
-		'an object with a role of its own',
-		roles(role(locator({ organization: 'org-1', role: 'admin' }), 'member')),
-		[place('org-1', 'admin')],
-	],
+	['a list with roles of its own', roles(role(locator([PLACE]), 'x')), [place('org-1', 'admin')]],
+	['an object with a role of its own', roles(role(locator(PLACE), 'x')), [place('org-1', 'admin')]],
 	['a bare text', roles(role('Marketing', 'member')), [place('org-7', 'member')]],
 ])('roles: %s', (_, given, references) => {
 	expect(read('place', given)).toEqual(references);
 });
 
 it.each<[string, 'group' | 'place', unknown, string]>([
-	[
-		'a row without a group',
-		'group',
-		groups(locator('g1'), locator('')),
-		'Row 2 of Groups names no group',
-	],
-	[
-		'a list with an empty entry',
-		'group',
-		groups(locator(['VPN', null])),
-		'Row 1 of Groups, entry 2 names no group',
-	],
-	[
-		'a role without organization',
-		'place',
-		roles(role(locator(''), 'admin')),
-		'Row 1 of Roles names no group',
-	],
+	['a row without a group', 'group', groups('g1', ''), 'Row 2 of Groups names no group'],
+	['an empty entry', 'group', groups(['x', null]), 'Row 1 of Groups, entry 2 names no group'],
+	['no organization', 'place', roles(role(locator(''), 'x')), 'Row 1 of Roles names no group'],
 	['a role that is none', 'place', roles(role(locator('org-1'), 'owner')), '"owner" is not a role'],
 	['no role', 'place', roles(role(locator('org-1'))), '"" is not a role'],
 ])('%s is refused', (_, by, given, message) => {
@@ -135,8 +107,8 @@ it.each<[string, 'group' | 'place', unknown, string]>([
 
 it.each<[string, unknown, boolean]>([
 	['no rows', {}, true],
-	['an empty list in one of two rows', groups(locator('g1'), locator([])), true],
-	['a group', groups(locator('g1')), false],
+	['an empty list in one of two rows', groups('g1', []), true],
+	['a group', groups('g1'), false],
 ])('where nothing to give is an error: %s', (_, given, isError) => {
 	const reading = () => read('group', given, given, noAssignments);
 	if (isError) expect(reading).toThrow('There are no assignments');

@@ -181,8 +181,10 @@ describe('what comes of rows that cannot be used', () => {
 		const done = { ...unusable, outcome: { status: 'done', action: '' } as const };
 		const ofPerson = { ...unusable, result: undefined };
 		const ofNobody = { ...unusable, result: {} };
-		expect(unusableOf([unusable, done, ofPerson, ofNobody])).toEqual([
+		const named = unusableRow({ ...raw, error: new InputError('Row 5 has no name', '') });
+		expect(unusableOf([unusable, done, ofPerson, ofNobody, named])).toEqual([
 			{ row: 'row 5', reason: 'no name' },
+			{ row: 'row 5', reason: 'has no name' },
 		]);
 	});
 

@@ -30,6 +30,24 @@ it.each([
 });
 
 it.each([
+	['PIN', true],
+	['secret', true],
+	['title', false],
+	[`${EXTENSION}:pin`, true],
+	[`${SCHEMA.user}:pin`, false],
+	['', false],
+])('by the schemas of a service, %j is taken and never shown: %p', (name, isHidden) => {
+	const attributes = [
+		{ name: 'pin', mutability: 'writeOnly' },
+		{ NAME: 'Secret', returned: 'never' },
+	];
+	const schemas = [SCHEMA.user.toUpperCase(), EXTENSION].map((id) => ({
+		...{ id, attributes: [...attributes, { name: 'title' }, null] },
+	}));
+	expect(knownAttributes([...schemas, {}]).hides(name)).toBe(isHidden);
+});
+
+it.each([
 	['userName', true],
 	['emails[type eq "work"].value', true],
 	['emails.value', true],

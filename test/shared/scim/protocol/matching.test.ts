@@ -84,10 +84,11 @@ describe('accounts by their keys', () => {
 		expect(index().withKey('t@x')).toStrictEqual([]);
 	});
 
-	it('are found by user name in any case', () => {
+	it('are found by user name in any case, and by ID', () => {
 		expect(index().named('ANA')).toEqual([ana, twin]);
 		expect(index().named('ben')).toEqual([ben]);
 		expect(index().named('dan')).toStrictEqual([]);
+		expect(['3', 'x'].map(index().withId)).toEqual([ben, undefined]);
 	});
 
 	it('are unmatched where they share a key or have none', () => {
@@ -118,46 +119,26 @@ describe('accounts by their keys', () => {
 	});
 });
 
-describe('withEmailTypes', () => {
-	const [home, work] = [{ type: 'home' }, { type: 'work' }];
-	const main = (value: string, more = {}) => ({ value, primary: true, ...more });
-	it.each<[string, unknown, unknown, unknown]>([
-		['a new main one is work', [main('a')], undefined, [main('a', work)]],
-		['what is said stays', [main('a', home)], undefined, [main('a', home)]],
-		[
-			'none is said stays none',
-			[main('a', { type: null })],
-			undefined,
-			[main('a', { type: null })],
-		],
-		[
-			'there is one for work already',
-			[main('a'), { value: 'b', ...work }],
-			undefined,
-			[main('a'), { value: 'b', ...work }],
-		],
-		[
-			'of two none is the main one',
-			[{ value: 'a' }, { value: 'b' }],
-			undefined,
-			[{ value: 'a' }, { value: 'b' }],
-		],
-		[
-			'each keeps its own',
-			[main('A'), { value: 'b' }],
-			[main('a', home), { value: 'b', ...work }],
-			[main('A', home), { value: 'b', ...work }],
-		],
-		['one without a type stays so', [main('a')], [main('a')], [main('a')]],
-		['another main one takes the type', [main('b')], [main('a', home)], [main('b', home)]],
-		[
-			'but not beside the old one',
-			[main('b'), { value: 'a' }],
-			[main('a', home)],
-			[main('b'), { value: 'a', ...home }],
-		],
-		['no list is left as it is', 'a', undefined, 'a'],
-	])('%s', (_, emails, shown, expected) => {
-		expect(withEmailTypes({ emails }, { emails: shown })).toStrictEqual({ emails: expected });
-	});
+const [home, work] = [{ type: 'home' }, { type: 'work' }];
+const [A, B, HOME_A] = [main('a'), main('b'), main('a', home)];
+const untyped = [email('a'), email('b')];
+
+it.each<[string, unknown, unknown, unknown]>([
+	['a new main one is work', [A], undefined, [main('a', work)]],
+	['what is said stays', [HOME_A], undefined, [HOME_A]],
+	['none is said stays none', [main('a', { type: null })], undefined, [main('a', { type: null })]],
+	['one is work already', [A, email('b', work)], undefined, [A, email('b', work)]],
+	['of two none is the main one', untyped, undefined, untyped],
+	[
+		'each keeps its own',
+		[main('A'), email('b')],
+		[HOME_A, email('b', work)],
+		[main('A', home), email('b', work)],
+	],
+	['one without a type stays so', [A], [A], [A]],
+	['another main one takes the type', [B], [HOME_A], [main('b', home)]],
+	['but not beside the old one', [B, email('a')], [HOME_A], [B, email('a', home)]],
+	['no list is left as it is', 'a', undefined, 'a'],
+])('types of emails: %s', (_, emails, shown, expected) => {
+	expect(withEmailTypes({ emails }, { emails: shown })).toStrictEqual({ emails: expected });
 });

@@ -1,91 +1,87 @@
-import { equals } from '../../../../nodes/shared/scim/protocol/filter';
 import {
 	changeMembers,
 	patchBody,
-	removeMembers,
 	replaceAttributes,
+	replaceWhole,
 	wholeGroup,
+	withoutPaths,
+	type PatchOperation,
 } from '../../../../nodes/shared/scim/protocol/patch';
+import type { Traits } from '../../../../nodes/shared/scim/protocol/traits';
 
-describe('patch bodies', () => {
-	it('active is a real boolean under a plain path, in an array', () => {
-		expect(patchBody(replaceAttributes({ active: false }))).toEqual({
-			schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
-			Operations: [{ op: 'replace', path: 'active', value: false }],
-		});
-	});
+const URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const user = (value: string) => ({ value });
 
-	it('the parts of a complex attribute go one by one, so the others stay', () => {
-		expect(
-			replaceAttributes({
-				name: { givenName: 'Ana', familyName: 'B' },
-				'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { department: 'HR' },
-				emails: [{ value: 'ana@example.com' }],
-				nickName: null,
-			}),
-		).toEqual([
+it('a PATCH has an operation for each path, the parts of a complex attribute one by one', () => {
+	const attributes = { active: false, name: { givenName: 'Ana', familyName: 'B' } };
+	const others = { [URN]: { department: 'HR' }, emails: [user('a@x')], nickName: null };
+	expect(patchBody(replaceAttributes({ ...attributes, ...others }))).toEqual({
+		schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+		Operations: [
+			{ op: 'replace', path: 'active', value: false },
 			{ op: 'replace', path: 'name.givenName', value: 'Ana' },
 			{ op: 'replace', path: 'name.familyName', value: 'B' },
-			{
-				op: 'replace',
-				path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department',
-				value: 'HR',
-			},
-			{ op: 'replace', path: 'emails', value: [{ value: 'ana@example.com' }] },
+			{ op: 'replace', path: `${URN}:department`, value: 'HR' },
+			{ op: 'replace', path: 'emails', value: [user('a@x')] },
 			{ op: 'remove', path: 'nickName' },
-		]);
-	});
-
-	it('members are added as a list of values', () => {
-		expect(
-			changeMembers([{ value: 'user-1' }, { value: 'user-2' }], [], 'valueList').Operations,
-		).toEqual([{ op: 'add', path: 'members', value: [{ value: 'user-1' }, { value: 'user-2' }] }]);
-	});
-
-	it('members are removed in the form that the service takes', () => {
-		expect(removeMembers(['user-1', 'user-2'], 'valueList')).toEqual([
-			{ op: 'remove', path: 'members', value: [{ value: 'user-1' }, { value: 'user-2' }] },
-		]);
-		expect(removeMembers(['user-1', 'a"b'], 'filterPath')).toEqual([
-			{ op: 'remove', path: 'members[value eq "user-1"]' },
-			{ op: 'remove', path: 'members[value eq "a\\"b"]' },
-		]);
-	});
-
-	// `remove` with path `members` and no value empties the group on some servers.
-	it.each(['valueList', 'filterPath'] as const)('nobody to remove is no operation: %s', (form) => {
-		expect(removeMembers([], form)).toStrictEqual([]);
-		expect(changeMembers([{ value: 'user-1' }], [], form).Operations).toHaveLength(1);
-	});
-
-	it('a whole group names the schemas of its extensions alone', () => {
-		const attributes = { 'URN:x:Group': {}, 'x:urn:y': 1 };
-		expect(wholeGroup({ attributes, nested: [] }, [])).toEqual({
-			...attributes,
-			schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group', 'URN:x:Group'],
-			members: [],
-		});
-	});
-
-	it('adds come before removals', () => {
-		expect(changeMembers([{ value: 'a' }], ['b'], 'valueList')).toEqual({
-			schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
-			Operations: [
-				{ op: 'add', path: 'members', value: [{ value: 'a' }] },
-				{ op: 'remove', path: 'members', value: [{ value: 'b' }] },
-			],
-		});
+		],
 	});
 });
 
-describe('equals', () => {
-	it.each([
-		['ana@example.com', 'userName eq "ana@example.com"'],
-		["o'neil+x@example.com", 'userName eq "o\'neil+x@example.com"'],
-		['a"b\\c', 'userName eq "a\\"b\\\\c"'],
-		['zoë@example.com', 'userName eq "zoë@example.com"'],
-		['x" or userName pr or userName eq "', 'userName eq "x\\" or userName pr or userName eq \\""'],
-	])('quotes %j', (name, filter) => {
-		expect(equals('userName', name)).toBe(filter);
+const set = (path: string, value: unknown): PatchOperation => ({ op: 'replace', path, value });
+
+it('complex attributes as a whole keep what they had, save what goes', () => {
+	const name = { givenName: 'Ana', middleName: null, familyName: 'B' };
+	const attributes = { name, job: { x: 1 }, title: 'Lead', [URN]: { department: 'HR' } };
+	const current = { Name: { givenName: 'A', middleName: 'M', suffix: 'S' }, job: 'text' };
+	expect(replaceWhole(attributes, current)).toEqual([
+		set('name', { givenName: 'Ana', suffix: 'S', familyName: 'B' }),
+		...[set('job', { x: 1 }), set('title', 'Lead'), set(`${URN}:department`, 'HR')],
+	]);
+});
+
+it.each<[string, PatchOperation[], PatchOperation[]]>([
+	[
+		'are one operation, behind the others',
+		[set('active', false), set('title', 'x'), set('emails', [])],
+		[set('title', 'x'), { op: 'replace', value: { active: false, emails: [] } }],
+	],
+	['are no parts', [set('a.b', 1), set('urn:x:b', 1)], [set('a.b', 1), set('urn:x:b', 1)]],
+	['are no objects', [set('name', {})], [set('name', {})]],
+	['are none of a removal', [{ op: 'remove', path: 'a' }], [{ op: 'remove', path: 'a' }]],
+])('values without a path %s', (_, operations, made) => {
+	expect(withoutPaths(operations)).toEqual(made);
+});
+
+const add = (...ids: string[]): PatchOperation => ({
+	...{ op: 'add', path: 'members', value: ids.map(user) },
+});
+const remove = (path: string, ...ids: string[]): PatchOperation => ({
+	...{ op: 'remove', path, ...(ids.length > 0 && { value: ids.map(user) }) },
+});
+
+it.each<[string, string[], string[], Traits['memberRemoval'], PatchOperation[]]>([
+	['adds come before removals', ['a'], ['b'], 'valueList', [add('a'), remove('members', 'b')]],
+	['several are one list', [], ['a', 'b'], 'valueList', [remove('members', 'a', 'b')]],
+	[
+		'or one path for each',
+		['a', 'b'],
+		['a', 'a"b'],
+		'filterPath',
+		[add('a', 'b'), remove('members[value eq "a"]'), remove('members[value eq "a\\"b"]')],
+	],
+	// `remove` with path `members` and no value empties the group on some servers.
+	['nobody to remove is no operation', ['a'], [], 'valueList', [add('a')]],
+	['nor is it by path', ['a'], [], 'filterPath', [add('a')]],
+])('members: %s', (_, added, removed, form, operations) => {
+	expect(changeMembers(added.map(user), removed, form).Operations).toEqual(operations);
+});
+
+it('a whole group names the schemas of its extensions alone', () => {
+	const attributes = { 'URN:x:Group': {}, 'x:urn:y': 1 };
+	expect(wholeGroup({ attributes, nested: [] }, [])).toEqual({
+		...attributes,
+		schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group', 'URN:x:Group'],
+		members: [],
 	});
 });

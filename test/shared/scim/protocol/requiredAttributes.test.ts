@@ -36,53 +36,40 @@ it('without a list of attributes nothing is required', () => {
 	expect(requiredAttributes([])).toStrictEqual([]);
 });
 
-describe('what an extension requires', () => {
-	const extension = (id: string) => ({ id, attributes: [required('tier'), { name: 'color' }] });
-	const inUse = (urn: string) => ({ path: `${urn}:tier`, onlyWith: urn });
-	const users = (...schemaExtensions: unknown[]) => ({ schema: SCHEMA.user, schemaExtensions });
-	const schemas = [core(), extension(EXTENSION), extension('urn:example:Badge')];
+const BADGE = 'urn:example:Badge';
+const extension = (id: string) => ({ id, attributes: [required('tier'), { name: 'color' }] });
+const inUse = (urn: string) => ({ path: `${urn}:tier`, onlyWith: urn });
+const typeOf = (schema: string, ...schemaExtensions: unknown[]) => ({ schema, schemaExtensions });
+const SAYS = { schema: EXTENSION, required: true };
+const badge = (isRequired?: unknown) =>
+	typeOf(SCHEMA.user, { schema: BADGE.toUpperCase(), required: isRequired });
 
-	it('without resource types: of those who have it, where its URN says that it is one of users', () => {
-		expect(requiredAttributes(schemas)).toStrictEqual([inUse(EXTENSION)]);
-	});
+it.each<[string, unknown[], object[]]>([
+	['without resource types: of those who have one whose URN is of users', [], [inUse(EXTENSION)]],
+	['where it need not be there', [badge(false)], [inUse(BADGE)]],
+	['where nothing says that it has to be there', [badge()], [inUse(BADGE)]],
+	['where only a text says so', [badge('true')], [inUse(BADGE)]],
+	['where it has to be there', [typeOf(SCHEMA.user, SAYS)], [{ path: `${EXTENSION}:tier` }]],
+	[
+		'where another one has to be there',
+		[typeOf(SCHEMA.user, SAYS, { schema: BADGE })],
+		[{ path: `${EXTENSION}:tier` }, inUse(BADGE)],
+	],
+	['of groups', [typeOf(SCHEMA.user), typeOf(SCHEMA.group, SAYS)], []],
+])('what an extension requires, %s', (_, types, paths) => {
+	const schemas = [core(), extension(EXTENSION), extension(BADGE)];
+	expect(requiredAttributes(schemas, types)).toStrictEqual(paths);
+});
 
-	it.each([false, undefined, 'true'])('where it need not be there (%p), the same', (isRequired) => {
-		const type = users({ schema: 'URN:example:badge', required: isRequired });
-		expect(requiredAttributes(schemas, [type])).toStrictEqual([inUse('urn:example:Badge')]);
-	});
-
-	it('where it has to be there: of everybody', () => {
-		const type = users({ schema: EXTENSION, required: true });
-		expect(requiredAttributes(schemas, [type])).toStrictEqual([{ path: `${EXTENSION}:tier` }]);
-	});
-
-	it('where another one has to be there: of those who have it', () => {
-		const badge = 'urn:example:Badge';
-		const type = users({ schema: EXTENSION, required: true }, { schema: badge });
-		expect(requiredAttributes(schemas, [type])).toStrictEqual([
-			...[{ path: `${EXTENSION}:tier` }, inUse(badge)],
-		]);
-	});
-
-	it('an extension of groups requires nothing of users', () => {
-		const groups = {
-			schema: SCHEMA.group,
-			schemaExtensions: [{ schema: EXTENSION, required: true }],
-		};
-		expect(requiredAttributes(schemas, [users(), groups])).toStrictEqual([]);
-	});
-
-	it('its own id is no id of the service', () => {
-		const own = { id: EXTENSION, attributes: [required('id')] };
-		expect(requiredAttributes([own])).toStrictEqual([
-			{ path: `${EXTENSION}:id`, onlyWith: EXTENSION },
-		]);
-	});
+it('the id of an extension is no id of the service', () => {
+	const own = { id: EXTENSION, attributes: [required('id')] };
+	expect(requiredAttributes([own])).toStrictEqual([
+		{ path: `${EXTENSION}:id`, onlyWith: EXTENSION },
+	]);
 });
 
 it('the resource types matter only where an extension requires something', () => {
-	const extension = { id: EXTENSION, attributes: [required('tier')] };
 	expect(someExtensionRequires([core(required('userName'))])).toBe(false);
 	expect(someExtensionRequires([{ id: EXTENSION, attributes: [{ name: 'tier' }] }])).toBe(false);
-	expect(someExtensionRequires([core(), extension])).toBe(true);
+	expect(someExtensionRequires([core(), extension(EXTENSION)])).toBe(true);
 });

@@ -42,10 +42,10 @@ describe('readUser', () => {
 		expect(Object.hasOwn(read ?? {}, 'active')).toBe(expected !== undefined);
 	});
 
-	it('names in other case', () => {
-		expect(
-			readUser({ ID: 'user-1', username: 'ana@example.com', Active: 'False', GROUPS: ['g'] }),
-		).toMatchObject({ id: 'user-1', userName: 'ana@example.com', active: false, groupIds: ['g'] });
+	it('names in other case, and an id that is a number', () => {
+		const body = { ID: 17, username: 'ana@example.com', Active: 'False', GROUPS: ['g'] };
+		const read = { id: '17', userName: 'ana@example.com', active: false, groupIds: ['g'] };
+		expect(readUser(body)).toMatchObject(read);
 	});
 
 	it.each([
@@ -64,31 +64,14 @@ describe('readUser', () => {
 		['ids that are numbers', [7, { value: 8 }], ['7', '8']],
 		['none', [], []],
 		['null', null, []],
+		['nothing, which says nothing of them', undefined, undefined],
 	])('groups as %s', (_, groups, expected) => {
 		expect(readUser({ id: 'user-1', groups })?.groupIds).toEqual(expected);
 	});
 
-	it('a service that does not show groups says nothing of them', () => {
-		expect(readUser({ id: 'user-1' })?.groupIds).toBeUndefined();
-	});
-
-	it('an id that is a number', () => {
-		expect(readUser({ id: 17 })?.id).toBe('17');
-	});
-
 	it.each([
-		undefined,
-		null,
-		'',
-		'user-1',
-		7,
-		[],
-		[{ id: 'user-1' }],
-		{},
-		{ id: '' },
-		{ id: ' ' },
-		{ id: null },
-		{ id: {} },
+		...[undefined, null, '', 'user-1', 7, [], [{ id: 'user-1' }]],
+		...[{}, { id: '' }, { id: ' ' }, { id: null }, { id: {} }],
 	])('%j is no user: only a resource with an id is one', (body) => {
 		expect(readUser(body)).toBeUndefined();
 	});
@@ -101,90 +84,64 @@ describe('readUser', () => {
 	});
 });
 
-describe('readGroup', () => {
-	it('reads members once each', () => {
-		expect(
-			readGroup({
-				id: 'g',
-				displayName: 'Group',
-				members: [
-					{ value: 'user-1', display: 'ana@example.com' },
-					{ value: 'user-2' },
-					{ value: 'user-1', display: 'ana@example.com' },
-				],
-			}),
-		).toMatchObject({
-			id: 'g',
+it.each<[string, object, object]>([
+	[
+		'its name, and members once each',
+		{
 			displayName: 'Group',
-			members: [{ id: 'user-1', display: 'ana@example.com' }, { id: 'user-2' }],
-		});
-	});
-
-	it('a group that shows no members is told from an empty one', () => {
-		expect(readGroup({ id: 'g' })?.members).toBeUndefined();
-		expect(readGroup({ id: 'g', members: null })?.members).toBeUndefined();
-		expect(readGroup({ id: 'g', members: [] })?.members).toStrictEqual([]);
-	});
-
-	it('tells groups among the members apart', () => {
-		const group = readGroup({
-			id: 'g',
+			members: [{ value: 'a', display: 'A' }, { value: 'b' }, { value: 'a', display: 'A' }],
+		},
+		{ displayName: 'Group', members: [{ id: 'a', display: 'A' }, { id: 'b' }] },
+	],
+	['no members, which says nothing', {}, {}],
+	['null for members, which says nothing', { members: null }, {}],
+	['an empty list of members', { members: [] }, { members: [] }],
+	['one member as one object', { Members: { Value: 'a' } }, { members: [{ id: 'a' }] }],
+	[
+		'entries without an id',
+		{ members: [{ value: 'a' }, { value: '' }, {}] },
+		{ members: [{ id: 'a' }] },
+	],
+	[
+		'groups among the members',
+		{
 			members: [
-				{ value: 'user-1', type: 'User' },
+				{ value: 'a', type: 'User' },
 				{ value: 'g-2', Type: 'group' },
 				{ value: 'g-3', $ref: 'https://scim.example.com/v2/Groups/g-3' },
 				{ value: 'g-4', $ref: '../groups/g-4' },
-				{ value: 'user-3', $ref: 'https://scim.example.com/v2/Users/user-3' },
-				{ value: 'user-2' },
+				{ value: 'b', $ref: 'https://scim.example.com/v2/Users/b' },
 			],
-		});
-		expect(group?.members?.map(({ id }) => id)).toEqual(['user-1', 'user-3', 'user-2']);
-		expect(group?.nested).toEqual(['g-2', 'g-3', 'g-4']);
-	});
-
-	it('says nothing of what was not sent', () => {
-		const body = { id: 'g', members: [{ value: 'user-1' }, { value: '' }, {}] };
-		const expected = { id: 'g', displayName: 'g', members: [{ id: 'user-1' }], attributes: body };
-		expect(readGroup(body)).toStrictEqual(expected);
-	});
-
-	it.each([undefined, [{ id: 'g' }], {}, { id: ' ' }])('%j is no group', (body) => {
-		expect(readGroup(body)).toBeUndefined();
-	});
-
-	it('one member as one object', () => {
-		expect(readGroup({ id: 'g', Members: { Value: 'user-1' } })?.members).toEqual([
-			{ id: 'user-1' },
-		]);
-	});
-
-	it('without a name is called by its id', () => {
-		expect(readGroup({ id: 'g' })?.displayName).toBe('g');
-	});
+		},
+		{ members: [{ id: 'a' }, { id: 'b' }], nested: ['g-2', 'g-3', 'g-4'] },
+	],
+])('a group that shows %s', (_, shown, read) => {
+	const attributes = { id: 'g', ...shown };
+	expect(readGroup(attributes)).toStrictEqual({ id: 'g', displayName: 'g', ...read, attributes });
 });
 
-describe('attribute', () => {
-	it('the exact name wins over one in other case', () => {
-		expect(attribute({ USERNAME: 'a', userName: 'b' }, 'userName')).toBe('b');
-	});
+it.each([undefined, [{ id: 'g' }], {}, { id: ' ' }])('%j is no group', (body) => {
+	expect(readGroup(body)).toBeUndefined();
+});
 
-	it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
-		'%s is not there unless it was sent',
-		(name) => {
-			expect(attribute({}, name)).toBeUndefined();
-		},
-	);
-
-	it('counts where it was sent, and the first of two in other case', () => {
-		expect(attribute({ USERNAME: 'a', username: 'b', userNames: 'c' }, 'userName')).toBe('a');
-		expect(attribute(Object.create({ USERNAME: 'a' }), 'userName')).toBeUndefined();
-	});
-
-	it('of something that is no object is nothing', () => {
-		expect(attribute([1], 'length')).toBeUndefined();
-		expect(attribute('text', 'length')).toBeUndefined();
-		expect(attribute(null, 'id')).toBeUndefined();
-	});
+it.each<[string, unknown, string, unknown]>([
+	['the exact name before another case', { USERNAME: 'a', userName: 'b' }, 'userName', 'b'],
+	['the first of two in other case', { USERNAME: 'a', username: 'b' }, 'userName', 'a'],
+	['nothing of a longer name', { userNames: 'c' }, 'userName', undefined],
+	['nothing of a prototype', Object.create({ USERNAME: 'a' }), 'userName', undefined],
+	...['constructor', 'toString', '__proto__', 'hasOwnProperty'].map(
+		(name): [string, unknown, string, unknown] => [
+			`no ${name} that was not sent`,
+			{},
+			name,
+			undefined,
+		],
+	),
+	['nothing of a list', [1], 'length', undefined],
+	['nothing of a text', 'text', 'length', undefined],
+	['nothing of null', null, 'id', undefined],
+])('an attribute is %s', (_, object, name, value) => {
+	expect(attribute(object, name)).toBe(value);
 });
 
 const URN = 'urn:example:2.0:User';

@@ -44,6 +44,8 @@ it.each([
 	['org-1:', []],
 	[':admin', []],
 	['admin', []],
+	[':', []],
+	['', []],
 ])('the ways to read the group %j of an account: %j', (id, readings) => {
 	const groups = account.groups();
 	expect(groups.readings(id)).toEqual(readings);
@@ -55,7 +57,9 @@ it('groups of an account: how an organization and role are spelled, and what is 
 	expect(groups.format({ organization: ' whylabs-org-1', role: ' Admin ' })).toBe('org-1:admin');
 	expect(groups.key(' whylabs-org-1:ADMIN')).toBe(groups.key('org-1:admin'));
 	expect(groups.key('org-1:admin')).toBe(groups.placeKey({ organization: 'org-1', role: 'Admin' }));
-	expect(groups.key('org-1:admin')).not.toBe(groups.key('org-2:admin'));
+	for (const other of ['org-2:admin', 'org-1:member', 'org-1'])
+		expect(groups.key('org-1:admin')).not.toBe(groups.key(other));
 	expect(groups.key(' plain ')).toBe('plain');
+	expect(() => groups.requirePattern()).not.toThrow();
 	expect(['org-1', 'Marketing'].map((text) => groups.isOrganization(text))).toEqual([true, false]);
 });

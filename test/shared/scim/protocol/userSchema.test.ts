@@ -114,42 +114,24 @@ it('without a schema of users the extensions beside it count', () => {
 	expect(paths.at(-1)).toBe('urn:example:User:level string');
 });
 
-describe('extensions, where the service has resource types', () => {
-	const level = (id: string) => ({ id, attributes: [{ name: 'level' }] });
-	const schemas = [
-		core(),
-		level('urn:example:Custom'),
-		level('urn:example:Team'),
-		level('urn:x:User'),
-	];
-	const paths = (...types: unknown[]) =>
-		userAttributes(schemas, types)
-			.map(({ path }) => path)
-			.slice(ALWAYS.length);
-	const extensions = (...urns: string[]) => urns.map((schema) => ({ schema }));
+const typeOf = (schema: string, ...urns: string[]) => ({
+	...{ schema, schemaExtensions: urns.map((urn) => ({ schema: urn })) },
+});
+const GROUPS = typeOf(SCHEMA.group, 'urn:example:Team');
 
-	it('are those of users, in whatever case', () => {
-		const users = {
-			schema: SCHEMA.user.toUpperCase(),
-			schemaExtensions: extensions('URN:example:custom'),
-		};
-		const groups = { schema: SCHEMA.group, schemaExtensions: extensions('urn:example:Team') };
-		expect(paths(groups, users)).toEqual(['urn:example:Custom:level']);
-	});
-
-	it('are none where users have none', () => {
-		expect(paths({ schema: SCHEMA.user })).toStrictEqual([]);
-	});
-
-	it('are those that say so where none is of users', () => {
-		expect(
-			paths({ schema: SCHEMA.group, schemaExtensions: extensions('urn:example:Team') }),
-		).toEqual(['urn:x:User:level']);
-	});
-
-	it('are never core schemas', () => {
-		const schemaExtensions = extensions(SCHEMA.user, SCHEMA.group);
-		const given = [core({ name: 'title' }), level(SCHEMA.group)];
-		expect(userAttributes(given, [{ schema: SCHEMA.user, schemaExtensions }])).toHaveLength(3);
-	});
+it.each<[string, unknown[], string[]]>([
+	[
+		'those of users, in whatever case',
+		[GROUPS, typeOf(SCHEMA.user.toUpperCase(), 'URN:example:custom')],
+		['urn:example:Custom:level'],
+	],
+	['none where users have none', [{ schema: SCHEMA.user }], []],
+	['those that say so where no type is of users', [GROUPS], ['urn:x:User:level']],
+	['never core schemas', [typeOf(SCHEMA.user, SCHEMA.user, SCHEMA.group)], []],
+])('extensions by resource types are %s', (_what, types, paths) => {
+	const schemas = ['urn:example:Custom', 'urn:example:Team', 'urn:x:User', SCHEMA.group].map(
+		(id) => ({ id, attributes: [{ name: 'level' }] }),
+	);
+	const all = userAttributes([core({ name: 'title' }), ...schemas], types);
+	expect(all.slice(1 + ALWAYS.length).map(({ path }) => path)).toEqual(paths);
 });
