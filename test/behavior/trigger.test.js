@@ -323,6 +323,15 @@ describe('what is not so', () => {
 				`${it} instead of the list is no event`,
 				...[users, [[instead(body), error], [healed]]],
 			]),
+			[
+				'a token that is refused is no event',
+				...[users, [[fails({ kind: 'status', status: 401 }), /answered 401/], [healed]]],
+			],
+			[
+				'a list whose cursor expires is no event',
+				{ ...users, on: on(PEOPLE, { paging: 'cursor', refusesQuery: [], pageCap: 2 }) },
+				[[shows({ cursorMs: -1 }), /The cursor is too old/], [shows({ cursorMs: Infinity })]],
+			],
 		],
 		{ on: on() },
 	);
