@@ -29,7 +29,7 @@ const COMMON = [
 /** Only in Other Attributes (JSON), unless the service requires them, or a saved workflow maps them. */
 const RARE = ['ims', 'photos', 'profileurl', 'x509certificates'];
 
-/** The attributes of a user who is to be created; the user name has a field of its own. */
+/** The attributes of a new user, without the user name, which has its own field. */
 export async function getNewUserAttributes(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {

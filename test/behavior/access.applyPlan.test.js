@@ -36,7 +36,7 @@ async function preview(world, what, fields, isBlocked = false) {
 const apply = async (world, plan, fields) =>
 	await play(world, access('applyPlan'), { plan, ...fields });
 
-/** Previews, lets somebody else write, and applies. @returns lines of the items */
+/** @returns lines of the items */
 async function applyAfter(world, what, fields, act = () => {}) {
 	const { plan } = await preview(world, what, fields);
 	await act(world.service, world);
@@ -569,7 +569,7 @@ describe('checked against the service first: groups', () => {
 	test.each([
 		['a group', {}, listed(locator('id', 'g-viewer'))],
 		['a role', ROLES, { accessBy: 'organizationAndRole', roles: { role: [viewerOfSales] } }],
-	])('somebody to be activated who is gone, and still in %s', async (_, credential, grant) => {
+	])('a user to activate who is gone, and still in %s', async (_, credential, grant) => {
 		const people = { ben: 'g-viewer', eve: 'inactive g-viewer' };
 		const world = new Groups(people, { groups: sales('viewer'), credential });
 		const fields = { people: world.user('eve').value, ...grant, options: { reactivate: true } };
@@ -598,7 +598,7 @@ describe('checked against the service first: groups', () => {
 			expect(world.service.users.size).toBe(4);
 		});
 
-		test('a new account that is somebody else by now: the old one is left alone', async () => {
+		test('a new account that is another person by now: the old one is left alone', async () => {
 			const world = start({ credential: fixed });
 			const act = (scim) => scim.create(email('ana.silva'));
 			const { items } = await applyAfter(world, access('changeEmail'), change, act);

@@ -35,20 +35,20 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 				ends: { ana: 'eng vpn', ben: 'eng vpn' },
 			},
 			{
-				it: 'somebody inactive gets nothing',
+				it: 'an inactive user gets nothing',
 				on: on({ ana: 'eng', eve: 'inactive' }),
 				wish: (w) => ({ people: emails('eve'), ...w.groups('eng') }),
 				fails: [/is inactive/],
 			},
 			{
-				it: 'somebody inactive comes back first with Reactivate',
+				it: 'an inactive user comes back first with Reactivate',
 				on: on({ ana: 'eng', eve: 'inactive' }),
 				wish: (w) => ({ people: emails('eve'), ...w.groups('eng'), options: { reactivate: true } }),
 				sends: ['PATCH eve', 'PATCH eng'],
 				ends: { eve: 'eng' },
 			},
 			{
-				it: 'what somebody has already is of no use where they cannot come back',
+				it: 'access a user has already is of no use where they cannot come back',
 				on: on(
 					{ ana: 'eng', eve: 'inactive eng' },
 					{ faults: [{ method: 'PATCH', kind: 'html-403' }] },
@@ -143,7 +143,7 @@ describe('before an account is created', () => {
 			ends: { newest: 'a:member' },
 		},
 		{
-			it: 'two roles of somebody new: what else is wanted for the person is done',
+			it: 'two roles of a new user: what else is wanted for the person is done',
 			wish: each(
 				...['a:admin', 'a:viewer'].map((role) => [NEW, role]),
 				...['b:admin', 'b:viewer', 'a:viewer'].map((role) => [email('newer'), role]),
@@ -165,7 +165,7 @@ describe('before an account is created', () => {
 			ends: { new: 'a:member' },
 		},
 		{
-			it: 'a preview of somebody without a role creates nobody',
+			it: 'a preview of a user without a role creates no one',
 			wish: (w) => ({ people: ANA, preview: true, ...w.roles('a:member') }),
 			items: [{ requests: [expect.objectContaining({ method: 'PATCH' })] }],
 		},
@@ -194,7 +194,7 @@ describe('before an account is created', () => {
 	);
 });
 
-test('40 hires into the same 3 groups, of whom 20 exist without a role: their 409s are one listing', async () => {
+test('40 hires into the same 3 groups, 20 exist without a role: their 409s are one listing', async () => {
 	const names = Array.from({ length: 40 }, (_, index) => `p${index}`);
 	const there = Object.fromEntries(names.slice(20).map((name) => [name, '']));
 	const world = new Account({ ...there, bob: 'a:admin b:admin c:admin' });
@@ -276,7 +276,7 @@ describe('one role in each organization', () => {
 	]);
 });
 
-// Where an add moves nobody, a move is: add, verify, remove from the old group, verify.
+// Add, verify, remove from the old group, verify.
 describe('a move where an add moves nobody', () => {
 	const PEOPLE = { ana: 'a:member', bob: 'a:member', eve: 'a:viewer', admin: 'a:admin' };
 	const CREDENTIAL = {

@@ -21,7 +21,7 @@ const FIXED = { ...UNDOABLE, userNameCanChange: 'no' };
 const NEEDS = 'it needs a step that did not succeed';
 const byId = (more) => (w) => ({ user: w.user('ana'), newEmail: NEW, ...more });
 const byEmail = (more) => () => ({ user: locator('email', email('ana')), newEmail: NEW, ...more });
-/** Somebody with these attributes, and no others that would say who it is. */
+/** A user with these attributes, and no others that would identify the person. */
 const person = (has, attributes) => ({
 	...{ has, name: undefined, displayName: undefined },
 	...attributes,
@@ -241,7 +241,7 @@ describe('where it cannot', () => {
 	const values = (...texts) => texts.map((value) => ({ value }));
 	const VALUES = { roles: values('editor', 'billing'), entitlements: ['lab'] };
 	const none = { roles: [], entitlements: [] };
-	/** Ana, and somebody with the new name who may be the same person. */
+	/** Ana, and a user with the new name who may be the same person. */
 	const two =
 		(theirs, held = VALUES) =>
 		() =>

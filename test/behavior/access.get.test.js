@@ -69,14 +69,14 @@ describe('Get', () => {
 			gets: ['GET Users', 'GET Groups'],
 		},
 		{
-			it: 'somebody who is not there fails alone',
+			it: 'an unknown user fails alone',
 			on: on(),
 			wish: each('ben', 'typo'),
 			items: [{ userName: email('ben'), assignments: [expect.anything()] }, {}],
 			fails: [/No user has the ID user-/],
 		},
 		{
-			it: 'somebody who is not there alone costs one request',
+			it: 'an unknown user alone costs one request',
 			on: on(),
 			wish: each('typo'),
 			...{ fails: [/No user has the ID user-/], reads: 1 },

@@ -29,7 +29,7 @@ const reconcile = (more) => ({
 const apply = async (world, plan) =>
 	await play(world, ['access', 'applyPlan'], { plan, options: { maxWait: 60 } });
 
-/** The ways in which somebody is deactivated for having nothing else. */
+/** Operations that deactivate users left without access. */
 const WAYS = {
 	Reconcile: async (world, begin) => {
 		begin();
@@ -98,7 +98,7 @@ describe('a generic service with organizations', () => {
 		};
 	const both = { bob: 'org-a:admin', cid: 'org-a:member' };
 	const alone = { bob: 'org-a:admin' };
-	// A fault is answered before the write comes, so somebody else writes behind the back of the node.
+	// A fault is answered before the write, so another client writes unseen.
 	const faults = (more) => [{ on: 'PATCH /Users', times: 1, kind: 'status', ...more }];
 	const NEEDS = 'it needs a step that did not succeed';
 	const membersOf = (world) => world.service.groups.get('org-a:member');
@@ -112,7 +112,7 @@ describe('a generic service with organizations', () => {
 			...{ sends: ['PATCH cid'], ends: { cid: 'org-a:member org-c:member' } },
 		})),
 		{
-			it: 'a user whom the service does not deactivate is no member who is gone',
+			it: 'a user the service does not deactivate is no member who is gone',
 			on: on(both, { faults: faults({ status: 404 }) }),
 			...{ wish: () => reconcile(), fails: ['404', NEEDS], sends: ['PATCH cid'] },
 		},
@@ -141,7 +141,7 @@ describe('a generic service with organizations', () => {
 	});
 });
 
-// Whoever has a role or an entitlement has access.
+// Roles and entitlements count as access.
 describe('roles and entitlements of a user', () => {
 	const values = (...texts) => texts.map((value) => ({ value }));
 	const of = (attribute, ...texts) => texts.map((value) => ({ attribute, value }));

@@ -546,7 +546,7 @@ describe('on the account', () => {
 			ends: Object.fromEntries([1, 2, 3, 5, 6, 7, 9, 10, 11, 13].map((n) => [`u${n}`, 'inactive'])),
 		},
 		{
-			it: 'somebody who is inactive already: nothing is sent',
+			it: 'a user who is inactive already: nothing is sent',
 			on: () => new Account({ ana: 'inactive', bob: 'a:admin' }),
 			wish: leave('ana'),
 			items: [{ active: false, status: 'unchanged', change: 'none' }],

@@ -116,7 +116,7 @@ describe('what comes out', () => {
 			ends: { eve: 'inactive everyone' },
 		},
 		{
-			it: 'a removal that somebody else has made meanwhile, though all rows are so already',
+			it: 'a removal that another client has made meanwhile, though all rows are so already',
 			on: on({ faults: [{ path: '/Users', nth: 1, kind: 429 }] }, { ana: 'eng', ben: 'vpn' }),
 			wish: wish([row('ana', 'Engineering')], scope, { options: { maxWait: 5 } }),
 			meanwhile: ['GET Users', put({ ben: '' })],
@@ -538,7 +538,7 @@ describe('a service that shows memberships nowhere', () => {
 	]);
 });
 
-describe('somebody inactive who is wanted', () => {
+describe('an inactive user who is wanted', () => {
 	const there = on({}, { ana: 'eng', eve: 'inactive vpn eng' });
 	const run = (reactivate) =>
 		wish([row('eve', 'VPN')], ['Engineering', 'VPN'], { options: { reactivate } });
@@ -576,7 +576,7 @@ describe.each([
 
 	reconcile([
 		{
-			it: 'whom the row means is found, once, and loses nothing',
+			it: 'named by the row is found, once, and loses nothing',
 			on: one(),
 			wish: run(inCapitals('VPN'), { allowEmptyGroups: false }),
 			items: [{ change: 'none', status: 'unchanged' }],
@@ -590,7 +590,7 @@ describe.each([
 			ends: { Ana: 'eng' },
 		},
 		{
-			it: 'of two whom the row could mean: an error that names both, and nobody loses anything',
+			it: 'one of two the row could mean: an error that names both, and no one loses access',
 			on: there(
 				{ one: ana('Ana@example.com', { id: 'a-1' }), two: ana('anA@example.com', { id: 'a-2' }) },
 				{ namesMayDifferInCase: true },

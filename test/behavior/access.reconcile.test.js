@@ -84,7 +84,7 @@ describe('on the account', () => {
 			ends: { dan: 'a:viewer' },
 		},
 		{
-			it: 'what somebody inactive has outside of the scope holds nothing back inside',
+			it: 'what an inactive user has outside of the scope holds nothing back inside',
 			on: account({ gone: 'inactive a:viewer b:member' }),
 			wish: () =>
 				items([...row('gone', 'b:member'), ...ANA], {
@@ -102,7 +102,7 @@ describe('on the account', () => {
 			items: [{ change: 'none', status: 'unchanged' }],
 		},
 		{
-			it: 'Report lists it, that of somebody whom rows name with the item of the person',
+			it: 'Report lists it, for people in rows with the item of the person',
 			wish: () => items([...CID, ...row('bob', 'a:admin')], { ...IN_A_AND_B, unwanted: 'report' }),
 			items: [
 				'none cid b:member unchanged',
@@ -249,7 +249,7 @@ describe('on the account', () => {
 				fails: ['There is no organization org-bb'],
 			},
 			{
-				it: 'for a user of another account, whom only a filter finds: nobody loses anything',
+				it: 'for a user of another account, found by filter only: no one loses access',
 				on: withForeign(PEOPLE),
 				wish: wish([...BOB, foreign]),
 				fails: ['belongs to another account'],
@@ -286,7 +286,7 @@ describe('on the account', () => {
 				...endOf(inactive),
 			})),
 			...['userId', 'person'].map((key) => ({
-				it: `whom it names by ${key} stays active, and comes out so`,
+				it: `a user it names by ${key} stays active, and comes out so`,
 				on: lean,
 				wish: (w) => wish([...BOB, badIn({ [key]: w.user('cid').value })], DEACTIVATES)(),
 				fails: ['"owner" is not a role'],
@@ -336,7 +336,7 @@ describe('on the account', () => {
 
 		test.each([
 			['a row that cannot be read', { mail: email('cid') }, 'has no person'],
-			['somebody whom nobody knows', row('cyd', 'b:member')[0], 'No user has the user name'],
+			['an unknown user', row('cyd', 'b:member')[0], 'No user has the user name'],
 			[
 				'two roles',
 				row('cid', 'b:viewer')[0],
@@ -344,7 +344,7 @@ describe('on the account', () => {
 			],
 			['a role outside of the scope', row('bob', 'c:admin')[0], 'admin in org-c is not in scope'],
 			[
-				'somebody inactive',
+				'an inactive user',
 				row('dan', 'b:viewer')[0],
 				'row 5 (dan@example.com): dan@example.com is inactive',
 				INACTIVE,
@@ -457,7 +457,7 @@ describe('on the account', () => {
 			expect(w.shape()).toEqual(w.before);
 		});
 
-		test('somebody inactive is activated by Apply Plan, too, and not planned at all without Reactivate', async () => {
+		test('an inactive user is activated by Apply Plan, too, and not planned at all without Reactivate', async () => {
 			const w = account(INACTIVE)();
 			const rows = [...AS_IT_IS, ...row('dan', 'b:viewer')];
 			expect(changesIn(await previewOf(w, rows))).toStrictEqual([]);

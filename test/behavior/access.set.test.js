@@ -85,7 +85,7 @@ table('access', 'set', [
 		ends: { ana: 'a:viewer acct:admin b:member c:viewer' },
 	},
 	{
-		it: 'an item with a role that is none, for somebody who is not found, holds them back, too',
+		it: 'an item with an unknown role, for a person who is not found, holds them back, too',
 		on: on(),
 		wish: (w) => ({
 			accessBy: 'organizationAndRole',
@@ -185,13 +185,13 @@ describe('protected people', () => {
 
 	table('access', 'reconcile', [
 		{
-			it: 'whoever cannot be read might be protected: nothing is sent',
+			it: 'users who cannot be read might be protected: nothing is sent',
 			on: world({ faults: [{ method: 'GET', path: /Users/, kind: 'status', status: 403 }] }),
 			wish: () => without({ options: { protectedUsers: 'CEO@partner.com' } }),
 			fails: [/Could not (get|list) user/],
 		},
 		...[
-			['an email: whoever changes is read', { protectedUsers: 'boss@example.com' }, ['GET Users']],
+			['an email: changed users are read', { protectedUsers: 'boss@example.com' }, ['GET Users']],
 			[
 				'an ID: only who keeps something is',
 				{ protectedUsers: 'user-1234' },

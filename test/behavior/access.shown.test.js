@@ -1,7 +1,7 @@
 'use strict';
 
-// Services show who is in which group on groups, on users, on both, to a filter, or nowhere: the same runs on each.
-// Where nothing shows it, nothing is claimed, and nobody loses anything on that ground.
+// Services show memberships on groups, on users, on both, to a filter, or nowhere: the same runs on each. Where nothing
+// shows them, nothing is claimed, and no one loses access.
 
 const {
 	Groups,

@@ -56,7 +56,7 @@ describe.each(PROFILES)('limits, profile %s', (profile) => {
 		});
 	});
 
-	test('a list without end is never a reason to say that somebody is not there', async () => {
+	test('a list without end never proves that a user does not exist', async () => {
 		jest.replaceProperty(constants, 'MAX_PAGES_PER_LIST', 3);
 		await withServer({ endlessList: true, filter: 403 }, async (server, scim) => {
 			for (const operation of ['get', 'deactivate', 'delete']) {

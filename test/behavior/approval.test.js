@@ -32,7 +32,6 @@ const previewOf = async (world, what, fields) =>
 const apply = async (world, plan, approvedChanges, more = {}) =>
 	await play(world, access('applyPlan'), { plan, changes: 'approved', approvedChanges, ...more });
 
-/** Previews, answers the form, lets somebody else write, and applies. */
 async function approve(world, [what, fields], tick, { meanwhile, ...more } = {}) {
 	const { plan, approvalForm } = await previewOf(world, what, fields);
 	meanwhile?.(world.service, world);

@@ -213,7 +213,7 @@ describe('no alarm', () => {
 			behaves(`members ${answersMembers}`, { answersMembers }),
 		),
 		behaves(
-			'somebody else was deleted meanwhile',
+			'another member was deleted meanwhile',
 			{},
 			(scim) => {
 				scim.users.delete(CID);
@@ -222,7 +222,7 @@ describe('no alarm', () => {
 			{ ends: { ana: '', cid: undefined } },
 		),
 		behaves(
-			'somebody else was deactivated meanwhile, and left',
+			'another member was deactivated meanwhile, and left',
 			{},
 			(scim) => {
 				scim.setActive(CID, false);

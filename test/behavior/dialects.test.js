@@ -89,7 +89,7 @@ table('group', 'setMembers', [
 
 table('group', 'addMembers', [
 	{
-		it: 'activepieces: somebody inactive, who would silently not be added, is refused',
+		it: 'activepieces: an inactive user, who would silently not be added, is refused',
 		on: () => speaking('activepieces', { ana: 'inactive', ben: 'g' }),
 		wish: inG('ana'),
 		fails: ['is inactive'],

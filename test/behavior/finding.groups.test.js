@@ -33,7 +33,7 @@ const gives = (it, wish, ids, more) => ({
 	...{ it: `${it}: ${ids}`, on: () => new Groups({ ana: '' }, { groups: NAMED, ...more }) },
 	...{ wish: () => ({ ...ANA, ...wish }), sends: sends(ids), ends: { ana: ids } },
 });
-/** Rows in which nobody gets anything. */
+/** Rows that give no access. */
 const refuses = (it, wish, message, more) => ({
 	...{
 		it: `${it}: ${message}`,

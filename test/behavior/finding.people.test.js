@@ -130,14 +130,14 @@ describe.each(Object.entries(CREDENTIALS))('finding a user, %s', (kind, credenti
 						'User far@example.com exists already, but belongs to another account: this credential cannot see that user',
 					],
 				},
-				{ it: 'somebody inactive: said', fails: said },
-				{ it: 'somebody inactive: a warning', wish: kept, items: [told] },
+				{ it: 'an inactive user: said', fails: said },
+				{ it: 'an inactive user: a warning', wish: kept, items: [told] },
 			],
 			refused,
 		);
-		table('user', 'upsert', [{ it: 'somebody inactive: a warning', items: [told] }], refused);
+		table('user', 'upsert', [{ it: 'an inactive user: a warning', items: [told] }], refused);
 
-		test('somebody inactive: no warning once active is wanted', async () => {
+		test('an inactive user: no warning once active is wanted', async () => {
 			const wanted = { ...ANA, additionalFields: { active: true } };
 			const [item] = await play(inactive(), ['user', 'upsert'], wanted);
 			expect(item).toMatchObject({ active: true, status: 'done' });
@@ -289,7 +289,7 @@ const ON_PERSON = [
 	['group', 'setMembers', (who, user, w) => ({ ...inA(w), people: who })],
 ];
 
-describe('a user of another account, whom a filter finds', () => {
+describe('a user of another account, found by filter', () => {
 	const belongs = `${FOREIGN} belongs to another account`;
 	const user = locator('email', FOREIGN);
 	for (const [resource, operation, wish] of [
@@ -338,10 +338,10 @@ describe('a user of another account, whom a filter finds', () => {
 	const bob = { ...byEmail(email('bob')), ...PATIENT };
 	const look = (kind, times) => account([{ method: 'GET', path: /Users\/./, kind, times }]);
 	table('access', 'get', [
-		{ it: 'somebody found by filter alone is looked at', on: account(), wish: bob, reads: 3 },
+		{ it: 'a user found by filter alone is looked at', on: account(), wish: bob, reads: 3 },
 	]);
 	table('access', 'changeEmail', {
-		...{ it: 'somebody in a group needs no look', on: account() },
+		...{ it: 'a user in a group needs no look', on: account() },
 		wish: { ...byEmail(email('eve')), newEmail: email('eve2'), preview: true },
 		gets: ['GET Groups', 'GET Users', 'GET Users'],
 	});
@@ -397,7 +397,7 @@ describe('an ID that nothing shows', () => {
 	const forbidden = [{ method: 'GET', path: `/scim/Users/${NOBODY}`, kind: 'html-403' }];
 	table('access', 'offboard', [
 		{
-			...{ it: 'a name without @ is no proof that somebody has left', on: account() },
+			...{ it: 'a name without @ is no proof that a user is gone', on: account() },
 			...{ wish: { people: 'Bob Miller' }, fails: ['No user has the ID Bob Miller'] },
 		},
 		{

@@ -31,7 +31,7 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 				ends: { ben: 'eng vpn', cleo: 'eng' },
 			},
 			{
-				it: 'somebody inactive is refused',
+				it: 'an inactive user is refused',
 				on: on({ ana: 'eng', eve: 'inactive' }),
 				wish: (w) => ({ group: w.group('eng'), people: emails('eve') }),
 				fails: [/is inactive/],
@@ -225,7 +225,7 @@ describe('a whole list on the account', () => {
 			ends: { out: '', new: 'a:member' },
 		},
 		...[
-			['somebody has another role by then', 'ana', 'a:admin', 'is admin in org-a now'],
+			['a person has another role by then', 'ana', 'a:admin', 'is admin in org-a now'],
 			['somebody joined', 'other', 'a:member', 'other@example.com joined it meanwhile'],
 		].map(([it, who, what, words]) => ({
 			it: `is not sent when the read is old and ${it}`,
@@ -256,7 +256,7 @@ describe('a whole list on the account', () => {
 			ends: { ana: '', new: 'a:admin' },
 		},
 		{
-			it: 'is not sent again when somebody joins while the service makes us wait',
+			it: 'is not sent again when a member joins while the service makes us wait',
 			on: account(
 				{ ana: 'a:member', ben: 'a:member', new: '' },
 				{ faults: [{ method: 'PUT', nth: 1, kind: 429 }] },
@@ -389,7 +389,7 @@ describe('a removal on the account', () => {
 	]);
 });
 
-describe('people whom the organization refuses', () => {
+describe('people the organization refuses', () => {
 	const named = (count, domain) =>
 		Array.from({ length: count }, (_, index) => `p${index}@${domain}`);
 	const world = (names) => () =>

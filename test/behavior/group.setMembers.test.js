@@ -2,7 +2,7 @@
 
 const { Account, email, emails, table } = require('../support/behavior');
 
-// Set Members where the list, or an item for the same group, cannot be used: nobody is removed.
+// Where the list, or an item for the same group, cannot be used, no one is removed.
 
 const on = () => new Account({ ana: 'a', bob: 'a', cid: 'a:viewer', dan: '', eve: 'a:admin' });
 const set = (people, options) => (w) => ({
@@ -64,7 +64,7 @@ table(
 			]),
 		},
 		{
-			it: 'somebody on the list who is not found',
+			it: 'a person on the list who is not found',
 			wish: set(emails('nobody ana')),
 			fails: ['No user has the user name nobody@example.com'],
 			items: expect.arrayContaining([

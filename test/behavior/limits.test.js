@@ -249,7 +249,7 @@ describe('Protected Users', () => {
 		},
 	]);
 
-	describe('by ID, of somebody who turns up only with the 409 of a create', () => {
+	describe('by ID, of a user who turns up only with the 409 of a create', () => {
 		const hidden = () =>
 			new Groups(
 				{
@@ -509,7 +509,7 @@ describe('how many people may lose access', () => {
 		expect(readsGroups(world)).toBe(false);
 	});
 
-	test('people whom only the 409 of a create brings to light count with the others', async () => {
+	test('people found only by the 409 of a create count with the others', async () => {
 		const world = new Account(Object.fromEntries(of(0, 5, 'a:member')));
 		let isFirst = true;
 		world.service.given.onRequest = (_, { method }, scim) => {

@@ -122,7 +122,7 @@ describe('Create or Update, and Create', () => {
 			sets: { ana: { title: 'Boss' } },
 		},
 		{
-			it: 'Link by User Name writes the external ID to somebody who has none',
+			it: 'Link by User Name writes the external ID to a user without one',
 			...{ on: on(), wish: { ...item('CLEO', { externalId: 'HR-9' }), ...LINK } },
 			...{ items: [{ status: 'done', userName: 'cleo' }], ...linked },
 		},
@@ -158,7 +158,7 @@ describe('Create or Update, and Create', () => {
 			...{ fails: ['to be matched by'], reads: 0 },
 		})),
 		{
-			it: 'a user name that somebody else has is given to nobody',
+			it: 'the user name of another user is given to no one',
 			...{ on: on(), wish: { ...item('cleo', { externalId: 'HR-1' }), ...by('externalId') } },
 			fails: [naming(['cleo'], 'belongs to another user')],
 		},
@@ -379,19 +379,19 @@ describe('Access: Reconcile by external ID', () => {
 	const kept = [want('HR-1'), want('HR-2')];
 	table('access', 'reconcile', [
 		{
-			it: 'whom no key can name keeps everything, and is listed; somebody absent goes',
+			it: 'a user without a key keeps everything, and is listed; an absent user goes',
 			...{ on: on({}, PERSONNEL), wish: listing([want('HR-1'), want('HR-3')]) },
 			...{ items: expect.arrayContaining(keyless), sends: ['PATCH ben', 'PATCH vpn'] },
 			ends: { ben: 'inactive', cleo: 'vpn' },
 		},
 		{
-			it: 'whom no key can name is in the summary, in scope or not',
+			it: 'a user without a key is in the summary, in scope or not',
 			on: on({}, { ana: PERSONNEL.ana, nokey: { ...PERSONNEL.nokey, has: '' } }),
 			wish: listing([want('HR-1')], { preview: true }),
 			items: [{ summary: expect.stringMatching(/Cannot be matched[^]*nokey/) }],
 		},
 		{
-			it: 'somebody new needs a user name, and is found again by the key',
+			it: 'a new user needs a user name, and is found again by the key',
 			...{ on: on({}, PERSONNEL), wish: listing([...kept, dan]) },
 			...{ sends: ['POST Users', 'PATCH vpn'], ends: { dan: 'vpn' } },
 			sets: { dan: { externalId: 'HR-4' } },
@@ -411,7 +411,7 @@ describe('Access: Reconcile by external ID', () => {
 		},
 	]);
 
-	test('a plan creates nobody beside somebody who has come meanwhile', async () => {
+	test('a plan creates no second account beside one that has come meanwhile', async () => {
 		const world = on({}, PERSONNEL)();
 		const [plan] = await play(
 			...[world, ['access', 'reconcile'], listing([...kept, dan], { preview: true })],

@@ -1,13 +1,13 @@
 'use strict';
 
-// Groups show no members: filters tell who is in them. They are believed only after the same filter has found nobody for
-// an ID that nobody has, since some services ignore filters and answer with everybody.
+// Groups show no members: filters tell who is in them. A filter is believed only after it finds no one for an unknown ID,
+// since some services ignore filters.
 
 const { Groups, SHOWN, emails, listed, play, table } = require('../support/behavior');
 
 const names = (count) => Array.from({ length: count }, (_, at) => `p${at}`);
 const groupsFor = (at, sizes) => sizes.flatMap((size, group) => (at < size ? [`g${group}`] : []));
-/** AWS as it is documented, with so many people, of whom the first ones are in each group. */
+/** AWS as documented, with `count` people; the first ones are in each group. */
 const aws =
 	(count, sizes, switches = {}) =>
 	() => {
@@ -15,7 +15,7 @@ const aws =
 		const groups = sizes.map((_, group) => `g${group}`);
 		return new Groups(Object.fromEntries(people), { ...SHOWN['by filter'], groups, ...switches });
 	};
-/** Filters for memberships as they were sent, IDs by their words, and the IDs that nobody has as `nobody`. */
+/** Membership filters as sent, with names for IDs, and `nobody` for unknown IDs. */
 function asked({ service, names: known }) {
 	const word = (id) => known.get(id) ?? (service.groups.has(id) ? id : 'nobody');
 	return service.requests
@@ -85,7 +85,7 @@ test('IDs that are short numbers do not stand for nobody', async () => {
 	}
 });
 
-test('somebody who was deleted costs no list of every group', async () => {
+test('a deleted user costs no list of every group', async () => {
 	const world = aws(400, [350, 350, 350])();
 	const [item] = await run(world, 'offboard', 'p1', {
 		...{ method: 'delete', options: { allowPermanentRemoval: true } },
@@ -96,8 +96,8 @@ test('somebody who was deleted costs no list of every group', async () => {
 
 describe('a filter that proves nothing', () => {
 	/**
-	 * Filters by `members eq` are answered with nobody, here and on each further page that `more` promises.
-	 * @param ofMembers whether only those are that would find a group
+	 * Filters by `members eq` find no one, here and on each further page that `more` promises.
+	 * @param ofMembers whether only filters that would find a group do
 	 */
 	const findNobody =
 		(more, switches, ofMembers = false) =>
@@ -119,7 +119,7 @@ describe('a filter that proves nothing', () => {
 		...more,
 	});
 	describe.each([
-		['finds nobody whomever it is asked for', aws(30, [25, 3], { membershipFilter: 'nobody' })],
+		['finds no one for any ID', aws(30, [25, 3], { membershipFilter: 'nobody' })],
 		['finds nobody, while another form finds everybody', findNobody()],
 		['has no end', findNobody({ nextCursor: 'more' }, { membershipFilter: 'nobody' })],
 	])('%s', (_, on) => {
@@ -133,7 +133,7 @@ describe('a filter that proves nothing', () => {
 });
 
 table('access', 'revoke', {
-	it: 'a service that empties a group is found out by somebody else who was in it',
+	it: 'a service that empties a group is found out by another member',
 	on: aws(5, [4], { removesEverybody: ['valueList'] }),
 	wish: () => ({ people: emails('p1'), ...listed('g0') }),
 	fails: [/lost 3 more than this run removed/],

@@ -1,6 +1,6 @@
 'use strict';
 
-// Groups that are members of groups (RFC 7643 section 4.2): nobody asked for anything to be done to them.
+// Groups that are members of groups (RFC 7643 section 4.2) are left alone.
 
 const {
 	Groups,
@@ -219,7 +219,7 @@ describe('plans and writes are the same as without them', () => {
 	});
 });
 
-describe('what somebody has by way of a group is no membership to give', () => {
+describe('access inherited from a group cannot be assigned', () => {
 	const entry = { groupId: 'eng:member', via: 'Interns' };
 	const row = (wish, name) => ({
 		...{ it: name, on: on(PEOPLE, IN_ENG, onGroups), wish: () => wish },

@@ -25,7 +25,6 @@ const listsOf = ({ service }) => service.requests.map(({ query }) => Number(quer
 
 beforeEach(() => inPagesOf(2));
 
-/** Reads a whole list. Out: whom it gave, or the error; and the counts that were asked for. */
 async function list(w, resource = 'user') {
 	const items = await play(w, [resource, 'getAll'], { returnAll: true });
 	expect(w.service.written()).toStrictEqual([]);
@@ -213,7 +212,7 @@ describe('a first page that may be the whole list, of a service that says in `to
 
 	test.each([
 		['is enough for people whom it shows', emails('p1 p2 p3'), 3, given('p1', 'p2', 'p3'), 1],
-		['is not where somebody is on the next one', emails('p1 p2 p4'), 3, given('p1', 'p2', 'p4')],
+		['is not where a user is on the next one', emails('p1 p2 p4'), 3, given('p1', 'p2', 'p4')],
 		['is not where it shows a group in another spelling', emails('p1'), 1, given('p1')],
 		[
 			'is not where it shows a person in another spelling',
@@ -289,7 +288,7 @@ describe('a service that answers every page with its first one, and gives the si
 		expect(Math.max(...counts)).toBe(9);
 	});
 
-	test('has all its groups, and whom a later page has', async () => {
+	test('has all its groups, and users of later pages', async () => {
 		const groups = groupsOf('g1', 'g2', 'g3', 'g4', 'g5');
 		expect((await list(repeating(0, { groups }), 'group')).found).toHaveLength(5);
 		const w = repeating(7, { filter: 403 });

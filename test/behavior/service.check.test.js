@@ -167,7 +167,7 @@ describe('what is seen is how the service is', () => {
 		);
 		expectUntouched(service);
 		expectNamed(service, result);
-		// Those that keep whom they delete keep the test users, too.
+		// Services that keep deleted users keep the test users, too.
 		expect(leftIn(service)).toHaveLength(switches.deletesSoftly ? 2 : 0);
 	});
 
@@ -197,7 +197,7 @@ describe('what is seen is how the service is', () => {
 		expect(leftIn(service)).toStrictEqual([]);
 	});
 
-	test('who is removed along with somebody is watched', async () => {
+	test('members removed along with another are noticed', async () => {
 		const service = serviceOf('wso2');
 		const result = await check('wso2', service);
 		const steps = stepsOf(result);
@@ -211,7 +211,7 @@ describe('what is seen is how the service is', () => {
 		['taken', 'accepted'],
 		['refused', 'refused as a whole'],
 		['refusedAfter', 'refused, the others are added'],
-	])('an add of who is nobody: %s', async (unknownMembers, saw) => {
+	])('an add of an unknown user: %s', async (unknownMembers, saw) => {
 		const result = await check('generic', serviceOf('generic', { unknownMembers }));
 		expect(stepsOf(result)['Add members, one of whom does not exist']).toBe(saw);
 	});

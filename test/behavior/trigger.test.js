@@ -35,7 +35,7 @@ const dropGroup = (group) => (scim) => scim.groups.delete(group);
 const shows = (switches) => (scim) => Object.assign(scim.switches, switches);
 const fails = (fault) => (scim) => scim.faults.add(fault);
 const healed = (scim) => scim.faults.clear();
-/** The list leaves somebody out who is there all the same. */
+/** The list leaves out a user who exists. */
 const hide = (name) => (scim) => scim.indexedAt.set(id(name), Infinity);
 const showAll = (scim) => scim.indexedAt.clear();
 const put = (words) => (_, world) => world.put(words);
@@ -43,7 +43,7 @@ const all =
 	(...deeds) =>
 	(scim, world) =>
 		deeds.forEach((deed) => deed(scim, world));
-/** Somebody is in groups by the time when they are asked for, as no list has shown. */
+/** A read of the user finds groups that no list has shown. */
 const joinsWhenAsked =
 	(name, ...groups) =>
 	(scim, world) => {
@@ -486,7 +486,7 @@ describe('users who were updated', () => {
 				...['what one look shows alone is no event, and is none later', watching()],
 				[
 					[titled('Old'), [], { during: titled('Nurse') }],
-					// Of somebody new as well, whose first look was an old one.
+					// A new user, too, whose first read was stale.
 					[all(create('dan'), titled('Old', 'dan')), [], { during: titled('New', 'dan') }],
 					[titled('Old', 'dan'), [], { during: titled('New', 'dan') }],
 					[titled('New', 'dan')],
@@ -525,7 +525,7 @@ describe('users who were updated', () => {
 			].map(([watched, error]) => [
 				`Watched Attributes ${watched}`,
 				{ ...watching({ watched }), first: [undefined, error, { reads: [] }] },
-				// Nobody asks where the event is not chosen.
+				// Not checked where the event is not chosen.
 				[[undefined, [], { set: { events: ['userCreated'] } }]],
 			]),
 		],
@@ -559,7 +559,7 @@ describe('a test in the editor', () => {
 		expect(look.memory).toEqual({});
 	});
 
-	test('never makes up that somebody lost something', async () => {
+	test('test events never include removals', async () => {
 		const events = ['accessRevoked', 'userDeactivated', 'userDeleted'];
 		await expect(triggerAt(account().service, { ...manual, events })()).rejects.toThrow(
 			'There is no test event for the chosen events',
@@ -567,7 +567,7 @@ describe('a test in the editor', () => {
 	});
 });
 
-describe('before somebody is reported to have lost a role', () => {
+describe('before the loss of a role is reported', () => {
 	const people = { ana: 'a:member', bob: 'a:admin b:admin', cid: 'a:member' };
 	const more = { groups: ['a:viewer', 'b:viewer'], addMoves: false };
 	const leftOut = (it, now, then) => [

@@ -131,7 +131,7 @@ const removesOn = (method) => ({
 		request.method === method && scim.users.delete([...scim.users.keys()][0]),
 });
 
-describe('a service that removes those whom it deactivates', () => {
+describe('a service that removes users it deactivates', () => {
 	const off = { updateFields: { active: false } };
 	/** It answers as if the user was still there. */
 	const silent = { ...removesOn('PATCH'), ...at({ on: 'PATCH', status: 204, write: true }) };
@@ -201,7 +201,7 @@ describe('Delete', () => {
 			...{ ...deleted, bodies: [], reads: ['GET ana', 'GET Groups', 'GET ana 404'] },
 		},
 		{
-			it: 'somebody found by name: also in the list',
+			it: 'a user found by name: also in the list',
 			...{ on: service(), wish: byName, items: [item({ status: 'done' })], ...deleted },
 			reads: ['GET Users', 'GET ana 404', 'GET Users', 'GET Users'],
 		},
@@ -263,7 +263,7 @@ describe('Delete', () => {
 			...{ sends: ['DELETE ana'], ends: { ana: 'inactive' }, once: true },
 		},
 		{
-			it: 'a service that deactivates instead somebody who was inactive: not done',
+			it: 'a service that deactivates instead a user who was inactive: not done',
 			...{ on: service(SOFT, 'inactive eng'), wish: byName },
 			...{ fails: ['the user is still there, inactive'], sends: ['DELETE ana'] },
 			ends: { ana: 'inactive' },

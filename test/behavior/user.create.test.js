@@ -225,7 +225,7 @@ describe('who is there already', () => {
 	const bob = { userName: email('bob') };
 	const EXISTS = /^User bob@example.com exists already \(ID user-\w+\)/;
 	let tick = 0;
-	/** Somebody else makes the user, whom lists and filters show some time later. */
+	/** Another client creates the user; lists and filters show it later. */
 	const unlisted = (until) => (scim) => {
 		scim.create(NEW.userName);
 		scim.indexedAt.set([...scim.users.keys()].at(-1), until);
@@ -255,14 +255,14 @@ describe('who is there already', () => {
 			...{ sends: ['POST Users 409'], once: true },
 		})),
 		{
-			it: 'and whom lists show late is looked for',
+			it: 'and is looked for where lists show it late',
 			on: account({ now: () => ++tick }),
 			wish: { ...NEW, options: { ...EXISTING.options, verifyTime: 10 } },
 			meanwhile: ['POST Users', (scim) => unlisted(tick + 4)(scim)],
 			...{ items: ['none new unchanged'], sends: ['POST Users 409'], ends: { new: '' } },
 		},
 		{
-			it: 'and whom no list shows belongs to another account',
+			it: 'and belongs to another account where no list shows it',
 			...{ on: account({ now: () => 1 }), wish: { ...NEW, ...EXISTING } },
 			...{ meanwhile: ['POST Users', unlisted(2)], fails: ['belongs to another account'] },
 			...{ sends: ['POST Users 409'], ends: { new: '' } },
@@ -294,7 +294,7 @@ describe('answers that prove nothing', () => {
 	};
 	const lost = fault('reset-after');
 	const given = (values) => ({ ...NEW, ...mapped(values) });
-	/** By the time anybody looks, the user has another external ID. */
+	/** By the first read, the user has another external ID. */
 	const theirs = (scim) => {
 		const user = scim.byName(NEW.userName);
 		if (user) scim.store({ ...user, attributes: { externalId: 'theirs' } });
@@ -320,7 +320,7 @@ describe('answers that prove nothing', () => {
 			},
 		]),
 		{
-			it: 'lost: somebody else with another external ID is not ours',
+			it: 'lost: a user with another external ID is not ours',
 			...{ on: account(lost), wish: given({ externalId: 'ours', 'name.givenName': 'New' }) },
 			...{ meanwhile: ['GET Users', theirs], fails: ['Could not confirm'], ...made },
 		},

@@ -49,12 +49,11 @@ const preview = async (world, rows, more) =>
 	(await play(world, RECONCILE, list(rows, { ...more, preview: true })))[0];
 const apply = async (world, plan) =>
 	await play(world, ['access', 'applyPlan'], { plan: JSON.stringify(plan) });
-/** What is sent of somebody new. */
+/** What is sent for a new user. */
 const created = (values) => ({
 	...{ schemas: [expect.any(String)], userName: email('new'), active: true, ...values },
 });
 const errorsOf = (items) => items.flatMap(({ error }) => error ?? []).join();
-/** Somebody else gives an account an external ID. */
 const giveKey = ({ service }, name, externalId) => {
 	const user = service.byName(email(name));
 	service.store({ ...user, attributes: { ...user.attributes, externalId } });
@@ -430,7 +429,7 @@ describe('Matching', () => {
 			fails: ['Rows 1 and 2 (other@example.com) are about the same user'],
 		},
 		{
-			it: 'lists in Preview whom no row can mean, and never takes them for absent',
+			it: 'lists in Preview users no row can mean, and never takes them for absent',
 			on: on(),
 			wish: list([{ externalId: 'HR-1' }], { ...by('externalId'), ...all, preview: true }),
 			items: [
@@ -525,7 +524,7 @@ describe('Matching', () => {
 		['ben', 'HR-20', [{ externalId: 'HR-2', ...boss }], by('externalId'), 'ben', RENEWED],
 		['robot', 'HR-77', [row('new', KEY)], by('externalId'), 'Users', 'robot'],
 	])(
-		'a plan leaves out somebody whose key is another since: %s has %s',
+		'a plan leaves out a user whose key has changed since: %s has %s',
 		async (name, key, rows, way, subject, says) => {
 			for (const isLater of [true, false]) {
 				const world = on()();

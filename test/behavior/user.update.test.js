@@ -364,7 +364,7 @@ describe('Create or Update', () => {
 			...{ sends: Array(3).fill('POST Users'), reads: 1, ends: { x1: '', x2: '', x3: '' } },
 		},
 		{
-			it: 'what the account does not keep is not sent to somebody who exists',
+			it: 'what the account does not keep is not sent for an existing user',
 			...{ on: account(), wish: upsert({}, { displayName: 'Ana S.' }) },
 			...{ items: [{ status: 'unchanged' }], warns: [displayName] },
 			reads: ['GET Users', 'GET ana'],
@@ -415,7 +415,7 @@ describe('Create or Update', () => {
 			},
 		})),
 		{
-			it: 'goes on with somebody who came while the answer to the create was lost',
+			it: 'goes on with a user who came while the answer to the create was lost',
 			on: () =>
 				new Account(
 					{ bob: 'a:admin' },
@@ -490,7 +490,7 @@ describe('Create or Update of what is not shown', () => {
 			[{ additionalFields: { active: true } }, 0],
 			[mapped({ nickName: 'Somebody' }), 1],
 		].map(([fields, schemaReads]) => ({
-			it: `the schemas are read once for all, and only where somebody lacks something: ${schemaReads}`,
+			it: `the schemas are read once for all, and only where a user lacks something: ${schemaReads}`,
 			on: service({}, schemas('userName')),
 			wish: { ...fields, items: ['ana', 'bob'].map((name) => ({ userName: email(name) })) },
 			items: ['none ana unchanged', 'none bob unchanged'],

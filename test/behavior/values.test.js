@@ -133,7 +133,7 @@ describe('User: Update', () => {
 				'',
 			],
 		].map(([it, wish, fails, roles, has]) => ({
-			it: `somebody inactive ${it}`,
+			it: `an inactive user ${it}`,
 			on: () => holding(held, new Groups({ ana: 'inactive' }, ALSO)),
 			wish: () => ({ ...named('ana'), ...wish }),
 			...{ fails, sends: roles ? (has === '' ? ['PATCH ana', 'PATCH ana'] : ['PATCH ana']) : [] },
@@ -363,7 +363,7 @@ describe('safety limits', () => {
 	});
 });
 
-test('a removal that waits for somebody else in vain is not sent along with what does not wait', async () => {
+test('a removal that waits for another person in vain is not sent along with what does not wait', async () => {
 	const faults = [{ method: 'PATCH', path: /Groups/, kind: 'html-403' }];
 	const world = on({ roles: values('old', 'keep') }, { faults })();
 	const wanted = { people: emails('ben'), ...listed('eng'), preview: true };

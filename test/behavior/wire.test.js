@@ -49,7 +49,7 @@ const WRITES = {
 	delete: [['user', 'delete', { user: byId('user-3') }], ({ users }) => !users.has('user-3')],
 	create: [CREATE, (server) => server.named('new@example.com').length === 1],
 };
-/** Never sent again by themselves: what is there by then may be somebody else's. */
+/** Never repeated automatically: another client may have written since. */
 const WHOLE = {
 	'whole list': [
 		[

@@ -1,7 +1,7 @@
 'use strict';
 
 const mockPause = jest.fn();
-// Nobody waits here: the pauses of the package pass at once, on a clock of their own.
+// The pauses of the package pass at once, on a clock of their own.
 jest.mock('n8n-workflow', () => ({
 	...jest.requireActual('n8n-workflow'),
 	sleep: async (ms) => await mockPause(ms),

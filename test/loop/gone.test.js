@@ -39,7 +39,7 @@ test.each(['yes', 'unknown'])(
 	},
 );
 
-test('what somebody else added while we were refused is not ours', async () => {
+test('what another client added while we were refused is not ours', async () => {
 	const service = serviceWith({
 		people: ['ana', 'ben', 'cleo', 'dan'].map((name) => person(name, [])),
 	});

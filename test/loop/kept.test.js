@@ -1,6 +1,6 @@
 'use strict';
 
-// A membership that somebody inactive has needs no request; once the person is let in, it is looked whether it is still there.
+// A membership of an inactive user needs no request; after the reactivation it is verified.
 
 const {
 	ID,

@@ -25,7 +25,7 @@ const {
 afterEach(() => jest.restoreAllMocks());
 
 test.each(['late', '429'])(
-	'a value is not given to somebody deactivated meanwhile: %s',
+	'a value is not given to a user deactivated meanwhile: %s',
 	async (how) => {
 		const service = serviceWith({
 			people: [person('ana', ['eng'])],
@@ -110,7 +110,7 @@ test.each([false, true])(
 );
 
 test.each(['activated', 'created'])(
-	'whoever was %s by this run and shut out since gets nothing',
+	'a user %s by this run and deactivated since gets nothing',
 	async (how) => {
 		const service = serviceWith({
 			faults: [{ method: 'PATCH', path: /Groups/, nth: 1, kind: '429', retryAfter: 30 }],
@@ -127,7 +127,7 @@ test.each(['activated', 'created'])(
 	},
 );
 
-test('whoever is shut out while the service cannot be reached gets nothing', async () => {
+test('a user deactivated while the service cannot be reached gets nothing', async () => {
 	const service = serviceWith({ people: [person('dan', [])] });
 	const send = service.exchange.bind(service);
 	service.exchange = async (request) => {

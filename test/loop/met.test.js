@@ -1,6 +1,6 @@
 'use strict';
 
-// Whom a create has met, and what a run has made itself.
+// Users a create has met, and what a run has made itself.
 
 const {
 	ACCOUNT,
@@ -25,7 +25,6 @@ const {
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Nobody is found before a create has met somebody. */
 const hiddenUntilPost = (service) => {
 	const posted = () => service.requests.some(({ method }) => method === 'POST');
 	strip(
@@ -38,7 +37,7 @@ const hiddenUntilPost = (service) => {
 	);
 };
 
-test('whoever a create has met is looked at before a late grant', async () => {
+test('a user a create has met is looked at before a late grant', async () => {
 	const service = serviceWith({
 		people: [person('ana', [])],
 		faults: [{ method: 'PATCH', path: /Groups/, nth: 1, kind: '429', retryAfter: 30 }],
@@ -82,7 +81,7 @@ test('a removal refused in part that took all along: no other group', async () =
 	expect(membersIn(service).eng).toEqual(['ana', 'ben', 'cleo', 'gus', 'hal']);
 });
 
-test('somebody who is gone is out of the groups that users show', async () => {
+test('a user who is gone is out of the groups that users show', async () => {
 	const service = serviceWith({
 		people: ['ana', 'ben', 'cleo'].map((name) => person(name, ['vpn', 'eng'])),
 		membersShownOn: 'users',

@@ -1,6 +1,6 @@
 'use strict';
 
-// What a refusal says, and of whom.
+// What a refusal says, and about which user.
 
 const {
 	ACCOUNT,
@@ -25,7 +25,7 @@ const { oneRole } = require('../support/accessRows');
 
 afterEach(() => jest.restoreAllMocks());
 
-/** A service that refuses a whole request that adds somebody. */
+/** A service that refuses a whole request that adds a member. */
 function refusing(service, id, status = 400, detail = 'Bad request') {
 	const send = service.exchange.bind(service);
 	service.exchange = async (request) => {
@@ -149,7 +149,7 @@ test('an add that worked behind a 500 and a deactivation meanwhile: what is ther
 	expect(errorsIn(items).join()).not.toContain('no access was given');
 });
 
-test('whole list: worked behind a 500, and somebody joins: our own add is not failed', async () => {
+test('whole list: worked behind a 500, and a member joins: our own add is not failed', async () => {
 	const service = serviceWith({
 		people: [person('ben', ['vpn']), person('dan', []), person('fay', [])],
 		faults: [{ method: 'PUT', nth: 1, kind: '500-after' }],
@@ -200,7 +200,7 @@ test('lists of users without groups prove no removal', async () => {
 	}
 });
 
-test('somebody whom only a 409 brought to light is not lowered', async () => {
+test('a user found only by a 409 is not lowered', async () => {
 	const people = [{ userName: email('ana'), roles: { 'org-a': 'admin' } }];
 	const service = new MemoryService(
 		{ people, organizations: ['org-acct', 'org-a'] },

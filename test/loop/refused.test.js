@@ -114,7 +114,7 @@ test('after an alarm, a removal that waits to be sent again is not sent', async 
 			{ method: 'PATCH', path: new RegExp(ID.sales), nth: [1, 2], kind: '429', retryAfter: 30 },
 		],
 	});
-	// Of the group that has nobody else, the removal waits for no other one.
+	// In the group without other members, the removal waits for no other one.
 	const writer = meanwhile(service, /^PATCH/, (scim) => {
 		for (const name of ['ben', 'cleo', 'gus']) {
 			scim.take(ID.eng, idOf(name));
@@ -178,7 +178,7 @@ test('a deactivation that is refused is failed with the words of the service, wh
 	expect(service.users.get(idOf('ana')).active).not.toBe(false);
 });
 
-test('a deactivation of somebody who is deleted meanwhile is done, and nobody says that the service did it', async () => {
+test('a deactivation of a user deleted meanwhile is done, and not ascribed to the service', async () => {
 	const service = serviceWith({ people: [person('ana', ['vpn']), person('ben', ['vpn'])] });
 	refusesOnce(service, 404, () => service.users.delete(idOf('ana')));
 	const [item] = await play(

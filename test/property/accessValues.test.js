@@ -13,8 +13,8 @@ const {
 	serviceWith,
 } = require('../support/modelGroupsPlay');
 
-// Single values of a user, whatever the service does to a request: what is said to be done is done, and no moment shows
-// a value gone that nobody asked to remove.
+// Single values of a user, whatever the service does to a request: what is said to be done is done, and no value is ever
+// gone without a request to remove it.
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 const TEXTS = ['a', 'b', 'c', 'd', 'say "e"'];

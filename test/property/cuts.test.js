@@ -14,14 +14,13 @@ const { directoryOf } = require('../world/wishes');
 
 const PLAYS_ALL = process.env.FUZZ === 'long';
 
-/** Positions of what somebody has in three places, as `admin - viewer`; in a plain group that is to be in it. */
+/** Positions of a person's roles in three places, as `admin - viewer`; in a plain group, any role is membership. */
 const heldIn = (text) => text.split(' ').map((role) => (role === '-' ? [] : [ROLES.indexOf(role)]));
 const picks = (text) => ({
 	picks: heldIn(text).flatMap((roles, place) => roles.map((role) => ({ place, role }))),
 	by: 'name',
 });
 const who = (person) => ({ person, by: 'email' });
-/** What somebody is to have. */
 const wants = (person, text) => ({ who: who(person), groups: picks(text) });
 const joiner = (number, text) => ({ who: number, groups: picks(text) });
 const list = (place, role, ...people) => ({
@@ -57,7 +56,7 @@ const reconcile = (people, { joiners = [], ...wish } = {}, settings = {}) => [
 	settings,
 ];
 const copies = (count, text) => Array(count).fill(text);
-/** Somebody who moves, somebody who comes, and access that no row wants. */
+/** A mover, a joiner, and access that no row wants. */
 const WITH_UNWANTED = [
 	'admin admin -',
 	'member viewer - > viewer - member',

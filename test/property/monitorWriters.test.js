@@ -15,7 +15,7 @@ require('../support/seed');
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 
 // Monitors while answers get lost, writes are dropped and others write: whatever happens, nothing is called done that
-// is not there, nothing failed that is, and nobody's change is lost unseen.
+// is not there, nothing failed that is, and no client's change is lost unseen.
 
 const MODELS = ['model-1', 'model-2'];
 /** As often as a save is begun. */
@@ -45,7 +45,7 @@ const deed = fc.record({
 	kind: oneOf('tag', 'tag', 'detachAll', 'attach', 'remove'),
 	monitor: oneOf(...MONITORS),
 });
-/** What becomes of one write, and what somebody else does just before or after it is carried out. */
+/** The result of one write, and what another client does just before or after it. */
 const fate = fc.record({
 	fault: fc.option(
 		oneOf(
@@ -82,7 +82,7 @@ const run = fc.record({
 	fates: fc.array(fate, { maxLength: 6 }),
 	/** What becomes of all later writes. */
 	rest: oneOf(...Array(9).fill(undefined), 'dropped', 'reset-before', '429', 'html-403'),
-	/** What somebody else does after the plan, which is old by then. */
+	/** What another client does after the plan, which is stale then. */
 	first: fc.option(deed, { freq: 2 }),
 	switches: fc.record({
 		merges: fc.boolean(),
@@ -94,7 +94,7 @@ const run = fc.record({
 });
 
 /**
- * Somebody else writes, as the service lets them: one monitor, so that its version and that of the document go up.
+ * Another client writes one monitor, which raises its version and that of the document.
  * @returns whether it was there
  */
 function meddle(service, model, { kind, monitor: id }, nth) {
@@ -116,12 +116,12 @@ function meddle(service, model, { kind, monitor: id }, nth) {
 async function carryOut({ wishes, fates, rest, first, switches, maxWaitMs }) {
 	const service = new AlertingInMemory(switches, Date.now, seed());
 	const writes = [];
-	/** Monitors that somebody else has made other than they were, by model, with what they are to be. */
+	/** Monitors that another client changed, by model, with their expected state. */
 	const foreign = new Map();
 	let isCancelled = false;
 	const late = [];
 	const others = (model, own, nth) => {
-		// Whoever reads late cannot tell what others undo meanwhile from what is so.
+		// With stale reads, a change that is undone meanwhile cannot be told from the current state.
 		if (own == null || switches.lagReads > 0) return;
 		if (!meddle(service, model, own, nth)) return;
 		foreign.set(`${model} ${own.monitor}`, own.kind === 'tag' ? `tag-${nth}` : own.kind);
@@ -138,7 +138,7 @@ async function carryOut({ wishes, fates, rest, first, switches, maxWaitMs }) {
 			const { fault = rest, deed: own, cancels = false } = fates[nth - 1] ?? {};
 			// Who cancels does not see what such a service drops.
 			isCancelled = cancels && !switches.patchReplaces;
-			// After a refusal nobody looks again.
+			// A refusal is not looked at again.
 			const isRefused = ['html-403', '429'].includes(fault);
 			if (own?.when === 'before' && !isRefused) others(model, own, nth);
 			const { tick } = service.state.alerting;
@@ -196,7 +196,6 @@ const received = (answer) => {
 	return { status: answer.status, headers: answer.headers ?? {}, text: answer.text ?? '' };
 };
 
-/** Whether a monitor is as a change wants it. */
 function isAsWanted(targets, { kind, targets: wanted, from, to }) {
 	const has = (target) => targets.filter((one) => one === target).length === 1;
 	if (kind === 'attach') return wanted.every(has);
@@ -226,7 +225,7 @@ test('saving monitors says what is so', async () => {
 				const warned = own.some(({ outcome }) =>
 					outcome.warnings?.join().includes('Someone else wrote'),
 				);
-				// Where something is not done, or somebody else wrote, a person is told to look.
+				// Where something is not done, or another client wrote, a person is told to look.
 				const isAllDone = own.every(({ outcome }) =>
 					['done', 'unchanged'].includes(outcome.status),
 				);
@@ -240,14 +239,14 @@ test('saving monitors says what is so', async () => {
 					const expected = foreign.get(`${model} ${id}`);
 					if (expected === 'remove' || mayLose) continue;
 					expect([model, id, found !== undefined]).toEqual([model, id, true]);
-					// Without versions, and without a last look, nobody can tell.
+					// Without versions or without a last look, the change cannot be seen.
 					const isSeen = !switches.keepsText && !isCancelled;
 					const isTag = expected?.startsWith('tag') && isSeen;
 					if (isTag && found.tags?.[0] !== expected)
 						expect([model, id, warned]).toEqual([model, id, true]);
 				}
 				if (!mayLose) expect(analyzers).toHaveLength(1);
-				// Not to be blamed on anybody.
+				// No other client wrote, so none is blamed.
 				if (![...foreign.keys()].some((key) => key.startsWith(model))) expect(warned).toBe(false);
 			}
 			if (switches.merges && !switches.patchReplaces) {

@@ -9,8 +9,8 @@ const { taskOf } = require('../world/task');
 const { cases } = require('../world/wishes');
 const { asRun, watchWriters, wrongOf } = require('../world/writers');
 
-// Another client writes at any request, or a second run does: nobody has what neither of them gave, nothing that one of
-// them took comes back, and what an item claims was so after the last write of its run.
+// Another client or a second run writes at any request: no one has what neither of them gave, nothing that one of them
+// took comes back, and what an item claims was so after the last write of its run.
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 const OPERATIONS = ['assign', 'set', 'revoke', 'offboard', 'setMembers', 'reconcile'];
@@ -36,7 +36,7 @@ const casesOf = (operation, kind) =>
 		};
 	});
 
-/** The same, where nobody is created: the other run knows nobody of them. */
+/** The same without new users, which the other run does not know. */
 const withoutJoiners = ({ wish, ...given }) => ({ ...given, wish: { ...wish, joiners: [] } });
 
 /** @returns whether the wish of a case makes a change, of whatever the person may have had by then */
@@ -63,13 +63,13 @@ function wantedBy(given) {
 	const valueOf = ({ active, members }, { id, key }) =>
 		key === 'active' ? active[id] : members[key]?.includes(id);
 	return (change) => {
-		// Nobody is called anything else.
+		// No user is renamed.
 		if (change.key === 'name' || change.key === 'rest') return false;
 		const about = `${change.id} ${change.key}`;
 		if (!known.has(about)) known.set(about, tasksFor(change.id, change.key));
 		return known.get(about).some(({ start, end }) => {
 			const to = valueOf(end, change);
-			// Whoever is deleted may be shut out first.
+			// A user may be deactivated before deletion.
 			const isOnTheWay = change.key === 'active' && change.to === false && to === undefined;
 			return valueOf(start, change) !== to && (to === change.to || isOnTheWay);
 		});

@@ -54,11 +54,11 @@ const lineOf = ({ change, person, before, after }) => {
 	};
 };
 
-/** Whether a change gives what nobody inactive gets: a lower role is none. */
+/** Whether a change gives more, which inactive users do not get. */
 const givesMore = ({ change, role, roleBefore }) =>
 	change !== 'revoked' && (ROLES.indexOf(role) + 1 || 9) < (ROLES.indexOf(roleBefore) + 1 || 9);
 
-/** Something that somebody else does to what a change of the plan is about; undefined where nothing can be done. */
+/** What another client does to the target of a planned change; undefined where nothing can be done. */
 function meddle(service, changes, change, way) {
 	const { id, change: kind, organization, roleBefore, role, userName } = change;
 	const own = changes.filter((other) => other.id === id);
@@ -78,7 +78,7 @@ function meddle(service, changes, change, way) {
 	} else if (kind === 'moved' && way === 'nothing') {
 		service.setRole(id, organization, '');
 	} else {
-		// Somebody may have made the person whom the plan was to create.
+		// Another client may have created the user of the plan.
 		if (user === undefined) service.create(userName);
 		const other = ROLES.find((one) => one !== roleBefore && one !== role);
 		service.setRole(id, organization, other);
@@ -161,7 +161,7 @@ describe.each(['account', 'genericOneRole'])('on %s', (kind) => {
 		});
 	});
 
-	test('what somebody else has changed since the Preview is named and left; the others are followed', async () => {
+	test('what another client has changed since the Preview is named and left; the others are followed', async () => {
 		await check(
 			async (given, { at, way }) => {
 				const { task, service, item, apply, isStopped = true } = (await planOf(given)) ?? {};
@@ -175,7 +175,7 @@ describe.each(['account', 'genericOneRole'])('on %s', (kind) => {
 				const end = split(shapeOf(later.now()), who.id);
 				expect(end.own).toEqual(split(meddled, who.id).own);
 				expect(errorsOf(result).join()).not.toBe('');
-				// Whoever waits for the new admin, or for what the guard makes of it, is left as well.
+				// People who wait for the new admin, or for what the guard makes of it, are left as well.
 				if (who.isAdmin) return;
 				const said = errorsOf(result).join().toLowerCase();
 				expect(who.names.filter((name) => said.includes(name.toLowerCase()))).not.toStrictEqual([]);
@@ -185,7 +185,7 @@ describe.each(['account', 'genericOneRole'])('on %s', (kind) => {
 		);
 	});
 
-	test('what somebody else has changed elsewhere is left as it is, and the plan goes on', async () => {
+	test('what another client has changed elsewhere is left as it is, and the plan goes on', async () => {
 		await check(
 			async (given, { who, at }) => {
 				const { task, service, item, apply, isStopped = true } = (await planOf(given)) ?? {};

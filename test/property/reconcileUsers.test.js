@@ -10,7 +10,7 @@ const { deadFrom, userIdOf } = require('../support/memoryService');
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 const MOST = 8;
 const GROUP = { id: 'g-scope', displayName: 'Employees' };
-/** Where nobody is in any group, nothing tells whether groups would show it. */
+/** Empty groups do not tell whether the service shows members. */
 const OTHER = { id: 'g-other', displayName: 'Others' };
 const MATCHED_BY = ['userName', 'email', 'externalId'];
 
@@ -20,7 +20,7 @@ const nameOf = (who) => `p${who}@example.com`;
 const mailOf = (who) => `p${who}@mail.test`;
 const numberOf = (who) => `HR-${who}`;
 
-/** An account with its own key, that of somebody else, none, or, of emails, several without a main one. */
+/** An account with its own key, that of another user, none, or, of emails, several without a main one. */
 const account = fc.record({
 	externalId: weighted([4, 'own'], [1, 'other'], [2, 'none']),
 	emails: weighted([4, 'own'], [1, 'other'], [1, 'none'], [1, 'several'], [1, 'primary']),
@@ -31,7 +31,7 @@ const account = fc.record({
 	isProtected: weighted([5, false], [1, true]),
 });
 const row = fc.record({
-	/** From a number on that no account has: somebody new. */
+	/** Numbers above those of the accounts: new users. */
 	who: fc.nat(MOST + 2),
 	hasName: fc.boolean(),
 	isLoud: fc.boolean(),
@@ -261,7 +261,7 @@ test('Apply ends as the list says with one write for each account that changes, 
 	});
 });
 
-test('Preview sends nothing, names whom no row can mean, and Apply Plan ends like Apply', async () => {
+test('Preview sends nothing, names users no row can mean, and Apply Plan ends like Apply', async () => {
 	await check(async (given) => {
 		const { end, writes, isEmpty, unmatched } = expected(given);
 		const service = start(given);

@@ -19,7 +19,7 @@ const PAIRS = Object.entries(SERVICES).flatMap(([name, kinds]) =>
 	Object.keys(WISHES).map((operation) => [operation, name, kinds]),
 );
 
-/** Nobody is refused what they had. */
+/** Operations that only take access, so that nothing is refused. */
 const TAKES = ['revoke', 'offboard', 'removeMembers'];
 
 /** Runs a case, and looks at the guard, at every moment and at what was reported. */
@@ -33,7 +33,7 @@ async function runCase(given) {
 	return { task, service, result, isOpen };
 }
 
-/** Where nobody is in any group, a generic service tells nothing of who is: each group is asked for by filter. */
+/** Where all groups are empty, a generic service shows no memberships: each group is asked for by filter. */
 const tells = ({ kind, ways, directory: { people } }) =>
 	kind === 'account' || ways.isTold || people.some(({ held }) => held.length > 0);
 

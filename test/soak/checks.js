@@ -73,7 +73,7 @@ function wrongIn({ operation, may, before, after, touched, json, thrown }, truth
 function tells(json, { id, userName, key }) {
 	const isProblem = ({ error, status }) =>
 		error !== undefined || ['failed', 'skipped', 'unverified'].includes(status);
-	// A run that could not begin is one item about nobody.
+	// A run that could not begin is one item without a user.
 	if (json.length === 1 && json[0].error !== undefined && !json[0].userName) return true;
 	return json.some((item) => {
 		const isMeant =

@@ -2,14 +2,14 @@
 
 const { seededRandom } = require('../../demo/service/random');
 
-// Time passes only where somebody waits. To be required before the package, which waits by `sleep` of n8n-workflow.
+// Time passes only in waits. Required before the package, which waits by `sleep` of n8n-workflow.
 
 let now = Date.UTC(2031, 0, 1);
 let isTurning = false;
 /** Who waits, `{ at, wake }`. */
 const waiting = [];
 
-/** Lets all go on that can, then wakes whoever waits for the earliest moment. */
+/** Wakes the wait that ends first. */
 function turn() {
 	const next = waiting.reduce((one, other) => (other.at < one.at ? other : one));
 	waiting.splice(waiting.indexOf(next), 1);

@@ -17,7 +17,7 @@ const LIMITS = {
 	...{ maxCreates: 1000 },
 };
 
-/** What runs in a night: parameters, whom it is about, and what it may change. */
+/** What runs in a night: parameters, items, and allowed changes. */
 function tasksOf({ truth, kind, service }, { joiners, movers, leavers }, badRow) {
 	const itemsOf = (named) =>
 		named.map(({ userName, given, groups }) => ({
@@ -60,7 +60,7 @@ function tasksOf({ truth, kind, service }, { joiners, movers, leavers }, badRow)
 		},
 		{
 			...{ resource: 'user', operation: 'reconcile' },
-			// Whom it shut out, somebody else may have let in again.
+			// Another client may have reactivated users it deactivated.
 			may: (id, key, { users }, touched) =>
 				['active', 'name'].includes(key) ||
 				users.get(id)?.active !== true ||

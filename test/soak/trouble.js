@@ -5,7 +5,7 @@ const { NAMES } = require('./truth');
 
 /**
  * Kinds of demo/service/faults.js that any service may meet, more often those that are usual. An answer to PATCH shows
- * that it was dropped, or nothing; one to POST would say that somebody is there.
+ * that it was dropped, or nothing; one to POST would claim that the user exists.
  */
 const FAULTS = [
 	...[429, 429, '500-html', '500-html', 'reset-before', 'reset-after', 'reset-after', '500-after'],
@@ -62,7 +62,7 @@ function brew(night, service, truth, chance) {
 	return [...words, service.switches.patchAnswers].join(', ');
 }
 
-/** What somebody else does by hand; undefined where it cannot be done. */
+/** What another client does by hand; undefined where it cannot be done. */
 const BY_HAND = {
 	grant: ({ truth, chance }) => ({ kind: 'add', key: chance.pick(chance.pick(truth.places)) }),
 	revoke: () => ({ kind: 'dropAll' }),
@@ -92,7 +92,7 @@ const BY_HAND = {
 const AT_NIGHT = Object.keys(BY_HAND).filter((kind) => kind !== 'show');
 
 /**
- * @param today people of HR's day, whom every other change is about
+ * @param today people of HR's day, the target of every other change
  * @returns what has changed by it, as of changesBetween
  */
 function meddle(

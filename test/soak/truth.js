@@ -54,7 +54,7 @@ class Truth {
 		return { joiners, leavers, movers };
 	}
 
-	/** The seed of a service that is as HR wants it, with robots whose access nobody may touch. */
+	/** The seed of a service in the state HR wants, with robots whose access must not change. */
 	seed() {
 		const here = [...this.people.values()].filter(({ active }) => active);
 		const users = here.map(({ id, userName, given }, number) => ({
@@ -87,7 +87,7 @@ class Truth {
 		const active = person?.active === true;
 		if (what === 'active') return active;
 		if (what === 'name') return active ? person.given : undefined;
-		// The access of whoever leaves goes everywhere, and no operation gives any outside.
+		// Leavers lose all access, and no operation gives any outside.
 		if (!this.managed.has(what)) return active ? undefined : false;
 		return active && person.groups.has(what);
 	}

@@ -20,8 +20,8 @@ async function run(service, what) {
 }
 
 /**
- * Whether an organization would be left without an active admin: that is stopped before anything is sent, or, where only a
- * create shows that somebody is inactive, halfway. One that never had any may be kept from losing an inactive one.
+ * Whether an organization would be left without an active admin: stopped before anything is sent, or halfway where only a
+ * create shows that a user is inactive. An organization that never had one may be kept from losing an inactive one.
  */
 const stops = ({ orphaned, neverHad }, { settings: { allowRemovingLastAdmin } }) => ({
 	surely: !allowRemovingLastAdmin && orphaned.length > 0,
@@ -39,7 +39,7 @@ function checkRun(service, result, task, given) {
 		return true;
 	}
 	checkMoments(service, task, settings);
-	// Where nobody is in any group, nothing tells whether the service would show it.
+	// Empty groups do not tell whether the service shows members.
 	const isShown = [...service.groups.values()].some(({ length }) => length > 0);
 	const isListed = kind === 'account' || operation === 'reconcile';
 	const isTold = task.hasRoles ? isListed && isShown : ways.isTold;
@@ -48,9 +48,9 @@ function checkRun(service, result, task, given) {
 }
 
 /**
- * Looks at every change that a service went through. Nobody ever has what was neither theirs nor wanted, nobody ever
- * misses what was theirs and stays wanted; whoever moves has a role all the time; no organization is ever without the
- * active admin that it had, nobody who is protected is touched, and nobody is told twice.
+ * Checks every change that a service went through. No one ever has access that was neither theirs nor wanted, or misses
+ * access that was theirs and stays wanted; people who move always have a role; no organization ever loses its active admin;
+ * protected people are not touched; no one is told twice.
  * @param task of ./task, or what it says of the state before and after
  */
 function checkMoments(service, task, { allowRemovingLastAdmin = false } = {}) {
@@ -71,7 +71,7 @@ function checkMoments(service, task, { allowRemovingLastAdmin = false } = {}) {
 			return id in start.active ? [`${id} got a new ${key}`] : [];
 		const faults = [];
 		if (key === 'active') {
-			// Whoever is deleted is shut out first, where memberships outlive the account.
+			// A user is deactivated before deletion where memberships outlive the account.
 			const isOnTheWay = !(id in end.active) && to === false;
 			if (![start.active[id], end.active[id]].includes(to) && !isOnTheWay)
 				faults.push(`${id} has become ${to}`);
@@ -170,7 +170,7 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 	for (const [key, before] of Object.entries(start.members)) {
 		const leaving = before.filter((id) => !end.members[key].includes(id));
 		const replaced = leaving.filter((id) => gains.has(`${id} ${placeIn(key)}`));
-		// Whoever is to have something else instead, loses nothing before that was seen: a request of its own.
+		// The old access goes only once its replacement was seen: a request of its own.
 		const isLate = (id) => !key.endsWith(':admin') && late.has(`${id} ${placeIn(key)}`);
 		const waits = (id) => gainers.has(id) || isLate(id);
 		const waiting = leaving.filter((id) => !replaced.includes(id) && waits(id));
@@ -182,12 +182,12 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 				!(moves && (gone(id) || !(id in end.active))),
 		).length;
 		const joining = end.members[key].filter((id) => !before.includes(id)).length;
-		// Deactivation takes the memberships of whoever was active.
+		// Deactivation takes the memberships of active users.
 		const left = leaving.filter((id) => !moves || start.active[id] === false);
 		if (operation === 'changeEmail') changes += joining + left.length;
 		// A group that waits for another one is changed by difference.
 		else if (wish.replaceWith === 'wholeList' && later === 0) changes += Math.min(1, joining + now);
-		// Nobody leaves the admins before somebody who comes was seen.
+		// An admin leaves only once the new one was seen.
 		else if (key.endsWith(':admin') && joining > 0) {
 			changes += Math.max(
 				chunks(joining) + chunks(now + later),
@@ -203,11 +203,11 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 	).length;
 	const named = new Set(run.items.flatMap(({ people, user }) => people ?? user?.value ?? [])).size;
 	const isOffboard = operation === 'offboard';
-	// Whoever is in no group is found out by creating, where creating is allowed; and a leaver may be inactive already.
+	// People in no group are found by a create, where allowed; a leaver may be inactive already.
 	const tries = wish.createMissing || isOffboard ? named : 0;
 	const admins = directory.places.reduce((sum, [{ id }]) => sum + start.members[id].length + 1, 0);
 	const members = operation === 'setMembers' && !moves ? directory.people.length : 0;
-	// Where no group and no user shows anybody, a proof asks filters of each group.
+	// Where neither groups nor users show members, a proof filters by each group.
 	const proof = isOffboard && !moves ? Object.keys(start.members).length + 1 : 0;
 	return {
 		writes: changes + flips + shutOut + tries,
@@ -222,7 +222,7 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 			(moves
 				? 2 * listsTogether(service)
 				: (wish.lists ?? []).length + 2 + Number(addsSideBySide(service))),
-		// Deletions are proven by one list more, and whom a list lacks a filter is asked for, too.
+		// Proof of a deletion takes one more list; a user missing from a list takes a filter.
 		userReads: 3 * named + 4 + admins + members + proof + (wish.deletes ? 1 : 0),
 	};
 }

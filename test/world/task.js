@@ -113,7 +113,7 @@ class End {
 		return this.words.oneRole && at >= 0 && at < place.indexOf(group);
 	}
 
-	/** Whether somebody gets these: who is inactive comes back for them where that is asked for, or gets lower roles alone. */
+	/** Whether a person gets these: an inactive one only with Reactivate, or if all are lower roles. */
 	lets(id, groups, reactivate) {
 		if (this.shielded.has(id)) return false;
 		if (!this.isInactive(id) || groups.length === 0) return true;
@@ -320,7 +320,7 @@ function reconciled(wish, words, end) {
 	const placeKey = ({ organization, id }) => organization ?? id;
 
 	const list = [];
-	/** By person whom a row names, the groups that are wanted. */
+	/** The wanted groups, by person. */
 	const wanted = new Map();
 	const row = (id, person, group, by) => {
 		list.push({ person, ...words.entry(group, by) });
@@ -338,7 +338,7 @@ function reconciled(wish, words, end) {
 		});
 	});
 	const heldBack = new Set();
-	/** Whom a row that cannot be used may mean; '' is anybody. They are not deactivated. */
+	/** People an unusable row may mean, so they stay active; '' is everyone. */
 	const mayBeMeant = new Set();
 	const newcomers = new Set();
 	for (const { who, groups } of wish.joiners) {
@@ -390,7 +390,7 @@ function reconciled(wish, words, end) {
 			const foreign = others.filter((other) => other !== group && !inScope(other));
 			return !isClash(id, group) && foreign.length === 0 && (isSo || inScope(group));
 		});
-		// A lower role is nothing that somebody inactive gets.
+		// Inactive users get lower roles only.
 		const isOut = end.isInactive(id) && !wish.reactivate;
 		const made = isOut ? wants.filter((group) => end.isLower(id, group.id)) : wants;
 		if (wants.length > 0 && !isOut) end.active[id] = true;
@@ -403,7 +403,7 @@ function reconciled(wish, words, end) {
 		const isHeldBack = (group) => heldBack.has('') || heldBack.has(placeKey(group));
 		if (surplus.some(isHeldBack) || made.length < wants.length) continue;
 		for (const { id: group } of surplus) end.drop(id, group);
-		// Groups that are no access are none to lose, and whoever a row wants stays active.
+		// Only groups that are access can be lost, and people in rows stay active.
 		const loses = named.length === 0 && surplus.some((group) => isAccess(group.id));
 		const isEmpty = held.every((group) => surplus.includes(group) || !isAccess(group.id));
 		const mayLeave = !mayBeMeant.has('') && !mayBeMeant.has(id);
@@ -428,7 +428,7 @@ function reconciled(wish, words, end) {
 			...(hasRoles ? { allowEmptyOrganizations: true } : { allowEmptyGroups: true }),
 			...(ignored.length > 0 && { ignoreGroups: words.rows(wish.ignores) }),
 			reactivate: wish.reactivate,
-			// Where nobody is in any group, nothing tells whether groups would show it, and it is refused.
+			// Empty groups do not tell whether the service shows members, so this is refused.
 			deactivatesEmpty: wish.deactivatesEmpty && !isSilent,
 		},
 		items: isFromItems ? list.map((json) => ({ json })) : [{}],

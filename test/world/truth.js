@@ -42,10 +42,10 @@ function changesIn({ states }) {
 /** A group as the service has it: some names of it carry what they stand for. */
 const keyOf = (groupId) => groupId?.replace(/^whylabs-/, '');
 
-/** Groups that somebody is in. @param shape of shapeOf */
+/** A user's groups. @param shape of shapeOf */
 const heldBy = ({ members }, id) => Object.keys(members).filter((key) => members[key].includes(id));
 
-/** Whether an item is about taking somebody out of a group. Where nothing changed, what was wanted tells. */
+/** Whether an item is about a removal from a group. Where nothing changed, the wish tells. */
 const isRemoval = ({ change, role, roleBefore }, operation) =>
 	change === 'none'
 		? (Boolean(roleBefore) && role === null) || /^(revoke|removeMembers)$/.test(operation)
@@ -89,13 +89,13 @@ function contradictionOf(item, shape, operation, wasTaken) {
 			const isVague = /^(reconcile|applyPlan)$/.test(operation) && role === null;
 			if (isVague && wasTaken === undefined) return undefined;
 			if (isIn() === takes) return takes ? 'is a member' : 'is no member';
-			// Access is of no use to whoever is inactive.
+			// Access is of no use to inactive users.
 			const needsActive = /^(assign|set|reconcile)$/.test(operation);
 			return needsActive && !takes && !isActive ? 'is inactive' : undefined;
 		}
 		default:
 	}
-	// An item of Offboard; that nobody has the email is told without an ID.
+	// An item of Offboard; without an ID, no user has the email.
 	if (id === null) return undefined;
 	const left = heldBy(shape, id).sort().join();
 	const said = (accessRemaining ?? []).map(({ groupId }) => keyOf(groupId));

@@ -13,7 +13,7 @@ const weighted = (...pairs) =>
 	fc.oneof(...pairs.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
 const perPlace = (one) => fc.array(one, { minLength: PLACES, maxLength: PLACES });
 
-/** Positions of the groups that somebody has in a place. */
+/** Positions of a person's groups in a place. */
 const heldIn = ({ oneRole, hasRoles }) => {
 	if (!hasRoles) return fc.constantFrom([], [0]);
 	return oneRole
@@ -58,7 +58,6 @@ const directoryOf = (places, people) => ({
 const index = fc.nat(PEOPLE - 1);
 const named = fc.record({ person: index, by: fc.constantFrom('id', 'email', 'EMAIL') });
 const pick = fc.record({ place: fc.nat(PLACES - 1), role: fc.nat(2) });
-/** Groups as a wish names them. */
 const groups = (minLength) =>
 	fc.record({
 		picks: fc.array(pick, { minLength, maxLength: PLACES }),
@@ -69,7 +68,6 @@ const joiners = (most) =>
 	fc.array(fc.record({ who: fc.nat(4), groups: groups(1) }), { maxLength: most });
 const unwanted = weighted([4, 'revoke'], [1, 'keep'], [1, 'report']);
 
-/** Rows that cannot be used. */
 const badRow = fc.record({
 	kind: fc.constantFrom('noRole', 'noOrganization', 'noPerson', 'nobody', 'twoRoles'),
 	who: named,
@@ -80,7 +78,6 @@ const members = (least) => ({
 	lists: several(fc.record({ group: pick, people: several(named, 12, least) }), 3),
 });
 
-/** What is wanted, by operation. */
 const WISHES = {
 	assign: {
 		rows: several(fc.record({ who: named, groups: groups(1) }), 10, 0),
@@ -142,7 +139,6 @@ const WISHES = {
 	},
 };
 
-/** Guards and options of a run. */
 const settings = fc.record({
 	shielded: fc.array(fc.record({ person: index, by: fc.constantFrom('id', 'email') }), {
 		maxLength: 3,

@@ -5,7 +5,7 @@
 const { ROLES, shapeOf, userIdOf } = require('../support/memoryService');
 const { changesBetween, claims, contradictionIn, keyOf } = require('./truth');
 
-/** What another client does, of somebody with an `id`. */
+/** What another client does to the user `id`. */
 const DEEDS = {
 	add: (service, { id, key }) => service.add(key, id),
 	drop: (service, { id, key }) => service.drop(key, id),
@@ -72,7 +72,7 @@ const adminsIn = ({ members, active }, place) =>
 	(members[`${place}:admin`] ?? []).filter((id) => active[id]);
 
 /**
- * What a run did or said that it may not, whoever else wrote.
+ * What a run did or said that it may not, whatever other clients wrote.
  * @param events as of watchWriters
  * @param {(change: { id: string, key: string, to: unknown }) => boolean} isWanted whether its wish makes that change of
  *   anything that the person may have had
@@ -119,7 +119,7 @@ function adminless(by, events) {
 		const isLost = ({ before, shape }) =>
 			adminsIn(before, place).length > 0 && adminsIn(shape, place).length === 0;
 		const key = `${place}:${ROLES[0]}`;
-		// Whoever is inactive may be made admin, and is one when the run lets them back in.
+		// An inactive user may become admin, and counts once the run reactivates them.
 		const isOther = ({ before, shape }) =>
 			adminsIn(before, place).join() !== adminsIn(shape, place).join() ||
 			before.members[key].join() !== shape.members[key].join();

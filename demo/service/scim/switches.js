@@ -9,7 +9,7 @@
 const DEFAULTS = {
 	/** `rfc`, or `gateway`: requests are read as the gateway of the account reads them (recorded). */
 	speaks: 'rfc',
-	/** What is asked for: a Bearer token, or with `Basic` the text `user:password`; none: anybody may do anything. */
+	/** What is asked for: a Bearer token, or with `Basic` the text `user:password`; none: no authentication. */
 	token: undefined,
 	scheme: 'Bearer',
 	/** Where collections stand (1.5), and where single resources do when that is elsewhere. */

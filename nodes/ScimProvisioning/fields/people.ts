@@ -25,7 +25,6 @@ export interface FoundPerson extends Member {
 	user?: User;
 }
 
-/** How people are to be found. */
 export interface Finding {
 	/** Whether the users behind members have to be read as well, to see whether they are active. */
 	readsUsers?: boolean;
@@ -42,7 +41,6 @@ export interface Finding {
 	links?: boolean;
 }
 
-/** All people to be found. */
 export interface People {
 	/** One person, or why there is none. */
 	person(reference: PersonReference): Attempt<FoundPerson>;
@@ -50,7 +48,7 @@ export interface People {
 	newName(reference: PersonReference): string | undefined;
 }
 
-/** A person as found, or one who is to be created; without an ID then. */
+/** A found person, or a new one without an ID. */
 export type Person = Member & Pick<FoundPerson, 'user'>;
 
 /** The person of a reference, or why there is none. */
@@ -334,7 +332,6 @@ async function findClashes(
 	);
 }
 
-/** Whether a person shows a key. */
 function shows(person: FoundPerson | undefined, { by, key }: AlsoNamed): boolean {
 	if (person === undefined) return false;
 	if (by === 'id') return person.id === key;

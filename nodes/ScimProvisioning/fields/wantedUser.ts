@@ -10,7 +10,7 @@ import type { EmptyCells } from './emptyCells';
 import { linked } from './people';
 import { givenUserName, requireLastingNames } from './person';
 
-/** A user who is to exist, by name. @param description of the name */
+/** A new or existing user, by name. @param description of the name */
 export function wantedUserFields(description: string): INodeProperties[] {
 	return [
 		{

@@ -48,7 +48,7 @@ function plannedIn([{ plan }]) {
 	return (given.plan ?? given).changes;
 }
 
-/** Whether an item is about taking somebody out of a group. */
+/** Whether an item is about a removal from a group. */
 function takesAway(item, { operation, items }) {
 	if (item.change !== 'none' || operation !== 'applyPlan') return isRemoval(item, operation);
 	return plannedIn(items).some(
@@ -98,7 +98,7 @@ function saidIn(output, run) {
 
 const wordsOf = (error) => `${String(error?.message)} ${String(error?.description ?? '')}`;
 
-/** Whether a list misses an entry: what its field stands for is then nobody's guess. */
+/** Whether a list misses an entry, so that its meaning is open. */
 function hasHole(list) {
 	if (Array.isArray(list)) {
 		const isEntry = (entry) => ['string', 'number'].includes(typeof entry);
@@ -187,7 +187,7 @@ function untrue({ world, result, run, start }) {
 /** The state as an item has to tell it, where a deletion leaves an inactive user, or a deactivation none. */
 function shapeFor({ userId: id, change, deleted, ...item }, shape, { operation }, { switches }) {
 	const isDeletion = deleted === true || change === 'deleted' || operation === 'delete';
-	// Offboard may have seen that nobody is left.
+	// Offboard may have seen that the user is gone.
 	const isSaidGone = 'accessRemoved' in item && item.active === null;
 	const { [id]: active, ...others } = shape.active;
 	if (isDeletion && switches.deletesSoftly && active === false) return { ...shape, active: others };
@@ -199,16 +199,15 @@ function shapeFor({ userId: id, change, deleted, ...item }, shape, { operation }
 const isNameOf = (user, word) =>
 	Boolean(user && word) && namesOf(user).includes(word.toLowerCase());
 
-/** The user whom an item names. */
 const userOf = ({ userId: id, userName }, truth) =>
 	truth.users.get(id) ?? [...truth.users.values()].find((user) => isNameOf(user, userName ?? id));
 
-/** Whom somebody else gave or took something. */
+/** Users that another client changed. */
 const touchedIn = (log) => new Set(log.flatMap(({ other }) => other?.id ?? []));
 
 const NOBODY = [...FOREIGN, ...FOREIGN.map(userIdOf), ...MISTYPED];
 
-/** Whoever is nobody here, or belongs to another account: nothing is sent for them, and nothing is done. */
+/** Nothing is sent or done for users who do not exist or belong to another account. */
 function strangers({ said, run, truth, log }) {
 	const wrong = [];
 	const groups = new Set(truth.states.flatMap((state) => [...state.groups.keys()]));
@@ -235,10 +234,10 @@ function strangers({ said, run, truth, log }) {
 		// Groups have names of their own.
 		if (about.endsWith(' group')) continue;
 		if (![item.userName, item.userId].some((word) => word && isNobody(word))) continue;
-		// A row of User: Reconcile may say that somebody is not active, and nobody is created for that.
+		// A row of User: Reconcile may say that a person is inactive, which creates no user.
 		const isLeaver = run.resource === 'user' && run.operation === 'reconcile';
 		const isGone = isLeaver || run.items[0].options?.ifNotFound === 'alreadyGone';
-		// That nobody was deleted proves nothing.
+		// Nothing can be proven about an unknown user.
 		const proves = ['accessRemaining', 'provenAt', 'active'].filter((name) => item[name] != null);
 		if (item.deleted === true || (claims(item) && proves.length > 0))
 			wrong.push(`"${text}" proves ${proves}, and that is nobody`);
@@ -250,7 +249,7 @@ function strangers({ said, run, truth, log }) {
 }
 
 /**
- * A role that somebody else gave while the run was under way is taken only by a step that says so, once the run has
+ * A role that another client gave during the run is taken only by a step that says so, once the run has
  * waited since, or 5 seconds have passed, or the request is a repeated one: then there has to be a look first.
  */
 function lostToThisRun({ said, run, truth, log }) {
@@ -269,7 +268,7 @@ function lostToThisRun({ said, run, truth, log }) {
 		// A group that is deleted takes everybody with it.
 		if (before === undefined || method === 'DELETE') return;
 		const group = keyOf(/\/Groups\/(.*)$/.exec(path)?.[1]);
-		// User: Reconcile shuts out whoever is in no row, whatever they have by then.
+		// User: Reconcile deactivates people in no row, whatever access they have.
 		const shutsOutForAccess = run.resource === 'access' && run.operation === 'reconcile';
 		const [, user] = shutsOutForAccess ? (/\/Users\/(.*)$/.exec(path) ?? []) : [];
 		if (group === undefined && user === undefined) return;
@@ -297,7 +296,7 @@ function lostToThisRun({ said, run, truth, log }) {
 	return wrong;
 }
 
-/** Where nothing goes wrong, only whoever the organization does not take is refused, and everything else is seen. */
+/** Where nothing goes wrong, only users the organization does not take are refused, and all else is confirmed. */
 function blamedAlong({ said, start, truth, world, log }) {
 	const { lagReads, indexLagMs, speaks } = truth.switches;
 	const isCalm = world.refusals === 0 && log.every(({ other }) => other === undefined);
@@ -328,7 +327,7 @@ function untrueAccess({ said, run, start, truth, log }) {
 		const say = (words) => wrong.push(`"${text}" is ${status}, but ${words}`);
 		const isOthers = touched.has(id);
 		if ('groupId' in item || Array.isArray(item.accessRemoved)) {
-			// What somebody else did later is no business of this run.
+			// Another client may have written later.
 			const shapes = (isOthers ? states : [state]).map((one) => shapeFor(item, one, run, truth));
 			const words = contradictionIn(shapes, item, run.operation, about === 'loss' || undefined);
 			if (words !== undefined) say(words);
@@ -348,7 +347,7 @@ function untrueAccess({ said, run, start, truth, log }) {
 		}
 		if (about === 'deactivate') {
 			if (known !== undefined && known.active !== false) say('is active');
-			// Whoever was inactive may have been given one since, which is no part of being inactive.
+			// A user who was inactive may have been given a role since.
 			else if (status === 'done' && held.length > 0) {
 				const keeps = textsIn(run.items.map(({ options }) => options?.keepMembershipsIn));
 				if (truth.switches.deactivationDrops && keeps.length === 0) say('has roles');
@@ -382,7 +381,7 @@ function untrueAccess({ said, run, start, truth, log }) {
 	];
 }
 
-/** Whoever a whole list of people names is not deactivated for being absent, nor is anybody who is out of scope. */
+/** People who are in the list or out of scope are not deactivated for being absent. */
 function wronglyAbsent({ resource, operation, items }, start, state, truth, touched) {
 	if (resource !== 'user' || operation !== 'reconcile') return [];
 	const [{ scopeBy, absentUsers, usersFrom, scopeGroups }] = items;
@@ -428,7 +427,7 @@ function differentUser({ attributes, active }, run, truth) {
 	return wrong;
 }
 
-/** Whoever is named by no item has what they had. */
+/** Users no item names keep what they had. */
 function touchedBystanders({ resource, operation, items }, start, state, truth, touched) {
 	const [{ absentUsers }] = items;
 	const isLeft = resource === 'user' && operation === 'reconcile' && absentUsers !== 'deactivate';

@@ -1,7 +1,7 @@
 'use strict';
 
-// Parameters for every operation of both nodes, made from the nodes' own descriptions: mostly such as make sense for
-// the service at hand, now and then none that anybody would mean.
+// Parameters for every operation of both nodes, made from the nodes' own descriptions: mostly sensible for the service
+// at hand, now and then nonsense.
 
 const fc = require('fast-check');
 const { defaultSeed } = require('../../../demo/service/state/seed');
@@ -18,9 +18,8 @@ const { polls } = require('./watching');
 
 const BASES = { scim: 'http://scim.test', alerting: 'http://scim.test/api' };
 const MOST_PEOPLE = 8;
-/** Users of another account, whom only a filter finds. */
+/** Users of another account, found by filter only. */
 const FOREIGN = ['other0@example.com', 'other1@example.com'];
-/** IDs that nobody has. */
 const MISTYPED = ['nobody', 'user-x', 'user-0123456789abcdef'];
 const ORGANIZATIONS = ['org-account', 'org-2', 'org-3'];
 /** What is put into payloads and passwords, and must come out nowhere. */
@@ -37,7 +36,7 @@ const emailOf = (index) => `p${index}@${index === 2 ? 'partner.test' : 'example.
 const newEmailOf = (index) => `new${index}@example.com`;
 const idOf = (index) => userIdOf(emailOf(index));
 
-/** Requests after which somebody else acts, as `METHOD Type`. */
+/** Requests after which another client acts, as `METHOD Type`. */
 const NAMED = ['GET', 'POST', 'PATCH', 'PUT'].flatMap((method) => [
 	`${method} Users`,
 	`${method} Groups`,
@@ -52,7 +51,7 @@ const weird = one(
 		'{"__proto__":{"polluted":true}} [{"organization":null,"role":{}}] * @ a@b http://elsewhere.test/',
 	),
 );
-/** One of these, and now and then what nobody means. */
+/** One of these, and now and then nonsense. */
 const mostly = (...values) => often(one(...values), weird);
 
 const text = mostly('Ana', 'Ünal Ödük', 'x', 'Team "A"', '17');
@@ -400,8 +399,7 @@ const FIELDS = {
 };
 
 /**
- * What somebody else does while the run is under way: after some request, or some of a name, or some that was not
- * answered well.
+ * What another client does during the run: after some request, one of a name, or one that failed.
  */
 const others = fc.oneof(
 	fc.constant([]),
@@ -464,7 +462,7 @@ const locatorOf = (known, modes) =>
 		[1, known],
 	);
 
-/** Rows, and now and then what nobody means. */
+/** Rows, and now and then nonsense. */
 function tableOf({ name, required, default: given, options: [{ name: row, values }] }) {
 	const rows = listOf(fc.record(valuesOf(values, row)), 3, 1);
 	const mayBeEmpty = required !== true && !(row in given);
@@ -535,7 +533,7 @@ const several = fc
 		...{ scopeOrganizations: 'org-2', scopeRoles: ROLES, scopeGroups: SCOPE, unwanted: 'revoke' },
 	}));
 
-/** A whole list of people, nobody of whom is unusable. */
+/** A whole list of people, all usable. */
 const wholeList = fc
 	.record({
 		people: fc.subarray(FIRST, { minLength: 1 }),

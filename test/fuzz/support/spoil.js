@@ -109,7 +109,7 @@ const CODES = words(
 	'ERR_BAD_RESPONSE __proto__',
 );
 
-/** Ways to answer that prove nothing, so that whoever believes none of them stays with the truth. */
+/** Answers that prove nothing: a client that believes none of them stays with the truth. */
 const HONEST_KINDS = words(
 	'failure garbage redirect broken cutOff hang endless torn extras noIds twice moreInTotal samePage',
 	// Those behind are faults of the service that is as recorded.
@@ -119,7 +119,6 @@ const HONEST_KINDS = words(
 /** Ways to lie. */
 const CHAOS_KINDS = [...HONEST_KINDS, 'lie', 'gone', 'strange', 'change', 'another', 'status'];
 
-/** An answer that is the truth. */
 const TRUTH = { kind: 'truth', write: true, a: 0, b: 0, c: 0 };
 
 /** How one request is answered. `write`: whether it is carried out where its answer says nothing of it. */

@@ -12,7 +12,7 @@ const { TRIGGER } = require('./runOnWorld');
 const EVENTS = TRIGGER.description.properties.find(({ name }) => name === 'events');
 const COLLECTIONS = TRIGGER.description.properties.filter(({ type }) => type === 'collection');
 
-/** What somebody does between two polls. */
+/** A change between two polls. */
 const deed = (emails) =>
 	weighted(
 		[
@@ -71,7 +71,7 @@ function polls({ emails, script, others, valueOf }) {
 	});
 }
 
-/** By user and place what somebody has there: roles, or `in` for a group that stands for itself. */
+/** What users have, by user and place: roles, or `in` for a group that stands for itself. */
 function holdingsOf({ members }, isPlain) {
 	const held = new Map();
 	for (const [key, ids] of Object.entries(members)) {
@@ -133,14 +133,14 @@ function fits({ event, id, place, before, after }, shape, isPlain) {
 		userDeleted: [active !== undefined, active === undefined],
 		userActivated: [active === false, active === true],
 		userDeactivated: [active === true, active === false],
-		// Nobody here has another name than before.
+		// No user is renamed here.
 		userUpdated: [false, active !== undefined],
 	}[event];
 }
 
 /**
- * Groups are read one after the other, so that of somebody who moves meanwhile several roles are seen at once, or none, who
- * went from a group that was not read yet to one that was read. Both looks show that only of who moves again.
+ * Groups are read one after the other, so a user who moves meanwhile shows several roles, or none after a move from a
+ * group not read yet to one already read. Both looks show that only if the user moves again.
  */
 function isTorn({ id, place }, seen, window, isPlain) {
 	const heldIn = (shape) => holdingsOf(shape, isPlain).get(`${id} ${place}`) ?? '';

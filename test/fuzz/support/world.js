@@ -38,12 +38,10 @@ const SAID = {
 	strange: ({ a, b }) => [take(STRANGE, a), take([...GARBAGE, ...LIES], b)],
 };
 
-/** What is made of an answer. */
 const ALTERED = { extras: withExtras, change: changed };
 
 /**
- * A service that keeps the truth and may say something else. It stands in the place of n8n's HTTP helper, and of the
- * clock, since nobody waits here.
+ * A service that keeps the truth and may say something else. It replaces n8n's HTTP helper and the clock.
  */
 class World {
 	/**
@@ -52,10 +50,9 @@ class World {
 	constructor({ others, hasSecond = false, ...given }) {
 		Object.assign(this, given);
 		this.others = [...others];
-		/** Whether anybody else writes. */
 		this.meddles = others.length > 0 || hasSecond;
 		this.refusals = 0;
-		/** What was carried out, in order; and what somebody else did meanwhile, as `{ other }`. */
+		/** What was carried out, in order; and what another client did meanwhile, as `{ other }`. */
 		this.log = [];
 		this.requests = [];
 		/** Those of a second run of ours. */
@@ -106,7 +103,7 @@ class World {
 		return { now: this.now, slept: this.slept };
 	}
 
-	/** Lets somebody else do what they do meanwhile. @param isLook the time of one look is what nobody can do without */
+	/** Lets other clients act meanwhile. @param isLook a look takes no extra time */
 	meddle(isLook) {
 		const counts = { requests: this.requests.length, refusals: this.refusals, ...this.named };
 		const due = this.others.filter(({ after, at }) => counts[after] > at);
@@ -169,7 +166,7 @@ class World {
 		return answer;
 	}
 
-	/** What a second run of ours does is done by somebody else, for the first. */
+	/** To the first run, a second run is another client. */
 	carryOutBesides(request) {
 		const before = this.truth.now();
 		const answer = this.truly(request);

@@ -53,23 +53,23 @@ const ADMINS = [
 ];
 
 test.each<[string, PlannedChange[], string, keyof typeof PROFILES, string[]]>([
-	['the new admin, whom others wait for', ADMINS, 'new admin', 'generic', ['old admin', 'third']],
+	['the new admin others wait for', ADMINS, 'new admin', 'generic', ['old admin', 'third']],
 	['the last in line', ADMINS, 'third', 'generic', []],
 	['a loss, where a deactivation brings it', [end, loss], 'loss', 'accountOrganizations', ['end']],
 	['a loss that a deactivation leaves', [end, loss], 'loss', 'generic', []],
 	['a loss beside an end that waits for an heir', [succeeded, loss], 'loss', 'generic', []],
 	['a loss after which nothing else is left', [emptied, loss], 'loss', 'generic', ['end']],
-	['a gain of somebody who is to have nothing else', [emptied, gain('1')], '1', 'generic', []],
+	['a gain of a user who should have nothing else', [emptied, gain('1')], '1', 'generic', []],
 	['a gain beside a deactivation', [end, gain('1')], '1', 'accountOrganizations', []],
 	['a loss beside an update', [update('ana'), loss], 'loss', 'accountOrganizations', []],
-	['a loss of somebody deleted', [loss, deletion], 'loss', 'generic', ['deletion']],
-	['a deactivation of somebody deleted', [end, deletion], 'end', 'generic', ['deletion']],
-	['what somebody is created for', [creation, gain('1')], '1', 'generic', ['new']],
-	['what somebody comes back for', [back, gain('1')], '1', 'generic', ['back']],
+	['a loss of a deleted user', [loss, deletion], 'loss', 'generic', ['deletion']],
+	['a deactivation of a deleted user', [end, deletion], 'end', 'generic', ['deletion']],
+	['what a user is created for', [creation, gain('1')], '1', 'generic', ['new']],
+	['what a user comes back for', [back, gain('1')], '1', 'generic', ['back']],
 	['part of it', [creation, gain('1'), gain('2')], '1', 'generic', []],
 	['a gain beside an update', [update('ana'), gain('1')], '1', 'generic', []],
 	['what another is created for', [creation, gain('1', 'ben')], '1', 'generic', []],
-	['an update of somebody who comes back', [update('ana'), back], 'update', 'generic', []],
+	['an update of a user who comes back', [update('ana'), back], 'update', 'generic', []],
 ])('without %s', (_, changes, out, profile, others) => {
 	const approved = new Set(changes.map(({ key }) => key).filter((key) => key !== out));
 	const reasons = leftOut(changes, approved, PROFILES[profile]);
@@ -109,7 +109,7 @@ test.each<[string, PlannedChange[], unknown[], Array<'creates'>?]>([
 		['creates'],
 	],
 	[
-		'people of one name, one of whom is new',
+		'people of one name, one of them new',
 		[named('a', 'id-1'), named('b')],
 		[
 			['1. x (id-1)', ['1. gets group "VPN" (row 1)']],

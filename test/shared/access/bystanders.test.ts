@@ -126,14 +126,14 @@ describe('what may leave together', () => {
 		expect([isRisky('none', bystanders), bystanders?.of('none')]).toEqual([false, []]);
 	});
 
-	it('whom a change touches, by the account or in the group, is no bystander', () => {
+	it('a person changed, by the account or in the group, is no bystander', () => {
 		const ofGroup = { change: { about: 'group', key: 'big', subject: 'big' } };
 		const more = { id: 'more', entries: [{ change: OF_CLEO }, ofGroup] } as unknown as Request;
 		const bystanders = known([...all, more], { nested: ['g2'] });
 		expect(bystanders?.of('big')).toEqual(['ben', 'g2']);
 	});
 
-	it('a removal is what takes somebody out of a group, whatever else is in the request', () => {
+	it('a removal is what takes a member out of a group, whatever else is in the request', () => {
 		const user = { id: 'user', entries: [{ change: OF_CLEO }] } as unknown as Request;
 		const [taken, given] = [request('big'), request('small', true, 'dan')];
 		const mixed = { ...given, entries: [...given.entries, ...request('small').entries] };
@@ -141,7 +141,7 @@ describe('what may leave together', () => {
 		expect([none, one, two].map((all) => isRisky('big', all))).toEqual([false, false, true]);
 	});
 
-	it('whom a change touches in another group is a bystander', () => {
+	it('a person changed in another group is a bystander', () => {
 		expect(known([request('small')])?.of('big')).toEqual(MEMBERS.big);
 	});
 

@@ -124,7 +124,7 @@ it.each([
 	expect(accountOf(user, isSeen)).toBe(account);
 });
 
-it('peopleOf: everybody once, and of groups those whom a deletion takes out', () => {
+it('peopleOf: everyone once, and the members of deleted groups', () => {
 	expect(peopleOf([MOVE, ofAccount('active', 'inactive')])).toStrictEqual([ana]);
 	expect(peopleOf([MOVE, DELETION, ofGroup('there', 'there')])).toStrictEqual([ana, ben]);
 });
@@ -147,7 +147,7 @@ it('the part of an item is the one that a change names, or its person', () => {
 	expect(changes.map(subjectOf)).toEqual([ana.key, 'part', STAFF]);
 });
 
-it('keys tell what is changed, of whom, and where', () => {
+it('keys tell what is changed, for which user, and where', () => {
 	const keys = [ana, ben].flatMap((who) => [
 		...[accountKey('create', who), accountKey('delete', who)],
 		...[entitlementKey(who, 'org-1'), entitlementKey(who, 'org-2')],

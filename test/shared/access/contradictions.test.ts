@@ -28,7 +28,7 @@ describe('two roles in one organization', () => {
 		expect(find(ana, MEMBER)).toBe(find(ana, ADMIN));
 	});
 
-	it('are none of a group that stands for no role, nor of somebody else', () => {
+	it('are none of a group that stands for no role, nor of another person', () => {
 		const find = clashOf([want(0, 'ana', [ADMIN, MEMBER, 'All staff']), want(1, 'ben', [ADMIN])]);
 		expect(find(ana, 'All staff')).toBeUndefined();
 		expect(find(person('ben'), ADMIN)).toBeUndefined();
@@ -70,7 +70,7 @@ describe('values of one person', () => {
 		expect(find(both)(ana, 'All staff')).toBeUndefined();
 	});
 
-	it('of somebody who was not read: only the same value clashes', () => {
+	it('of a user who was not read: only the same value clashes', () => {
 		const unread = { user: undefined, hold: [employee, guest] };
 		expect(why([wish(0, unread)], guest)).toBeUndefined();
 	});

@@ -24,7 +24,7 @@ import {
 const [ADMIN, MEMBER, VIEWER, ORG2] = [
 	...['org-1:admin', 'org-1:member', 'org-1:viewer', 'org-2:viewer'],
 ];
-/** One role per organization, and nobody but us takes the old one away. */
+/** One role per organization, and the service does not take the old one away. */
 const BY_HAND: ServiceProfile = { ...ACCOUNT, addMovesWithinOrganization: false };
 const REFUSES: ServiceProfile = { ...BY_HAND, inactiveRefusesGroupChanges: true };
 const VALUES: ServiceProfile = { ...BY_HAND, accessAttributes: ['roles', 'userType'] };
@@ -155,7 +155,7 @@ describe('groups', () => {
 			{ VPN: [] },
 		],
 		[
-			'somebody protected is told of, and only skipped where no item names the person',
+			'a protected user is told of, and only skipped where no item names the person',
 			[want(0, 'a', [], [ADMIN]), want(1, 'a', [], [ADMIN], { unlisted: true })],
 			['0 failed', '1 skipped'].map((line) => `${line} remove a as admin: ${IS_PROTECTED}`),
 			boss,
@@ -316,7 +316,7 @@ describe('accounts', () => {
 		['gets a lower role', want(0, 'a', [MEMBER]), {}, []],
 		['gets a lower role and has something', want(0, 'a', [MEMBER, ORG2]), {}, ['a']],
 		['loses something', want(0, 'a', [], [ADMIN]), {}, []],
-	])('have to be read of somebody who %s', (_, wish, rules, unread) => {
+	])('have to be read of a user who %s', (_, wish, rules, unread) => {
 		expect(diff([wish], rulesOf(HERE, rules)).unread).toEqual(unread);
 	});
 
@@ -347,7 +347,7 @@ describe('accounts', () => {
 			wantNew(0, 'y', ['org-9:x']),
 			[`0 failed create y: ${NO_ORG9}`, ...stays],
 		],
-	])('that end once somebody else %s', (_, first, lines) => {
+	])('that end once another person %s', (_, first, lines) => {
 		const after = [first.person.key, 'nobody'];
 		const second = want(1, 'a', [], [ADMIN], { ...active, account: 'gone', after });
 		const members = { ...HERE, [ADMIN]: ['a', 'x', 'z'], [MEMBER]: ['x'] };
@@ -379,7 +379,7 @@ describe('values of users', () => {
 			['0 a revoked: buyer >', `0 unchanged remove roles "seller" from a: ${NOT_HELD}`],
 		],
 		[
-			'nothing is taken from somebody protected',
+			'nothing is taken from a protected user',
 			{ drop: [BUYER] },
 			boss,
 			[`0 failed ${take}: ${IS_PROTECTED}`],
@@ -408,7 +408,7 @@ describe('values of users', () => {
 		expect(linesOf([want(0, 'a', [], [], { user, ...more })], world(), given)).toEqual(lines);
 	});
 
-	it('of somebody else go once the new one has them', () => {
+	it('of another person go once the new one has them', () => {
 		const second = want(1, 'b', [], [], {
 			...{ user: userOf('b', { roles: [{ value: 'buyer' }] }), after: ['a'] },
 			drop: [BUYER],
@@ -426,7 +426,7 @@ describe('what is said', () => {
 	const user = userOf('a', { active: true, roles: [{ value: 'buyer' }] });
 	const buyer = { attribute: 'roles', value: 'buyer' };
 
-	it('of a change: whom and what it is about, and why', () => {
+	it('of a change: who and what it is about, and why', () => {
 		const drop = [ORG2, buyer];
 		const copiedFrom = {
 			...{ on: 'source' as const, id: 'c', userName: 'c', groups: [], values: [], isActive: true },
@@ -579,19 +579,19 @@ describe('attributes', () => {
 
 	it.each<Case>([
 		[
-			'of somebody protected, beside others',
+			'of a protected user, beside others',
 			[set({ title: 'x' }), want(1, 'b', [], [], { attributes: { title: 'x' } })],
 			['1 b updated: unknown > unknown', `0 failed update user a: ${IS_PROTECTED}`],
 			boss,
 		],
 		[
-			'that let somebody in: what is given to the person as well is given',
+			'that reactivate a user: what is given to the person as well is given',
 			set({ active: true }, { ...out, hold: [reader] }),
 			['0 a activated: inactive > active', '0 a granted: > reader'],
 			values,
 		],
 		[
-			'that let nobody in: nothing is given to somebody inactive',
+			'that reactivate no one: nothing is given to an inactive user',
 			set({ title: 'x' }, { ...out, hold: [reader] }),
 			['0 a updated: inactive > inactive', `0 failed give access to a: ${IS_INACTIVE}`],
 			values,
@@ -621,7 +621,7 @@ describe('attributes', () => {
 	});
 });
 
-describe('somebody who is to exist', () => {
+describe('a user to create', () => {
 	const newcomer = want(0, 'n', [], [], {
 		person: { key: 'n@example.com', userName: 'n@example.com' },
 		newcomer: { item: 0, userName: 'n@example.com', attributes: { title: 'x' }, warnings: [] },

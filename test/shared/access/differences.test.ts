@@ -41,7 +41,7 @@ function applied({ facts }: Look, differences: readonly Difference[]) {
 		.sort();
 }
 const stateOf = (look: Look) => applied(look, []);
-/** Without the order in which somebody's groups came. */
+/** Without the order of a user's groups. */
 const linesOf = (differences: readonly Difference[]) =>
 	differences.map(({ id, place, ...facts }) =>
 		JSON.stringify([

@@ -55,7 +55,7 @@ const OUT_FOR_SURE = { is: false, isHidden: false };
 const HIDDEN = { isHidden: true };
 const SHOWS: Service = { groupsShowMembers: 'yes' };
 
-describe('whether somebody is in a group', () => {
+describe('whether a user is in a group', () => {
 	type Shown = Parameters<ReturnType<typeof evidenceOf>['show']>;
 	const [IN, ERROR] = [{ is: true }, { error: 'the service is down' }];
 	const byFilter = (members?: string[]) => ({ group: group(members, { byFilter: true }) });
@@ -175,7 +175,7 @@ it.each<[string, Parameters<ReturnType<typeof evidenceOf>['show']>, boolean]>([
 	['the person shows it', [{ group: group([BEN]) }, { user: user(GROUP) }], true],
 	['neither shows it', [{ group: group([BEN]) }, { user: user('org-2:admin') }], false],
 	['the person was not read', [{ user: DOWN }], false],
-])('somebody was shown in a group a moment ago: %s', (_, seen, isThere) => {
+])('a user was shown in a group a moment ago: %s', (_, seen, isThere) => {
 	const { evidence, show, pause } = evidenceOf();
 	show(...seen);
 	expect(evidence.showedMember(KEY, ANA)).toBe(isThere);
@@ -215,7 +215,7 @@ describe('people who were taken out of a group', () => {
 it.each<[string, Attempt<Group | undefined>, boolean]>([
 	['shows nobody', group([]), true],
 	['shows no members', group(), true],
-	['shows somebody', group([BEN]), false],
+	['shows a member', group([BEN]), false],
 	['shows what may be a page', group(others(200)), true],
 	['was asked by filter', group([], { byFilter: true }), false],
 	['is gone', GONE, true],

@@ -39,7 +39,7 @@ describe('protection', () => {
 		expect(protection([], () => undefined)(boss)).toBe(false);
 	});
 
-	it('somebody without id and name is not matched by an empty text', () => {
+	it('a person without id and name is not matched by an empty text', () => {
 		expect(protection(['user-*', '*'], () => undefined)({ key: 'new' })).toBe(false);
 	});
 });
@@ -92,7 +92,7 @@ it.each([
 	expect(permanentRemoval(kind, { ...ACCOUNT, ...both }, allowed)).toBeUndefined();
 });
 
-describe('lossesIn: whoever is deactivated or deleted', () => {
+describe('lossesIn: users deactivated or deleted', () => {
 	const now = accessOf({ 'org-1:admin': ['a'], 'org-2:viewer': ['a'], 'org-2:admin': ['b'] });
 	const leaving = (id: string) =>
 		diff([{ item: 0, person: { key: id, id }, hold: [], drop: [], account: 'gone' }], rulesOf({}));
@@ -131,7 +131,7 @@ describe('adminQuestions', () => {
 		expect(adminQuestions([loss('a', { role: 'admin' })], [], plain)).toStrictEqual([]);
 	});
 
-	it('somebody becomes admin there in the same plan', () => {
+	it('a person becomes admin there in the same plan', () => {
 		const gain = { person: person('c'), organization: 'org-1', role: 'admin' };
 		const losses = [adminLoss('a'), adminLoss('b')];
 		expect(adminQuestions(losses, [gain], now)).toMatchObject([{ coming: [{ key: 'c' }] }]);
@@ -184,7 +184,7 @@ describe('newAdminsFirst: an organization that depends on its new admin', () => 
 		);
 	}
 
-	it('whoever stops being admin there, for the one on whom it depends', () => {
+	it('a user who stops being admin there, for the one it depends on', () => {
 		const wishes = [
 			...[want(0, 'eve', [ADMIN]), want(1, 'new', ['VPN', 'org-2:admin', ADMIN])],
 			...[want(2, 'old', ['org-2:viewer', 'VPN', MEMBER]), want(3, 'mia', [], [MEMBER])],

@@ -122,7 +122,7 @@ const VIEWER_TOO = 'whylabs-org-2:viewer';
 
 const found = (id: string) => (): PresentPerson => ({ kind: 'found', person: { key: id, id } });
 const unseen = (): PresentPerson => ({ kind: 'unknown', error: new Error('no answer') });
-/** Whoever a group shows, of whom no user was read. */
+/** A member a group shows, whose user was not read. */
 const MEMBER_ALONE: World = { present: () => ({ kind: 'found', person: person('ana') }) };
 const NOBODY: World = { users: {} };
 const ana = (attributes: object, more: World = {}): World => ({
@@ -226,7 +226,7 @@ describe('a change is', () => {
 		],
 		['to be created', [create(), FOR_NEW], {}, 'created | granted'],
 		['created as wanted', [create()], { ...OWN, takesEqual: true }, 'unchanged'],
-		// Whoever is inactive gains nothing, and loses all the same.
+		// Inactive users gain nothing, but can lose access.
 		['inactive, a lower role', [LOWER], { ...INACTIVE, ...held(ADMIN) }, 'moved'],
 		[
 			'inactive and fixed',
@@ -245,7 +245,7 @@ describe('a change is', () => {
 		],
 		['the external ID to come', [TO_E1], by('externalId', 'E1'), 'unchanged'],
 		['the holder of an external ID', [TO_E1], heldKey(found('ana')), 'updated'],
-		// All that somebody has.
+		// All access of a person.
 		['in a group by another ID', [were(grant(STAFF), VIEWER_TOO)], held(VIEWER), 'granted'],
 		['for having nothing else', [empty()], { ...ACTIVE, profile: VALUES }, 'deactivated'],
 		['for nothing else, made', [empty()], GONE_BUYER, 'unchanged'],
@@ -328,7 +328,7 @@ it.each<[string, Change[], World, string]>([
 		'failed: ana@example.com is member in org-1, but was admin and member',
 	],
 	[
-		'whoever was left inactive is active',
+		'a user left inactive is active',
 		[{ ...revoke(STAFF), restsOn: [{ on: 'inactive' }] }],
 		{ ...ACTIVE, ...held(STAFF) },
 		'failed: ana@example.com is active, but was inactive',
@@ -379,7 +379,7 @@ it('an Offboard answers for everybody, also those without a change', () => {
 	]);
 });
 
-it('what is settled says of whom, what and where', () => {
+it('what is settled says who, what and where', () => {
 	const { settled } = left([grant(ADMIN), VALUE], { ...BUYER, ...held(ADMIN) });
 	expect(settled).toMatchObject([
 		{ item: ITEM, subject: 'ana', result: { intent: 'granted', group: { id: ADMIN } } },

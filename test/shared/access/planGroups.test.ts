@@ -139,7 +139,7 @@ describe('deletion', () => {
 	it.each([
 		['Lost', [ANA, { key: 'cy', id: 'cy', userName: 'Cy' }]],
 		['Empty', []],
-	])('takes access only from whoever is known to be in %s', (groupId, members) => {
+	])('takes access only from people known to be in %s', (groupId, members) => {
 		expect(deletions([{ item: 0, groupId }]).changes).toMatchObject([{ groupId, members }]);
 	});
 

@@ -52,7 +52,7 @@ const wanted = (item: number, attributes: object = {}, userName = ANA): WantedUs
 	warnings: [],
 });
 
-/** Somebody whom the item names by external ID or email. */
+/** A user named by external ID or email. */
 const matched = (
 	item: number,
 	key: string,
@@ -127,7 +127,7 @@ describe('create', () => {
 	});
 });
 
-describe('create, when somebody was seen to exist', () => {
+describe('create, when the user was seen to exist', () => {
 	const [active, inactive] = [{ active: true }, { active: false }].map(found);
 	const exists = `User ${ANA} exists already`;
 
@@ -166,7 +166,7 @@ describe('create, when somebody was seen to exist', () => {
 		['shows none', id, {}, 'failed'],
 		['has a name without words', blank, blank, 'failed'],
 		['has no external ID, as sent', { externalId: null }, {}, 'failed'],
-	])('somebody who %s: whether an earlier try made the user', (_, sent, shown, status) => {
+	])('a user who %s: whether an earlier try made it', (_, sent, shown, status) => {
 		const user = { ...wanted(0, sent), warnings: ['own'] };
 		const [{ outcome }] = planUsers([user], 'fail', found(shown), GENERIC).settled;
 		expect(outcome).toMatchObject({ status, action: `create user ${ANA}` });
@@ -192,7 +192,7 @@ describe('create, when somebody was seen to exist', () => {
 		}
 	});
 
-	it('knows nobody to name where the service alone says that there is somebody', () => {
+	it('names no one where the service alone says that the user exists', () => {
 		expect(plans.existingUser(ANA, undefined).message).toBe(exists);
 	});
 });
@@ -305,7 +305,7 @@ describe('create or update', () => {
 		['no name by email', matched(0, 'k', 'new', 'email'), GENERIC, []],
 		['no name that cannot change', matched(0, 'k', 'new'), fixed, []],
 		['no name where the service makes its own', matched(0, 'k', 'new'), converted, []],
-	])('somebody found by a key gets %s', (_, user, profile, attributes) => {
+	])('a user found by a key gets %s', (_, user, profile, attributes) => {
 		const shown = { active: true, externalId: 'k', emails: [{ value: 'k' }] };
 		const who: Found = { kind: 'found', user: userOf({ id: 'user-1', userName: ANA, ...shown }) };
 		const { changes, settled: left } = planUsers([user], 'update', new Map([['k', who]]), profile);
@@ -363,14 +363,14 @@ describe('update', () => {
 		['read', { user: userOf({ id: 'user-1' }) }, 'there'],
 		['read as inactive', { user: userOf({ id: 'user-1', active: false }) }, 'inactive'],
 		['known by ID alone', {}, 'unknown'],
-	])('what the account was before is known of somebody %s', (_, more, before) => {
+	])('what the account was before is known of a user %s', (_, more, before) => {
 		const { changes } = planPatches([change(0, { title: 'x' }, more)], GENERIC);
 		expect(changes).toMatchObject([{ before, after: before }]);
 		const out = planPatches([change(0, { active: false }, more)], GENERIC).changes;
 		expect(out).toMatchObject(before === 'inactive' ? [] : [{ before, after: 'inactive' }]);
 	});
 
-	it('what it takes is known of somebody who was read', () => {
+	it('what it takes is known of a user who was read', () => {
 		const current = userOf({ id: 'user-1', roles: [{ value: 'buyer' }] });
 		const lostOf = (more: Partial<WantedChange>) =>
 			planPatches([change(0, { roles: [] }, more)], GENERIC).changes[0];
@@ -394,7 +394,7 @@ describe('update', () => {
 		]);
 	});
 
-	it('a user name is refused also of somebody whose own is not known', () => {
+	it('a user name is refused also where the old one is not known', () => {
 		const unnamed = change(0, { userName: 'new' }, { person: { key: 'user-1', id: 'user-1' } });
 		expect(settled(planPatches([unnamed], ACCOUNT))[0]).toMatch(/cannot be changed to new/);
 	});
@@ -456,7 +456,7 @@ describe('replace', () => {
 		expect(body.name).toEqual(made);
 	});
 
-	it('is planned of somebody who was read alone, with what it takes', () => {
+	it('is planned of a user who was read alone, with what it takes', () => {
 		const reader = userOf({ ...current.attributes, roles: [{ value: 'buyer' }] });
 		const changes = [change(0, { roles: [] }, { user: reader, warnings: ['own'] })];
 		expect(planReplacements(changes, GENERIC, READ_AT).changes).toMatchObject([

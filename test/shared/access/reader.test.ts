@@ -74,7 +74,7 @@ describe('finding a user: with a filter', () => {
 		const { reader, transport } = readerOf({ people: numbered(250) });
 		const found = await reader.people.find([...namesOf(100), 'no@example.com']);
 		expect(found.get('no@example.com')).toEqual({ kind: 'absent' });
-		// Whoever is in no list may be a user of another account, of whom only a filter tells.
+		// Users missing from the list may belong to another account, which only a filter tells.
 		expect(transport.sent).toHaveLength(3);
 		expect(filters(transport.sent)).toEqual([
 			expect.stringContaining('userName eq "no@example.com"'),
@@ -114,7 +114,7 @@ describe('finding a user: with a filter', () => {
 		]);
 	});
 
-	it('after the 409s of many, whom a late listing lacks is asked for', async () => {
+	it('after many 409s, users missing from a late listing are asked for', async () => {
 		const { reader, transport } = readerOf(
 			{ people: numbered(150) },
 			// After the two pages of the listing.
@@ -150,7 +150,7 @@ describe('reading users by id', () => {
 	});
 });
 
-it('whether anybody is active: somebody who cannot be read is no answer', async () => {
+it('whether anyone is active: a user who cannot be read is no answer', async () => {
 	const { reader } = readerOf({}, failing('500-html'));
 	await expect(reader.people.anyActive(['user-0'])).rejects.toThrow(/500/);
 });
@@ -195,7 +195,7 @@ describe('who is in which group', () => {
 		const { reader, transport } = readerOf({ groups: ['g1'] }, {}, generic);
 		const access = await reader.memberships.read({ groups: ['g1', 'g9', 'g1'] });
 		expect([...access.groups.keys()]).toEqual([ids.key('g1')]);
-		// g1 shows nobody: it is asked once by name, and `/Schemas` whether that is of use.
+		// g1 shows no members: it is read once by attribute name, and `/Schemas` tells whether that helps.
 		expect(transport.sent.sort()).toEqual([
 			'GET /Groups/g1',
 			'GET /Groups/g1?attributes=id,displayName,externalId,members',

@@ -60,7 +60,7 @@ const DROPS = { ...GENERIC, deactivation: 'drops' as const };
 const RULES: UserRules = {
 	...{ matching: byId, profile: DROPS, reactivate: false },
 };
-/** What the diff makes of wishes where nobody is in any group. */
+/** The diff of wishes where all groups are empty. */
 const made = (
 	wishes: Parameters<typeof diff>[0],
 	isProtected: AccessRules['isProtected'] = () => false,
@@ -184,7 +184,7 @@ describe('a row about a person who has no account', () => {
 	});
 });
 
-describe('people whom no row names', () => {
+describe('people in no row', () => {
 	const gone = userOf('gone', { active: true, groups: [{ value: 'g' }] });
 
 	it('are left where there is a reason against it', () => {

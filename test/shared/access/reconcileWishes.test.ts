@@ -40,7 +40,6 @@ function rulesIn({ members = {}, outside = [], ...more }: World): ReconcileRules
 	};
 }
 
-/** What rows want, by person. */
 const byPerson = (wanted: RowWish[][]) => new Map(wanted.map((own) => [own[0].person.key, own]));
 
 function reconcile(wanted: RowWish[][], world: World, leavers = NOBODY) {
@@ -71,7 +70,7 @@ it('the people in scope are those with a group in it, each once', () => {
 	expect([ADMIN, STAFF].map(scope.includes)).toEqual([true, false]);
 });
 
-describe('whoever rows name', () => {
+describe('a person rows name', () => {
 	it('gets a wish for each row, with the user as read', () => {
 		const user = readUser({ id: 'ana' });
 		const wish = { person: person('ana'), drop: [], why: 'a row wants it', user };
@@ -136,7 +135,7 @@ describe('whoever rows name', () => {
 	});
 });
 
-describe('whoever no row names', () => {
+describe('a person no row names', () => {
 	const members = { [ADMIN]: ['ana', 'ben'], [STAFF]: ['ana'], [OTHER]: ['cy'] };
 	const base = { item: -1, person: person('ana'), hold: [], unlisted: true };
 	const lost = { ...base, drop: [STAFF, ADMIN], why: 'no row wants any access for the person' };
@@ -159,14 +158,14 @@ describe('whoever no row names', () => {
 	it.each<[string, World, string | undefined]>([
 		['everywhere', { heldBack: heldBack({}, '', 'too few rows') }, 'too few rows'],
 		['in the organization', { heldBack: heldBack({}, MEMBER, 'org-1 empty') }, 'org-1 empty'],
-		['of whom no row can name', UNMATCHED, 'no email'],
+		['of a user no row can name', UNMATCHED, 'no email'],
 	])('keeps access where removals are held back %s', (_, world, why) => {
 		const { wishes } = reconcile([known(0, 'ben', ADMIN)], { ...world, members, outside: [OTHER] });
 		expect(wishes[1]).toEqual({ ...lost, ...(why !== undefined && { dropsHeldBack: why }) });
 	});
 });
 
-describe('whoever ends without any access', () => {
+describe('a person who ends without any access', () => {
 	const { members } = inGroups('whylabs-org-1:admin', STAFF);
 	const leaver = (shown: Partial<ShownLeaver>, why?: string): Leavers => ({
 		shown: new Map([['ana', { groupIds: [], values: [], ...shown }]]),
@@ -213,7 +212,7 @@ describe('whoever ends without any access', () => {
 	it.each<[string, World]>([
 		['who is in groups that do not count, too', { isIgnored: (id) => id === STAFF }],
 		['who is in no other group that counts', { outside: [STAFF], isIgnored: (id) => id === STAFF }],
-	])('is somebody %s', (_, world) => {
+	])('is a person %s', (_, world) => {
 		expect(withoutAccess(new Map(), rulesIn({ members, ...world }))).toEqual(['ana']);
 	});
 
@@ -221,9 +220,9 @@ describe('whoever ends without any access', () => {
 		['with a group out of scope', { outside: [STAFF] }],
 		['in groups alone that do not count', { isIgnored: () => true }],
 		['who keeps it', { heldBack: heldBack({}, '', 'too few rows') }],
-		['whom no row can name', UNMATCHED],
+		['no row can name', UNMATCHED],
 		['protected', { isProtected: ({ userName }) => userName === 'ana@example.com' }],
-	])('is not somebody %s', (_, world) => {
+	])('is not a person %s', (_, world) => {
 		expect(withoutAccess(new Map(), rulesIn({ members, ...world }))).toStrictEqual([]);
 	});
 });

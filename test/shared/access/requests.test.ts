@@ -172,7 +172,7 @@ describe('the members of a group', () => {
 	});
 
 	it.each([
-		['as a whole list, where an ETag says if somebody else wrote', 'W/"1"', []],
+		['as a whole list, where an ETag says if another client wrote', 'W/"1"', []],
 		[
 			'as one that may overwrite what others write',
 			undefined,
@@ -233,7 +233,7 @@ describe('how many reads there are at the least', () => {
 		['a PUT of a fresh user', 0, ofAccount('active', 'active', whole(FRESH)), false],
 		['a PUT of an old read', 1, ofAccount('active', 'active', whole(OLD)), true],
 		['an activation', 0, ofAccount('inactive', 'active'), true],
-		['a deactivation of whoever has nothing else, just read', 0, leaves, false],
+		['a deactivation for lack of access, just read', 0, leaves, false],
 		['the same, read long ago', 1, leaves, true],
 		['values, just read', 1, valueRead(FRESH), false],
 		['values, read long ago', 2, valueRead(OLD), true],

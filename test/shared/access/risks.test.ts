@@ -49,7 +49,7 @@ it.each<[string, Change, string[]]>([
 	['an activation', LET_IN, ['reactivations']],
 	['one of who is active', ofAccount('active', 'active', { attributes: { active: true } }), []],
 	[
-		'one of whom only the user says it',
+		'one where only the user says it',
 		ofAccount('there', 'active', { attributes: { active: true }, person: eve }),
 		['reactivations'],
 	],
@@ -74,7 +74,7 @@ it.each<[boolean, object]>([
 	expect(kindsOf([update(attributes)]).includes('identityChanges')).toBe(expected);
 });
 
-it('of whom nothing was read, every name is another one', () => {
+it('of a user who was not read, every name is another one', () => {
 	expect(kindsOf([update({ externalId: 'HR-1' }, person('cid'))])).toEqual(['identityChanges']);
 });
 

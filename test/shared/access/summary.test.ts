@@ -143,7 +143,7 @@ test.each<[string, Change, boolean?]>([
 	['gets group `VPN` (why)', gets('ana', ' why ')],
 	['gets group `VPN`', gets('ana', ' ')],
 	['would be deactivated', SHUT_OUT, true],
-])('what happens to somebody: %s', (words, change, isLeftAlone = false) => {
+])('what happens to a person: %s', (words, change, isLeftAlone = false) => {
 	const text = summary(isLeftAlone ? { leftAlone: [change] } : { changes: [change] });
 	expect(text.split('\n').at(-1)).toBe(`- \`ana\`: ${words}`);
 });

@@ -140,7 +140,7 @@ it.each([
 it.each<[string, User | undefined, string, RegExp | undefined]>([
 	['nothing', undefined, '', undefined],
 	['nothing: the name of another case is of the same account', userOf(old, OLD), '', undefined],
-	['the name is of somebody else', userOf('user-2', NEW), '', /another account \(ID user-2\)/],
+	['the name is of another person', userOf('user-2', NEW), '', /another account \(ID user-2\)/],
 	['the old name is protected', undefined, OLD, /is protected/],
 	['the new name is protected', undefined, NEW, /is protected/],
 ])('whyNotRenamed: %s', (_, existing, kept, why) => {

@@ -30,7 +30,7 @@ it.each<[string, string, unknown, ServiceRequest?]>([
 	['a byte order mark in front', '\uFEFF{"id":"user-1"}', { id: 'user-1' }],
 	['blanks in front', '\r\n [1]', [1]],
 	['schemas that are no texts', '{"schemas":[{"valueOf":2}]}', { schemas: [{ valueOf: 2 }] }],
-	// Whoever sent it reads back.
+	// The sender reads back.
 	...['', ' ', 'OK', '<html></html>', '{"id":"us'].map(
 		(text) => [`a write with ${JSON.stringify(text)}`, text, undefined, POST] as never,
 	),

@@ -10,7 +10,7 @@ import {
 	type Answerer,
 } from '../../support/fakeTransport';
 
-// What test/behavior/pace.test.js does not hold. The clock is a false one: nobody waits.
+// What test/behavior/pace.test.js does not hold, on a fake clock.
 let now: number;
 let timers: Array<{ at: number; ring(): void }>;
 

@@ -154,7 +154,7 @@ it.each<[string, Play, string[], Record<string, string>]>([
 		{ a: 'failed', b: 'done' },
 	],
 	[
-		'what needs somebody of whom only an attribute was not seen is sent',
+		'what needs a user with only an attribute not seen is sent',
 		{ rounds: [['a'], ['b']], order: { b: 'a!' }, sent: { a: ['goes on'] } },
 		['send a', 'send b'],
 		{ a: 'unverified', b: 'done' },

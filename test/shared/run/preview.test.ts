@@ -27,7 +27,7 @@ const previewOf = (
 	);
 const requestsOf = (...steps: Step[]) => previewOf({ steps }).json.requests;
 
-it('is one item of plain JSON, paired to all inputs, with what would be sent and for whom', () => {
+it('is one item of plain JSON, paired to all inputs, with what would be sent for each person', () => {
 	const item = previewOf(
 		{
 			steps: [CREATE, STEP],

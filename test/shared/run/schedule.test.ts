@@ -1,6 +1,6 @@
 import { roundsOf, type Entry, type Forerunner } from '../../../nodes/shared/run/schedule';
 
-// Who leaves with whom in which round, and after which requests; the requests of people and groups stand in access.
+// Which changes share a round, and which requests they wait for; the requests of people and groups are tested in access.
 
 interface Given {
 	/** In the order in which they were planned; `*`: it has a second stage, `a2` of `a`. */

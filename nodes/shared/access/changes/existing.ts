@@ -22,7 +22,7 @@ export function outcomeOfExisting(
 	return { status: 'unchanged', action, reason: madeBefore, warnings };
 }
 
-/** Whether a resource is the one of a create: the name that identifies it may be anybody's. */
+/** Whether a resource is the one of a create. Its identifying name alone proves nothing. */
 export function proves({ different, notShown }: Comparison, wanted: Attributes): boolean {
 	return (
 		different.length === 0 &&

@@ -108,7 +108,7 @@ function settleExisting(
 	}
 }
 
-/** That a user is the one of this create: a user name alone may be anybody's. */
+/** Whether a user is the one of this create. A user name alone proves nothing. */
 export function isProof(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
 	return proves(compareUser(wanted, user, profile), wanted);
 }

@@ -51,7 +51,7 @@ export interface ReconcileRules extends AccessRules {
 const WANTED = 'a row wants it';
 const NONE: readonly string[] = [];
 
-/** What a person who is to leave shows as a user. */
+/** A leaver's access, as the user shows it. */
 export interface ShownLeaver {
 	groupIds: readonly string[];
 	values: readonly AccessValue[];
@@ -143,7 +143,6 @@ interface Surplus {
 	/** The first item that names the person. */
 	item: number;
 	person: Member & { id: string };
-	/** Whether a row names the person. */
 	isNamed: boolean;
 	/** All that the person has. */
 	held: Membership[];

@@ -24,7 +24,7 @@ import {
 	type World,
 } from './world';
 
-/** One person who is to get into a group or out of it, as far as it has come. */
+/** One person joining or leaving a group, and the progress so far. */
 export interface Move {
 	entry: Entry;
 	change: EntitlementChange;

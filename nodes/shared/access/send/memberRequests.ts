@@ -271,7 +271,7 @@ class MembersRequest extends GroupMoves {
 			...this.moves.filter((move) => this.isIn(move)).map(({ id }) => id),
 		];
 		const again = async () => {
-			// Between two reads a person whom the first list has moved may be in neither group.
+			// A person moved by the first list may be in neither group between two reads.
 			for (const move of open) this.repeated.add(move);
 			await look(true);
 			this.heedAlarm(this.moves);

@@ -149,7 +149,7 @@ export function withoutAdmin({ organization }: AdminQuestion): InputError {
 	);
 }
 
-/** A person who is to gain access is not as the plan has it. */
+/** The person has changed since the plan. */
 export function isOtherNow(person: Member, now: string): InputError {
 	return new InputError(
 		`${nameOf(person)} is ${now} now, so no access was given`,

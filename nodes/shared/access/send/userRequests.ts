@@ -57,7 +57,6 @@ import {
 
 const NO_SUCH_USER: Missing = { reason: 'there is no such user' };
 
-/** Sends what a change of an account asks for. */
 export async function sendUser(change: AccountChange, state: State, world: World): Promise<void> {
 	const { client, learned } = world;
 	const { attributes, after, action, person } = change;
@@ -540,7 +539,7 @@ function missingOfNew(
 	if (lacking) return { reason: `the service does not show ${valueLabel(lacking)}` };
 	const { different, notShown } = compareUser(wanted, shown, profile, isSameSpelling);
 	const known = state.known ?? EVERYTHING;
-	// Who is to be let in may be believed to the answer, who is to stay out may not.
+	// Trust the response for active: true, not for active: false.
 	const isOpen = (name: string) =>
 		name === 'active' ? body.active === false : !isExcused(name, known);
 	const open = notShown.filter(isOpen);

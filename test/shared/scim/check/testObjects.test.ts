@@ -12,7 +12,7 @@ import {
 const MARK = 'n8n-check-1';
 const BODY = { userName: `${MARK}@example.com`, externalId: MARK, displayName: MARK };
 
-/** What is sent to a service that answers a create with this, and has nobody. */
+/** What is sent to a service that answers a create with this, and has no users. */
 async function live(created: object) {
 	const transport = fakeTransport(({ method }) =>
 		method === 'POST' ? { status: 201, json: created } : { json: listBody([]) },

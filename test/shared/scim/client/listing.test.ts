@@ -79,7 +79,7 @@ describe('by index', () => {
 	const ten = people('abcdefghij');
 
 	table({
-		'somebody is deleted between two pages: one more pass': {
+		'a user is deleted between two pages: one more pass': {
 			...{ answer: left('abcde', 'bcde'), ids: 'bcde', sent: at(1, 3, 1, 3), pages: 4 },
 		},
 		'somebody is deleted in both passes: it is not known to be whole': {

@@ -147,7 +147,7 @@ describe('the creation of a user', () => {
 			...{ ask: create(looking(4, Infinity)), replies: [FAULT, TAKEN] },
 			...{ tells: { user: { id: 'u' }, found: true }, sent: 2 },
 		},
-		'refused after a connection that did not come about: somebody else': {
+		'refused after a connection that did not come about: another client': {
 			...{ ask: failing, replies: [refused, TAKEN], fails: /409/, sent: 2 },
 		},
 		'lost, and the look fails: it may have worked, and is not sent again': {

@@ -29,7 +29,7 @@ test.each([
 test.each([
 	['cursors, no total, empty members', AWS, 'awsIdentityCenter'],
 	[
-		'the same, but one group shows somebody',
+		'the same, but one group shows a member',
 		{ ...AWS, groups: [...AWS.groups, { members: [{}] }] },
 		'generic',
 	],
