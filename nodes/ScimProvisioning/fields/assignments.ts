@@ -149,7 +149,7 @@ export function readEntry(
 	if (via !== '') {
 		throw new InputError(
 			`${name} is access by way of group ${via}`,
-			'Leave it out: whoever is in that group has it. For a list from Get: {{ $json.assignments.filter(({ via }) => via === null) }}.',
+			'Leave it out: the members of that group have it. For a list from Get: {{ $json.assignments.filter(({ via }) => via === null) }}.',
 		);
 	}
 	const text = parameterText(isObject(entry) ? attribute(entry, 'group') : entry);
