@@ -91,6 +91,6 @@ it.each<[string, number, number, boolean]>([
 		);
 		const all = [...changes, ...changes.map(() => readChange('ana +roles.editor'))];
 		expect(riskyIn(all, facts).get('membersAdded')?.size).toBe(count);
-		expect([...manyAdded(all).keys()]).toEqual(decides ? [groupId] : []);
+		expect([...manyAdded(all).keys()]).toStrictEqual(decides ? [groupId] : []);
 	},
 );
