@@ -161,6 +161,14 @@ const UNLISTED = readAccess(
 	ACCOUNT,
 );
 
+const NO_CID = grant(ADMIN, person('cid'));
+const BEN_LATE = after(BEN, NO_CID);
+const UNREAD: World = {
+	...MEMBER_ALONE,
+	account: () => ({ ok: false, error: new Error('no answer') }),
+};
+const TWO_ROLES: World = { members: { [ADMIN]: ['ana'], [MEMBER]: ['ana'], [STAFF]: ['ana'] } };
+
 describe('a person who is neither as before nor as the plan makes it: nothing is done', () => {
 	it.each<[string, Change[], World]>([
 		['is no longer there', [LET_IN, grant(ADMIN)], MEMBER_ALONE],
@@ -258,7 +266,6 @@ describe('a change is', () => {
 			{},
 			'failed: roles is not one of the | granted',
 		],
-		// Attributes.
 		// Groups that are not as planned.
 		[
 			'a renamed group',
@@ -300,49 +307,35 @@ describe('a change is', () => {
 			held(STAFF),
 			'skipped: the changes of ben@ | failed',
 		],
+		// Who gains nothing, and what is not taken for it.
+		['who could not be read gains nothing', [grant(STAFF)], UNREAD, 'failed: no answer'],
+		['nor who is inactive, told or not', [TITLE, grant(STAFF)], INACTIVE, 'updated | failed'],
+		['unseen values are not gone', [NO_VALUE], { ...MEMBER_ALONE, profile: VALUES }, 'failed'],
+		['shut out is on the way to deleted', [DELETE], INACTIVE, 'deleted'],
+		['no removal without the refused gain', [MOVE, revoke(STAFF)], TWO_ROLES, 'failed | skipped'],
+		[
+			'what a removal was to leave is not given back',
+			[ofGroups([ADMIN, MEMBER], [ADMIN])],
+			held(MEMBER),
+			'failed: ana@example.com is member in org-1, but was admin and member',
+		],
+		[
+			'whoever was left inactive is active',
+			[{ ...revoke(STAFF), restsOn: [{ on: 'inactive' }] }],
+			{ ...ACTIVE, ...held(STAFF) },
+			'failed: ana@example.com is active, but was inactive',
+		],
+		[
+			'nor after who waits in vain',
+			[AFTER_BEN, BEN_LATE, NO_CID],
+			held(STAFF),
+			'skipped | skipped | failed',
+		],
 	])('%s: %#', (_, changes, world, expected) => {
 		expect(fates(changes, world)).toEqual(
 			expected.split(' | ').map((text) => expect.stringContaining(text)),
 		);
 	});
-});
-
-const NO_CID = grant(ADMIN, person('cid'));
-const BEN_LATE = after(BEN, NO_CID);
-const UNREAD: World = {
-	...MEMBER_ALONE,
-	account: () => ({ ok: false, error: new Error('no answer') }),
-};
-const TWO_ROLES: World = { members: { [ADMIN]: ['ana'], [MEMBER]: ['ana'], [STAFF]: ['ana'] } };
-
-it.each<[string, Change[], World, string]>([
-	['who could not be read gains nothing', [grant(STAFF)], UNREAD, 'failed: no answer'],
-	['nor who is inactive, told or not', [TITLE, grant(STAFF)], INACTIVE, 'updated | failed'],
-	['unseen values are not gone', [NO_VALUE], { ...MEMBER_ALONE, profile: VALUES }, 'failed'],
-	['shut out is on the way to deleted', [DELETE], INACTIVE, 'deleted'],
-	['no removal without the refused gain', [MOVE, revoke(STAFF)], TWO_ROLES, 'failed | skipped'],
-	[
-		'what a removal was to leave is not given back',
-		[ofGroups([ADMIN, MEMBER], [ADMIN])],
-		held(MEMBER),
-		'failed: ana@example.com is member in org-1, but was admin and member',
-	],
-	[
-		'whoever was left inactive is active',
-		[{ ...revoke(STAFF), restsOn: [{ on: 'inactive' }] }],
-		{ ...ACTIVE, ...held(STAFF) },
-		'failed: ana@example.com is active, but was inactive',
-	],
-	[
-		'nor after who waits in vain',
-		[AFTER_BEN, BEN_LATE, NO_CID],
-		held(STAFF),
-		'skipped | skipped | failed',
-	],
-])('%s', (_, changes, world, expected) => {
-	expect(fates(changes, world)).toEqual(
-		expected.split(' | ').map((text) => expect.stringContaining(text)),
-	);
 });
 
 it('what is left has the person and the user as found now, and the item of the plan', () => {
