@@ -20,6 +20,7 @@ import {
 	ofGroups,
 	ofValue,
 	person,
+	readChange,
 } from '../../support/plans';
 
 // Requests as a plan shows them: what each does, for which items, and what is sent.
@@ -205,62 +206,42 @@ describe('the members of a group', () => {
 });
 
 describe('how many reads there are at the least', () => {
-	const OLD = { at: 0, pauses: 0 };
 	const HIDDEN: ServiceProfile = { ...ACCOUNT, groupsShowMembers: 'no' };
+	const SINGLE = { ...HIDDEN, membersPerRequest: 1 };
+	const LISTS: WholeLists = { isWhole: () => true, organizationOf: () => undefined };
 	const title = { attributes: { title: 'x' } };
-	const whole = (readAt: typeof OLD) => ({
-		...title,
-		whole: { readAt, planned: { body: { userName: 'ana' } } },
-	});
+	const updated = (more: Partial<AccountChange>) => ofAccount('active', 'active', more);
+	const whole = { readAt: FRESH, planned: { body: { userName: 'ana' } } };
 	const leaves = ofAccount('active', 'inactive', {
 		restsOn: [{ on: 'nothingElse', groups: [] }],
 	});
-	const valueRead = (readAt: typeof OLD) => {
-		const change = ofValue(true);
-		return { ...change, evidence: { ...change.evidence!, readAt } };
-	};
 	const group: GroupChange = { ...ofGroup, groupId: ADMIN, before: 'there', after: 'absent' };
-	const readsFor = (changes: Change[], isLate: boolean, profile = ACCOUNT, lists?: WholeLists) =>
-		readsOf(scheduleOf(changes, profile, lists), profile, isLate);
-	const LISTS: WholeLists = { isWhole: () => true, organizationOf: () => undefined };
+	const spelled = [ADMIN, 'whylabs-org-1:admin', MEMBER].map((groupId, index) =>
+		ofGroups([groupId], [], person(`${index}`)),
+	);
 
-	it.each<[string, number, Change, boolean]>([
-		['an update', 0, ofAccount('active', 'active', title), true],
-		[
-			...(['an update of a user name', 1] as const),
-			...([ofAccount('active', 'active', { attributes: { userName: 'x' } }), true] as const),
-		],
-		['a PUT of a fresh user', 0, ofAccount('active', 'active', whole(FRESH)), false],
-		['a PUT of an old read', 1, ofAccount('active', 'active', whole(OLD)), true],
-		['an activation', 0, ofAccount('inactive', 'active'), true],
-		['a deactivation of whoever has nothing else, just read', 0, leaves, false],
-		['the same, read long ago', 1, leaves, true],
-		['values, just read', 1, valueRead(FRESH), false],
-		['values, read long ago', 2, valueRead(OLD), true],
-		['a deletion', 1, ofAccount('inactive', 'absent'), true],
-		['adds to a group', 0, ofGroups([], [ADMIN]), true],
-		['removals from it, just read', 0, ofGroups([ADMIN], []), false],
-		['removals from it, read long ago', 1, ofGroups([ADMIN], []), true],
-		['the deletion of a group', 1, group, true],
-		['the creation of one', 0, { ...ofGroup, before: 'absent', after: 'there' }, true],
-	])('%s takes %d', (_, reads, change, isLate) => {
-		expect(readsFor([change], isLate)).toBe(reads);
-	});
-
-	it('a whole group is looked at, and members that no group shows are looked up', () => {
-		const add = ofGroups([], [ADMIN]);
-		expect(readsFor([add], true, ACCOUNT, LISTS)).toBe(1);
-		expect(readsFor([add], true, HIDDEN)).toBe(1);
-		expect(readsFor([add], true, HIDDEN, LISTS)).toBe(2);
-	});
-
-	it('requests on the same group, however its ID is written, share what is read', () => {
-		const profile = { ...HIDDEN, membersPerRequest: 1 };
-		const changes = [ADMIN, 'whylabs-org-1:admin', MEMBER].map((groupId, index) =>
-			ofGroups([groupId], [], person(`${index}`)),
+	/** Reads where the plan is made of fresh reads, and of old ones. */
+	it.each<[string, number, number, Change[], ServiceProfile?, WholeLists?]>([
+		['nothing', 0, 0, []],
+		['an update', 0, 0, [updated(title)]],
+		['an update of a user name', 1, 1, [updated({ attributes: { userName: 'x' } })]],
+		['a PUT of a user', 0, 1, [updated({ ...title, whole })]],
+		['an activation', 0, 0, [readChange('ana activated')]],
+		['a deactivation of who has nothing else', 0, 1, [leaves]],
+		['values', 1, 2, [ofValue(true)]],
+		['a deletion', 1, 1, [readChange('ana deleted')]],
+		['adds to a group', 0, 0, [readChange('ana +admin')]],
+		['removals from it', 0, 1, [readChange('ana -admin')]],
+		['the deletion of a group', 1, 1, [group]],
+		['the creation of one', 0, 0, [{ ...ofGroup, before: 'absent', after: 'there' }]],
+		['a whole group', 0, 1, [readChange('ana +admin')], ACCOUNT, LISTS],
+		['adds that no group shows', 1, 1, [readChange('ana +admin')], HIDDEN],
+		['a whole group that shows nobody', 1, 2, [readChange('ana +admin')], HIDDEN, LISTS],
+		['three requests, two on one group, however its ID is written', 2, 4, spelled, SINGLE],
+	])('%s takes %d, or %d', (_, fresh, late, changes, profile = ACCOUNT, lists = undefined) => {
+		const reads = [false, true].map((isLate) =>
+			readsOf(scheduleOf(changes, profile, lists), profile, isLate),
 		);
-		expect(scheduleOf(changes, profile).rounds.flat()).toHaveLength(3);
-		expect(readsFor(changes, true, profile)).toBe(4);
-		expect(readsFor([], true, profile)).toBe(0);
+		expect(reads).toEqual([fresh, late]);
 	});
 });
