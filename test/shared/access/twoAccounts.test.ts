@@ -67,12 +67,7 @@ describe('whyNotReplaced', () => {
 			{ existing: userOf(other, NEW), rules: { isProtected: ({ id }) => id === other } },
 			/is protected/,
 		],
-		[
-			'roles that nothing shows',
-			{},
-			{ rules: hidden },
-			/^The roles of ana@example.com are unknown/,
-		],
+		['roles that nothing shows', {}, hidden, /^The roles of ana@example.com are unknown/],
 		['nothing, without access', {}, {}, /^$/],
 		['nothing, inactive with a role', { active: false }, { members: { 'org-1:x': [old] } }, /^$/],
 		['nothing, inactive with a value', buyer, { rules: { profile: ROLES } }, /^$/],
