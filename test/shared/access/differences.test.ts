@@ -190,6 +190,7 @@ it.each<[string, string, string, string, Partial<Look>?]>([
 	const agreed = agreedLook(one, two, { ...three, ...more });
 	const words = [...(agreed.facts.get('u-1')?.values() ?? [])].map(wordOf);
 	expect(words.join(' ')).toBe(now);
+	expect(agreed.facts.has('u-1')).toBe(now !== '');
 	expect(new Set(agreed.names.keys())).toEqual(new Set([known, first, second]));
 });
 
@@ -224,10 +225,18 @@ it('what turned out to be so is added, and what is absent stays so', () => {
 	expect(withFacts(lookOf('active'), found).facts).toEqual(lookOf('active g-1').facts);
 });
 
-it('a value on a user is no role in an organization', () => {
-	const { key, ...value } = seenValue({ attribute: 'roles', value: 'org-1:admin' });
-	const [holding] = holdingsIn(new Map([[key, value]]))([key]).values();
-	expect(holding).toEqual({ of: 'value', keys: [key], role: 'org-1:admin', attribute: 'roles' });
+it.each<[string, object]>([
+	['roles.7', { of: 'value', keys: ['value\nroles\n7'], role: '7', attribute: 'roles' }],
+	['g-1', { of: 'membership', keys: ['g-1'], role: '' }],
+])('%s is no role in an organization', (words, holding) => {
+	expect([...lookOf(words).facts.get('u-1')!.values()]).toStrictEqual([holding]);
+});
+
+it('groups of one organization have one place, and others their own', () => {
+	const placeOf = (id: string) => seenGroup(id, id, ids).place;
+	expect(placeOf('org-1:admin')).toBe(placeOf('whylabs-org-1:member'));
+	expect(placeOf('org-1:admin')).not.toBe(placeOf('org-2:admin'));
+	expect(placeOf('g-1')).not.toBe(placeOf('7'));
 });
 
 it('thousands of people share the fact of a group', () => {
