@@ -65,6 +65,12 @@ it.each<[string, AccountChange, object]>([
 		ofAccount('inactive', 'active'),
 		patch(at('Users', 'ana'), { op: 'replace', path: 'active', value: true }),
 	],
+	[
+		'is deactivated',
+		ofAccount('active', 'inactive'),
+		patch(at('Users', 'ana'), { op: 'replace', path: 'active', value: false }),
+	],
+	['is deleted', ofAccount('active', 'absent'), { method: 'DELETE', path: at('Users', 'ana') }],
 ])('an account %s', (_, change, request) => {
 	const made = { ...change, action: 'do it', items: [3, 5], warnings: ['w', 'w'] };
 	const { key } = change;
@@ -98,7 +104,8 @@ it.each<[string, GroupChange, object]>([
 
 it('all values of one user', () => {
 	const user = readUser({ id: 'ana', userName: 'ana', roles: [{ value: 'buyer' }] })!;
-	const [buyer, seller] = ['buyer', 'seller'].map((value) => ({ attribute: 'roles', value }));
+	const buyer = { attribute: 'roles', value: 'buyer' };
+	const seller = { ...buyer, value: 'seller' };
 	const of = (key: string, gives: boolean, who = ana): EntitlementChange => {
 		const value = [heldValue(gives ? seller : buyer)];
 		const evidence = { user: { ...user, id: who.id }, readAt: FRESH };
@@ -163,12 +170,21 @@ describe('the members of a group', () => {
 		expect(steps[0]).not.toHaveProperty('after');
 	});
 
-	it.each([
-		['a role too many', [MEMBER], [ADMIN]],
-		['both of two', [], [ADMIN, MEMBER]],
-	])('lose %s', (_, after, lost) => {
-		const actions = lost.map((id) => `remove ana@example.com from <${id}>`);
-		const steps = shownOf([ofGroups([ADMIN, MEMBER], after)]);
+	it.each<[string, string[], ServiceProfile?]>([
+		['ana -admin', ['as planned']],
+		['ana =member +admin', ['as planned']],
+		['ana -admin =member', ['remove ana@example.com from <org-1:admin>']],
+		[
+			'ana -admin -member',
+			['admin', 'member'].map((one) => `remove ana@example.com from <org-1:${one}>`),
+		],
+		[
+			'ana -member +admin',
+			['make ana@example.com <org-1:admin>', 'remove ana@example.com from <org-1:member>'],
+			BY_HAND,
+		],
+	])('%s is called %j', (line, actions, profile = ACCOUNT) => {
+		const steps = shownOf([{ ...readChange(line), action: 'as planned' }], { ...RULES, profile });
 		expect(steps.map(({ action }) => action)).toEqual(actions);
 	});
 
@@ -183,7 +199,11 @@ describe('the members of a group', () => {
 		const profile = PROFILES.generic;
 		const group = readGroup({
 			...{ id: 'g', displayName: 'VPN', meta: { version }, externalId: 'HR' },
-			members: [...idsIn('ben', 'eva'), { value: 'inner', type: 'Group' }],
+			members: [
+				...idsIn('ben'),
+				{ value: 'eva', display: 'Eva' },
+				{ value: 'inner', type: 'Group' },
+			],
 		})!;
 		const access = { ...accessOf({ g: ['ben', 'eva'] }), groups: new Map([['g', group]]) };
 		const lists = { isWhole: () => true, organizationOf: () => undefined };
@@ -196,7 +216,7 @@ describe('the members of a group', () => {
 			body: {
 				...{ schemas: [GROUP], id: 'g', displayName: 'VPN', externalId: 'HR' },
 				members: [
-					{ value: 'eva' },
+					{ value: 'eva', display: 'Eva' },
 					{ value: 'ana', display: 'ana@example.com' },
 					{ value: 'inner', type: 'Group' },
 				],
@@ -228,10 +248,12 @@ describe('how many reads there are at the least', () => {
 		['a PUT of a user', 0, 1, [updated({ ...title, whole })]],
 		['an activation', 0, 0, [readChange('ana activated')]],
 		['a deactivation of who has nothing else', 0, 1, [leaves]],
+		['one that rests on another change', 0, 0, [readChange('ana deactivated after ben +admin')]],
 		['values', 1, 2, [ofValue(true)]],
 		['a deletion', 1, 1, [readChange('ana deleted')]],
 		['adds to a group', 0, 0, [readChange('ana +admin')]],
 		['removals from it', 0, 1, [readChange('ana -admin')]],
+		['adds and removals', 0, 1, ['ana +admin', 'ben -admin'].map(readChange)],
 		['the deletion of a group', 1, 1, [group]],
 		['the creation of one', 0, 0, [{ ...ofGroup, before: 'absent', after: 'there' }]],
 		['a whole group', 0, 1, [readChange('ana +admin')], ACCOUNT, LISTS],
