@@ -5,7 +5,7 @@ import {
 	type GroupChange,
 } from '../../../nodes/shared/access/changes/change';
 import { heldValue } from '../../../nodes/shared/access/changes/diff';
-import { readsOf, stepsOf } from '../../../nodes/shared/access/send/requests';
+import { readsOf, stepsOf, valuesIn } from '../../../nodes/shared/access/send/requests';
 import { scheduleOf, type WholeLists } from '../../../nodes/shared/access/send/schedule';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
@@ -125,6 +125,18 @@ it('all values of one user', () => {
 		),
 	});
 	expect(other).toMatchObject({ id: 'values\nben', action: 'do ben' });
+});
+
+it('values go with what the service calls them, if it says so', () => {
+	const [add, remove] = [{ display: 'Buyer' }, {}].map((more) => ({
+		attribute: 'roles',
+		value: 'b',
+		...more,
+	}));
+	const entries = [add, remove].map((value, at) => {
+		return { change: ofValue(true), target: '', entitlement: heldValue(value), gives: at === 0 };
+	});
+	expect(valuesIn(entries)).toStrictEqual({ add: [add], remove: [remove] });
 });
 
 describe('the members of a group', () => {
