@@ -19,6 +19,7 @@ const on =
 			credential: { accountOrganizationId: 'org-acct', ...more?.credential },
 		});
 const roles = (given) => ({ accessBy: 'organizationAndRole', roles: { role: given } });
+const UNKNOWN = { credential: { accountOrganizationId: '', accountApiToken: 'key' } };
 const TO_C = [{ organization: 'org-c', role: 'viewer' }];
 const ana = (words) => (w) => ({ people: emails('ana'), ...w.roles(words) });
 
@@ -45,9 +46,16 @@ table('access', 'set', [
 	},
 	{
 		it: 'nothing is taken where the account organization is unknown',
-		on: on({ credential: { accountOrganizationId: '', accountApiToken: 'key' } }),
-		wish: ana('a:member'),
+		on: on(UNKNOWN),
+		wish: ana('a:viewer'),
 		fails: ['The account organization is unknown'],
+	},
+	{
+		it: 'roles change and are given where it is unknown',
+		on: on(UNKNOWN),
+		wish: ana('a:member acct:admin b:member c:viewer'),
+		sends: ['PATCH a:member', 'PATCH c:viewer'],
+		ends: { ana: 'a:member acct:admin b:member c:viewer' },
 	},
 	{
 		it: 'an empty list is refused',

@@ -1,8 +1,10 @@
 import { readAccess, type Access } from '../../nodes/shared/access/facts/access';
 import {
 	type AccountChange,
+	type Change,
 	type Entitlement,
 	type EntitlementChange,
+	type GroupChange,
 	type Member,
 } from '../../nodes/shared/access/changes/change';
 import { diff, heldValue } from '../../nodes/shared/access/changes/diff';
@@ -134,6 +136,12 @@ export const ofValue = (gives: boolean): EntitlementChange => {
 	};
 };
 
+/** That a group is deleted. */
+export const deletionOf = (groupId: string, more: Partial<GroupChange> = {}): GroupChange => ({
+	...{ ...CHANGE, about: 'group', subject: groupId, groupId, before: 'there', after: 'absent' },
+	...more,
+});
+
 /** A change of the account of ana. */
 export const ofAccount = (
 	before: AccountChange['before'],
@@ -144,3 +152,33 @@ export const ofAccount = (
 	key: `${before} ${after} ana`,
 	...more,
 });
+
+const ACCOUNTS = {
+	created: ofAccount('absent', 'active'),
+	updated: ofAccount('active', 'active', { attributes: {} }),
+	activated: ofAccount('inactive', 'active'),
+	deactivated: ofAccount('active', 'inactive'),
+	deleted: ofAccount('active', 'absent'),
+};
+
+/**
+ * `ana -VPN +Staff after ben +VPN` or `ana created`. `=VPN` is kept, `admin` is that role in org-1, and `roles.buyer` is a
+ * value on the user.
+ */
+export function readChange(line: string): Change {
+	const [key, rest] = line.split(' after ');
+	const [who, ...words] = key.split(' ');
+	const restsOn = rest === undefined ? [] : [{ on: 'change' as const, key: rest }];
+	const base = { ...CHANGE, key, person: person(who), restsOn };
+	const [word] = words;
+	if (word in ACCOUNTS) return { ...ACCOUNTS[word as keyof typeof ACCOUNTS], ...base };
+	const all = (signs: string) =>
+		words.filter(([sign]) => signs.includes(sign)).map((one) => entitlement(one.slice(1)));
+	return { ...base, about: 'entitlement', before: all('-='), after: all('+=') };
+}
+
+function entitlement(name: string) {
+	const [attribute, value] = name.split('.');
+	if (value !== undefined) return heldValue({ attribute, value });
+	return held(/^[a-z]+$/.test(name) ? `org-1:${name}` : name);
+}

@@ -616,10 +616,13 @@ const SEARCH = fc.record({
 	options: fc.record({ organizationId: FIELDS.organizationId }),
 });
 
-/** What is one for all items. */
+/** What is one for all items: so it is meant, or the field takes no expression. */
 const OF_RUN = /^(options|safetyLimits|managed|scope|access|columns|unwanted|absent|plan|review)/;
-const ofRun = (item) =>
-	Object.fromEntries(Object.entries(item).filter(([name]) => OF_RUN.test(name)));
+const ofRun = (item, fields) => {
+	const takesNone = new Set(fields.flatMap((field) => (field.noDataExpression ? field.name : [])));
+	const isShared = ([name]) => OF_RUN.test(name) || takesNone.has(name);
+	return Object.fromEntries(Object.entries(item).filter(isShared));
+};
 
 /** The parameters of the items of a run. */
 function itemsOf({ node, resource, operation }) {
@@ -632,7 +635,7 @@ function itemsOf({ node, resource, operation }) {
 		.map((values) => ({ resource, operation, ...values }));
 	const items = fc
 		.tuple(item, listOf(item, 2))
-		.map(([first, more]) => [first, ...more.map((own) => ({ ...own, ...ofRun(first) }))]);
+		.map(([first, more]) => [first, ...more.map((own) => ({ ...own, ...ofRun(first, fields) }))]);
 	const alone = (values) =>
 		fc.oneof(
 			items,

@@ -1,5 +1,6 @@
 import {
 	approvalForm,
+	isApproval,
 	leftOut,
 	readApproved,
 } from '../../../nodes/shared/access/plans/approvalForm';
@@ -176,4 +177,12 @@ test.each([
 	[101, 2],
 ])('%i changes of one person: %i questions', (count, questions) => {
 	expect(formOf(many(count))).toHaveLength(questions);
+});
+
+test.each([
+	[{ approvalOf: 's' }, true],
+	[{ data: { 'Approve these changes?': 'No' } }, true],
+	[{ data: 'approvalOf', title: 'x' }, false],
+])('%j is the answer of a form: %p', (json, is) => {
+	expect(isApproval(json)).toBe(is);
 });

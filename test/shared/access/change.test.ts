@@ -17,8 +17,9 @@ import {
 	type EntitlementChange,
 	type GroupChange,
 	type Kind,
+	type Member,
 } from '../../../nodes/shared/access/changes/change';
-import { CHANGE, ofAccount, ofGroups, ofValue, person } from '../../support/plans';
+import { CHANGE, ofAccount, ofGroups, ofValue, person, readChange } from '../../support/plans';
 
 // What is read off changes: their kind, and what people lose and get; whole accounts stand in guards.test.ts.
 
@@ -60,9 +61,11 @@ it.each<[Kind, Change[]]>([
 	);
 });
 
+const ROLES = [{ groupId: STAFF }, { groupId: ADMIN, ...admin }];
+
 it.each<[string, Change, object[]]>([
-	['the role that is taken', ofGroups([ADMIN], []), [{ person: ana, ...placed(ADMIN) }]],
-	['what a cut move left', CUT, [{ person: ana, ...placed(ADMIN), newRole: 'viewer' }]],
+	['the role that is taken', readChange('ana -admin'), [{ person: ana, ...ROLES[1] }]],
+	['what a cut move left', CUT, [{ person: ana, ...ROLES[1], newRole: 'viewer' }]],
 	['a group that stands for no role', ofGroups([STAFF], []), [{ person: ana, groupId: STAFF }]],
 	['a value that is taken', ofValue(false), [{ person: ana, role: 'buyer' }]],
 	[
@@ -71,27 +74,18 @@ it.each<[string, Change, object[]]>([
 		[{ person: ana, role: 'buyer' }],
 	],
 	['nothing by being created, inactive or not', ofAccount('absent', 'inactive'), []],
-	['nothing by being activated', ofAccount('inactive', 'active'), []],
+	['nothing by being activated', readChange('ana activated'), []],
+	[
+		'all that they have by being deactivated',
+		readChange('ben deactivated'),
+		ROLES.map((one) => ({ person: ben, ...one })),
+	],
+	['access as such, where nothing is known', readChange('ana deactivated'), [{ person: ana }]],
 	['a group that is deleted', DELETION, [ana, ben].map((who) => ({ person: who, groupId: STAFF }))],
 	['nothing by a change of a group', ofGroup('there', 'there'), []],
 ])('people lose %s', (_, change, losses) => {
-	expect(lossesIn([change], () => [])).toEqual(losses);
-});
-
-function placed(groupId: string) {
-	const [organization, role] = groupId.split(':');
-	return { groupId, organization, role };
-}
-
-it('who is deactivated loses groups with and without a role', () => {
-	const groups = [{ groupId: STAFF }, { groupId: ADMIN, ...admin }];
-	expect(lossesIn([ofAccount('there', 'inactive')], () => groups)).toStrictEqual(
-		groups.map((one) => ({ person: ana, ...one })),
-	);
-});
-
-it('who is deactivated without groups is still told', () => {
-	expect(lossesIn([ofAccount('active', 'inactive')], () => [])).toEqual([{ person: ana }]);
+	const heldBy = ({ id }: Member) => (id === 'ben' ? ROLES : []);
+	expect(lossesIn([change], heldBy)).toEqual(losses);
 });
 
 it('roles are got by grants and moves alone', () => {
@@ -100,18 +94,18 @@ it('roles are got by grants and moves alone', () => {
 	expect(gainsIn([MOVE])).toEqual([{ person: ana, ...admin }]);
 });
 
-it.each<[EntitlementChange, boolean]>([
-	[ofGroups([], [ADMIN]), true],
-	[ofGroups([ADMIN], [MEMBER]), false],
-	[ofGroups([ADMIN, VIEWER], [MEMBER]), false],
-	[ofGroups([ADMIN], [VIEWER]), false],
-	[ofGroups(['org-2:viewer'], [VIEWER]), true],
-	[ofGroups([ADMIN], ['org-1:owner']), true],
-	[ofGroups(['org-1:owner'], [VIEWER]), true],
-	[ofGroups([ADMIN], []), false],
-	[ofValue(true), true],
-])('%#: more than before is a gain, a lower role is none: %p', (change, gain) => {
-	expect(isGain({ ...change, key: '' })).toBe(gain);
+it.each([
+	['+admin', true],
+	['-admin +member', false],
+	['-admin -viewer +member', false],
+	['-admin +viewer', false],
+	['-org-2:viewer +viewer', true],
+	['-admin +owner', true],
+	['-owner +viewer', true],
+	['-admin', false],
+	['+roles.buyer', true],
+])('more than before is a gain, a lower role is none: %s is one: %p', (what, gain) => {
+	expect(isGain(readChange(`ana ${what}`) as EntitlementChange)).toBe(gain);
 });
 
 it.each([

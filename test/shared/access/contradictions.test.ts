@@ -46,11 +46,14 @@ describe('values of one person', () => {
 
 	it('given by one item and taken by another, in whatever case: neither', () => {
 		const given = wish(0, { hold: [buyer] });
-		const taken = wish(1, { drop: [value('roles', 'Buyer')] });
+		const [taken, same] = ['Buyer', 'buyer'].map((text) =>
+			wish(1, { drop: [value('roles', text)] }),
+		);
 		const words =
 			'Items 0 and 1 want roles of ana@example.com different: "buyer" added, "Buyer" removed';
 		expect(why([given, taken])).toBe(words);
 		expect(why([taken, given])).toContain('Items 1 and 0 want');
+		expect(why([given, same])).toContain('"buyer" added, "buyer" removed');
 		expect(why([given, taken], seller)).toBeUndefined();
 	});
 
@@ -80,16 +83,19 @@ describe('an attribute as a whole, and single values of it', () => {
 	const buyer = { attribute: 'roles', value: 'buyer' };
 	const whole = (item: number, id = 'ana', name = 'roles') =>
 		want(item, id, [], [], { attributes: { [name]: [] } });
-	const single = (item: number, id = 'ana', more: Partial<Wish> = { hold: [buyer] }) =>
-		want(item, id, [], [], more);
+	const single = (item: number, more: Partial<Wish> = { hold: [buyer] }) =>
+		want(item, 'ana', [], [], more);
+	const CLASH = 'Items 0 and 1 want roles of ana@example.com';
 	const clashesOf = (wishes: Wish[]) => {
 		const find = findWholeClashes(wishes, PROFILES.generic);
 		return ['ana', 'ben'].flatMap((id) => find(person(id))?.message ?? []);
 	};
 
 	it.each<[string, Wish[], string[]]>([
-		['of one person', [whole(0), single(1)], ['Items 0 and 1 want roles of ana@example.com']],
-		['a group', [whole(0), want(1, 'ana', ['All staff'])], []],
+		['of one person', [whole(0), single(1)], [CLASH]],
+		['one beside a group', [whole(0), single(1, { hold: [buyer, 'All staff'] })], [CLASH]],
+		['a group', [whole(0), single(1, { hold: ['All staff'] })], []],
+		['one of another', [whole(0), single(1, { hold: [{ ...buyer, attribute: 'groups' }] })], []],
 		['as a whole twice', [whole(0), whole(1)], []],
 	])('%s', (_, wishes, words) => {
 		expect(clashesOf(wishes)).toEqual(words.map((some) => expect.stringContaining(some)));

@@ -133,6 +133,15 @@ it('nobody of this account, nobody at all, and nothing that is known', () => {
 	expect(foundUser({ kind: 'found', user: SMALL }, 'k')).toBe(SMALL);
 });
 
+it.each([
+	['k', NAME, false],
+	['ana@x.io', NAME, true],
+	['ana@x.io', EMAIL, false],
+])('nobody has %s: whether to match by email is asked: %#', (key, matching, asks) => {
+	const { description } = whyNotFound(undefined, key, matching) as AbsentError;
+	expect(description?.includes('set Match Users By to Email')).toBe(asks);
+});
+
 it('the user behind an ID, or why there is none', () => {
 	expect(userOf({ ok: true, value: SMALL }, '1')).toBe(SMALL);
 	for (const read of [undefined, { ok: true as const, value: undefined }, answered(404)])

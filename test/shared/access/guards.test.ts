@@ -1,62 +1,56 @@
-import { gained, kindOf, lossesIn, type Loss } from '../../../nodes/shared/access/changes/change';
-import { adminQuestions, newAdminsFirst } from '../../../nodes/shared/access/guards/admins';
+import {
+	lossesIn,
+	type Ending,
+	type Gain,
+	type Loss,
+	type Member,
+} from '../../../nodes/shared/access/changes/change';
+import {
+	adminQuestions,
+	newAdminsFirst,
+	type AdminQuestion,
+} from '../../../nodes/shared/access/guards/admins';
 import { permanentRemoval } from '../../../nodes/shared/access/guards/guardSettings';
 import { protection, protectsBy } from '../../../nodes/shared/access/guards/protection';
-import { type Wish } from '../../../nodes/shared/access/changes/wish';
-import { membershipsOf } from '../../../nodes/shared/access/facts/access';
-import { diff } from '../../../nodes/shared/access/changes/diff';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
-import { accessOf, ACCOUNT, rulesOf, want, withSteps } from '../../support/plans';
+import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
+import { accessOf, ACCOUNT, readChange } from '../../support/plans';
 
 const person = (key: string) => ({ key, id: key });
-const loss = (key: string, more: Partial<Loss> = {}): Loss => ({ person: person(key), ...more });
-const adminLoss = (key: string, newRole?: string): Loss =>
-	loss(key, { organization: 'org-1', role: 'admin', ...(newRole && { newRole }) });
-describe('protection', () => {
-	const boss = { key: 'user-1', id: 'user-1', userName: 'Boss@Example.com' };
-
-	it.each([
-		['user-1', true],
-		['boss@example.com', true],
-		['BOSS@EXAMPLE.COM', true],
-		['*@example.com', true],
-		['boss@*', true],
-		['*', true],
-		['user-*', true],
-		['user-10', false],
-		['user', false],
-		['@example.com', false],
-		['*@example.co', false],
-		['boss@example', false],
-		['b.ss@example.com', false],
-		['(boss|ana)@example.com', false],
-	])('%s', (pattern, expected) => {
-		expect(protection([pattern], () => undefined)(boss)).toBe(expected);
-	});
-
-	it('one of several patterns is enough; none protects nobody', () => {
-		expect(protection(['x', 'user-1'], () => undefined)(boss)).toBe(true);
-		expect(protection([], () => undefined)(boss)).toBe(false);
-	});
-
-	it('a person without id and name is not matched by an empty text', () => {
-		expect(protection(['user-*', '*'], () => undefined)({ key: 'new' })).toBe(false);
-	});
+const admin = <More = object>(key: string, more = {} as More) => ({
+	...{ person: person(key), organization: 'org-1', role: 'admin' },
+	...more,
 });
 
-describe('protection by email', () => {
+describe('protection', () => {
 	const emails = [{ value: 'boss@x.com' }, { value: 'b@home.example', primary: true }];
 	const user = readUser({ id: '1', userName: 'b', emails });
 	const seen = (id: string) => (id === '1' ? user : undefined);
+	const boss = { key: 'b', id: 'user-1', userName: 'Boss@Example.com' };
 
-	it.each([
-		['boss@x.com', { id: '1' }, true],
-		['*@home.example', { id: '1' }, true],
-		['boss@x.com', { id: '2' }, false],
-		['boss@x.com', {}, false],
-		['*@other.example', { id: '1' }, false],
-	])('%s protects %j: %p', (pattern, who, expected) => {
-		expect(protection([pattern], seen)({ key: 'b', ...who })).toBe(expected);
+	it.each<[string, Omit<Member, 'key'>, string, string]>([
+		[
+			...(['a person by ID and name', boss] as const),
+			'user-1 boss@example.com BOSS@EXAMPLE.COM *@example.com boss@* * user-*',
+			'user-10 user @example.com *@example.co boss@example b.ss@example.com (boss|ana)@example.com',
+		],
+		[
+			'a user who was read by emails',
+			{ id: '1' },
+			'boss@x.com *@home.example b',
+			'*@other.example',
+		],
+		['a user who was not read', { id: '2' }, '2', 'boss@x.com'],
+		['a person without ID and name', {}, '', 'boss@x.com user-* *'],
+	])('%s', (_, who, patterns, others) => {
+		const all = [patterns, others].map((text) => text.split(' ').filter(Boolean));
+		const protects = (pattern: string) => protection([pattern], seen)({ key: 'b', ...who });
+		expect(all.flat().filter(protects)).toEqual(all[0]);
+	});
+
+	it('one of several patterns is enough; without one, no one is protected', () => {
+		expect(protection(['x', 'user-1'], seen)(boss)).toBe(true);
+		expect(protection([], seen)(boss)).toBe(false);
 	});
 
 	it.each([
@@ -65,141 +59,80 @@ describe('protection by email', () => {
 		[['a@x.com', 'user-1'], true, true, true],
 		[['boss*'], true, true, true],
 		[['user-1'], true, true, false],
-	])('%j asks for names: %p, for IDs: %p, for emails: %p', (patterns, names, ids, emails) => {
-		expect(protectsBy(patterns)).toEqual({ names, ids, emails });
+	])('%j asks for names: %p, for IDs: %p, for emails: %p', (patterns, names, ids, asked) => {
+		expect(protectsBy(patterns)).toEqual({ names, ids, emails: asked });
 	});
 });
 
-it.each([
+it.each<[Ending, Partial<Traits>, RegExp | undefined]>([
+	['deactivate', { deactivation: 'removes' }, /^Deactivating a person removes.*Permanent Removal/],
+	['deactivate', { deactivation: 'drops', deletionIsFinal: true }, undefined],
+	['delete', { deletionIsFinal: true }, /^Deleting a person cannot be undone.*Permanent Removal/],
+	['delete', { deactivation: 'removes', deletionIsFinal: false }, undefined],
+])('%s with %j is refused, unless allowed, with %p', (kind, traits, words) => {
+	const refusal = (allowPermanentRemoval: boolean) =>
+		permanentRemoval(kind, { ...ACCOUNT, ...traits }, { allowPermanentRemoval });
+	expect(refusal(false) ?? '').toMatch(words ?? /^$/);
+	expect(refusal(true)).toBeUndefined();
+});
+
+const ADMINS = { 'whylabs-org-1:admin': ['a', 'b'], 'org-1:member': ['c'], 'org-2:admin': ['a'] };
+
+it.each<[string, Loss[], Gain[], Array<Partial<AdminQuestion>>]>([
 	[
-		'deactivate',
-		{ deactivation: 'removes' },
-		/^Deactivating a person removes.*Allow Permanent Removal/,
+		'an organization that loses an admin, with those who stay and those who become admin there',
+		[admin('a')],
+		[admin('c'), admin('d', { organization: 'org-2' }), admin('e', { role: 'member' })],
+		[{ leaving: new Set(['a']), staying: ['b'], coming: [person('c')] }],
 	],
 	[
-		'delete',
-		{ deletionIsFinal: true },
-		/^Deleting a person cannot be undone.*Allow Permanent Removal/,
+		'one that loses all',
+		[admin('a'), admin('b')],
+		[],
+		[{ leaving: new Set(['a', 'b']), staying: [], coming: [] }],
 	],
-] as const)('where it is final, %s is refused unless that is allowed', (kind, final, words) => {
-	const both = { deactivation: 'removes', deletionIsFinal: true } as const;
-	const other =
-		kind === 'delete' ? { deletionIsFinal: false } : ({ deactivation: 'drops' } as const);
-	const blocked = { allowPermanentRemoval: false };
-	expect(permanentRemoval(kind, { ...ACCOUNT, ...final }, blocked)).toMatch(words);
-	expect(permanentRemoval(kind, { ...ACCOUNT, ...both, ...other }, blocked)).toBeUndefined();
-	const allowed = { allowPermanentRemoval: true };
-	expect(permanentRemoval(kind, { ...ACCOUNT, ...both }, allowed)).toBeUndefined();
+	['none for other roles', [admin('c', { role: 'member' }), { person: person('c') }], [], []],
+	['none for roles of no organization', [admin('a', { organization: undefined })], [], []],
+])('adminQuestions: %s', (_, losses, gains, questions) => {
+	const place = { organization: 'org-1', groupId: 'whylabs-org-1:admin' };
+	expect(adminQuestions(losses, gains, accessOf({ ...ADMINS, VPN: ['a'] }))).toStrictEqual(
+		questions.map((one) => ({ ...place, ...one })),
+	);
 });
 
-describe('lossesIn: users deactivated or deleted', () => {
-	const now = accessOf({ 'org-1:admin': ['a'], 'org-2:viewer': ['a'], 'org-2:admin': ['b'] });
-	const leaving = (id: string) =>
-		diff([{ item: 0, person: { key: id, id }, hold: [], drop: [], account: 'gone' }], rulesOf({}));
-	const heldBy = ({ id = '' }) => membershipsOf(now, id);
-
-	it('access as such for who has no role, or where no roles are known', () => {
-		expect(lossesIn(leaving('z').changes, heldBy)).toEqual([{ person: { id: 'z', key: 'z' } }]);
-		expect(lossesIn(leaving('a').changes, () => [])).toEqual([{ person: { id: 'a', key: 'a' } }]);
-	});
-});
-
-describe('adminQuestions', () => {
-	const now = accessOf({
-		'whylabs-org-1:admin': ['a', 'b'],
-		'whylabs-org-1:member': ['c'],
-		'whylabs-org-2:admin': ['a'],
-	});
-
-	it('only organizations that lose an admin, with the admins who stay', () => {
-		const question = { organization: 'org-1', groupId: 'whylabs-org-1:admin', coming: [] };
-		expect(adminQuestions([adminLoss('a')], [], now)).toEqual([
-			{ ...question, leaving: new Set(['a']), staying: ['b'] },
-		]);
-		expect(adminQuestions([adminLoss('a'), adminLoss('b')], [], now)).toEqual([
-			{ ...question, leaving: new Set(['a', 'b']), staying: [] },
-		]);
-	});
-
-	it('other roles ask nothing', () => {
-		const losses = [loss('c', { organization: 'org-1', role: 'member' }), loss('c')];
-		expect(adminQuestions(losses, [], now)).toStrictEqual([]);
-	});
-
-	it('roles that are no roles in an organization ask nothing', () => {
-		const plain = accessOf({ VPN: ['a'], 'org-1:admin': ['a'] });
-		expect(adminQuestions([loss('a', { role: 'admin' })], [], plain)).toStrictEqual([]);
-	});
-
-	it('a person becomes admin there in the same plan', () => {
-		const gain = { person: person('c'), organization: 'org-1', role: 'admin' };
-		const losses = [adminLoss('a'), adminLoss('b')];
-		expect(adminQuestions(losses, [gain], now)).toMatchObject([{ coming: [{ key: 'c' }] }]);
-		const elsewhere = [
-			{ ...gain, organization: 'org-2' },
-			{ ...gain, role: 'member' },
-		];
-		expect(adminQuestions(losses, elsewhere, now)).toMatchObject([{ coming: [] }]);
-	});
-});
-
-describe('newAdminsFirst: an organization that depends on its new admin', () => {
-	const [ADMIN, MEMBER, TWO, VIEWER] = [
-		...['org-1:admin', 'org-1:member'],
-		...['org-2:member', 'org-1:viewer'],
-	];
-	const members = {
-		...{ [ADMIN]: ['old', 'x'], [MEMBER]: ['mia', 'zoe'], [VIEWER]: [], VPN: [] },
-		...{ 'org-2:admin': ['zoe'], [TWO]: ['old'], 'org-2:viewer': [] },
-	};
-	const rules = rulesOf(members);
-	function ordered(wishes: Wish[], newAdmin: string, more: Loss[] = []) {
-		const made = diff(wishes, rules);
-		const losses = lossesIn(made.changes, ({ id = '' }) => membershipsOf(rules.access, id));
-		newAdminsFirst(made.changes, new Map([['org-1', person(newAdmin)]]), [...losses, ...more]);
-		return made;
-	}
-
-	it('is one request more: the service may refuse the new one', () => {
-		const wishes = [want(0, 'new', [ADMIN]), want(1, 'old', [], [ADMIN])];
-		expect(withSteps(ordered(wishes, 'new'), rules).steps).toMatchObject([
-			{ request: { body: { Operations: [{ op: 'add', value: [{ value: 'new' }] }] } } },
-			{ request: { body: { Operations: [{ op: 'remove', value: [{ value: 'old' }] }] } } },
-		]);
-		expect(withSteps(diff(wishes, rules), rules).steps).toHaveLength(1);
-	});
-
-	/** Lines such as `old org-1:member < new org-1:admin`. */
-	function waits(...given: Parameters<typeof ordered>) {
-		const { changes } = ordered(...given);
-		const named = new Map(
-			changes.map((change) => {
-				const [one] = change.about === 'entitlement' ? gained(change) : [];
-				const who = change.about === 'group' ? '' : change.person.key;
-				return [change.key, `${who} ${one && 'groupId' in one ? one.groupId : kindOf(change)}`];
-			}),
-		);
-		return changes.flatMap(({ key, restsOn }) =>
-			restsOn.map((rest) => `${named.get(key)} < ${'key' in rest && named.get(rest.key)}`),
-		);
-	}
-
-	it('a user who stops being admin there, for the one it depends on', () => {
-		const wishes = [
-			...[want(0, 'eve', [ADMIN]), want(1, 'new', ['VPN', 'org-2:admin', ADMIN])],
-			...[want(2, 'old', ['org-2:viewer', 'VPN', MEMBER]), want(3, 'mia', [], [MEMBER])],
-			...[want(4, 'zoe', [VIEWER, TWO]), want(5, 'x', [], [], { account: 'inactive' })],
-		];
-		const lines = [`old ${MEMBER} < new ${ADMIN}`, `x deactivated < new ${ADMIN}`];
-		expect(waits(wishes, 'new')).toEqual(lines);
-	});
-
-	it('nobody, for who does not become admin in this plan', () => {
-		expect(waits([want(0, 'old', [MEMBER]), want(1, 'new', [VIEWER])], 'new')).toStrictEqual([]);
-		expect(waits([want(0, 'old', [MEMBER]), want(1, 'x', [], [ADMIN])], 'x')).toStrictEqual([]);
-	});
-
-	it('never the new admin', () => {
-		expect(waits([want(0, 'new', [ADMIN])], 'new', [adminLoss('new')])).toStrictEqual([]);
-	});
+it.each<[string, string, string[], string[], Loss[]?]>([
+	[
+		'those who stop being admin there',
+		'new',
+		[
+			...['eve +admin', 'new +VPN', 'new +org-2:admin', 'new +admin', 'mia -member', 'zoe +viewer'],
+			...['old -org-2:member +org-2:viewer', 'old +VPN', 'old -admin +member', 'x deactivated'],
+			'zoe -org-2:admin +org-2:member',
+		],
+		['old -admin +member after new +admin', 'x deactivated after new +admin'],
+	],
+	[
+		'the same, for an admin who is reactivated',
+		'back',
+		['old -admin', 'gone activated', 'back activated'],
+		['old -admin after back activated'],
+	],
+	[
+		'none: another admin comes, and a role changes',
+		'new',
+		['old -admin', 'new +viewer', 'mia +admin'],
+		[],
+	],
+	['none: an admin who leaves is updated', 'x', ['old -admin', 'x -admin', 'x updated'], []],
+	['never the new admin', 'new', ['new +admin'], [], [admin('new')]],
+])('the service may refuse the new admin: waits %s', (_, key, lines, waits, more = []) => {
+	const changes = lines.map(readChange);
+	const held = { groupId: 'org-1:admin', organization: 'org-1', role: 'admin' };
+	const losses = lossesIn(changes, () => [held]);
+	newAdminsFirst(changes, new Map([['org-1', { key }]]), [...losses, ...more]);
+	expect(
+		changes.flatMap((change) =>
+			change.restsOn.map((rest) => `${change.key} after ${'key' in rest && rest.key}`),
+		),
+	).toStrictEqual(waits);
 });

@@ -19,6 +19,7 @@ import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service
 import { FRESH } from '../../support/fakeTransport';
 import {
 	ACCOUNT,
+	held as heldGroup,
 	ids,
 	ofAccount,
 	ofGroups,
@@ -109,6 +110,10 @@ const as = (change: Change, own: object): Change =>
 		after: gained(change as EntitlementChange).map((one) => ({ ...one, ...own })),
 	}) as Change;
 const OLD_GROUP = as(grant(ADMIN), { displayName: 'Old' });
+const OLD_LEFT: Change = {
+	...ofGroups([ADMIN], []),
+	before: [{ ...heldGroup(ADMIN), displayName: 'Old' }],
+};
 const OLD_FOR_NEW = { ...OLD_GROUP, person: newcomer };
 const WAS_NONE = as(grant(ADMIN), { organization: undefined });
 const FOR_NEW: Change = { ...grant(ADMIN), person: newcomer };
@@ -130,6 +135,7 @@ const ana = (attributes: object, more: World = {}): World => ({
 	...more,
 });
 const [ACTIVE, INACTIVE] = [ana({ active: true }), ana({ active: false })];
+const NOT_BACK: World = { ...INACTIVE, leftOut: new Map([[LET_IN.key, 'not approved']]) };
 const held = (...groups: string[]): World => ({
 	members: Object.fromEntries(groups.map((id) => [id, ['ana']])),
 });
@@ -160,6 +166,14 @@ const UNLISTED = readAccess(
 	ids,
 	ACCOUNT,
 );
+
+const NO_CID = grant(ADMIN, person('cid'));
+const BEN_LATE = after(BEN, NO_CID);
+const UNREAD: World = {
+	...MEMBER_ALONE,
+	account: () => ({ ok: false, error: new Error('no answer') }),
+};
+const TWO_ROLES: World = { members: { [ADMIN]: ['ana'], [MEMBER]: ['ana'], [STAFF]: ['ana'] } };
 
 describe('a person who is neither as before nor as the plan makes it: nothing is done', () => {
 	it.each<[string, Change[], World]>([
@@ -234,6 +248,7 @@ describe('a change is', () => {
 			{ ...OUT, ...FIXED },
 			'failed: ana@example.com is inactive and still',
 		],
+		['active and fixed', [revoke(STAFF)], { ...ACTIVE, ...held(STAFF), ...FIXED }, 'revoked'],
 		['let in, then taken', [LET_IN, revoke(STAFF)], { ...OUT, ...FIXED }, 'activated | revoked'],
 		// Names and keys.
 		['called as planned', [revoke(STAFF), TO_EVE], called(EVE), 'unchanged | unchanged'],
@@ -258,7 +273,6 @@ describe('a change is', () => {
 			{},
 			'failed: roles is not one of the | granted',
 		],
-		// Attributes.
 		// Groups that are not as planned.
 		[
 			'a renamed group',
@@ -266,6 +280,7 @@ describe('a change is', () => {
 			{},
 			'"org-1:admin", but was named "Old" | granted',
 		],
+		['a renamed group to leave', [OLD_LEFT], held(ADMIN), 'but was named "Old"'],
 		['another role', [as(grant(ADMIN), { role: 'x' })], {}, 'for admin in org-1, but stood for x'],
 		['a role of late', [WAS_NONE], {}, 'but stood for no organization'],
 		['no such group', [grant('Gone')], {}, 'failed: There is no group Gone'],
@@ -286,6 +301,13 @@ describe('a change is', () => {
 		// Protection.
 		['the protected', [grant(ADMIN), TITLE], kept(ANA), 'protected | protected'],
 		['a protected name to come', [TO_EVE], kept(EVE), 'protected'],
+		// What is not approved.
+		[
+			'left out',
+			[LET_IN, grant(STAFF)],
+			NOT_BACK,
+			'skipped: not approved | failed: ana@example.com is inactive',
+		],
 		// The changes of others.
 		['after others', [AFTER_BEN, BEN], held(STAFF), 'revoked | granted'],
 		[
@@ -300,49 +322,35 @@ describe('a change is', () => {
 			held(STAFF),
 			'skipped: the changes of ben@ | failed',
 		],
+		// Who gains nothing, and what is not taken for it.
+		['who could not be read gains nothing', [grant(STAFF)], UNREAD, 'failed: no answer'],
+		['nor who is inactive, told or not', [TITLE, grant(STAFF)], INACTIVE, 'updated | failed'],
+		['unseen values are not gone', [NO_VALUE], { ...MEMBER_ALONE, profile: VALUES }, 'failed'],
+		['shut out is on the way to deleted', [DELETE], INACTIVE, 'deleted'],
+		['no removal without the refused gain', [MOVE, revoke(STAFF)], TWO_ROLES, 'failed | skipped'],
+		[
+			'what a removal was to leave is not given back',
+			[ofGroups([ADMIN, MEMBER], [ADMIN])],
+			held(MEMBER),
+			'failed: ana@example.com is member in org-1, but was admin and member',
+		],
+		[
+			'who was left inactive is active',
+			[{ ...revoke(STAFF), restsOn: [{ on: 'inactive' }] }],
+			{ ...ACTIVE, ...held(STAFF) },
+			'failed: ana@example.com is active, but was inactive',
+		],
+		[
+			'nor after who waits in vain',
+			[AFTER_BEN, BEN_LATE, NO_CID],
+			held(STAFF),
+			'skipped | skipped | failed',
+		],
 	])('%s: %#', (_, changes, world, expected) => {
 		expect(fates(changes, world)).toEqual(
 			expected.split(' | ').map((text) => expect.stringContaining(text)),
 		);
 	});
-});
-
-const NO_CID = grant(ADMIN, person('cid'));
-const BEN_LATE = after(BEN, NO_CID);
-const UNREAD: World = {
-	...MEMBER_ALONE,
-	account: () => ({ ok: false, error: new Error('no answer') }),
-};
-const TWO_ROLES: World = { members: { [ADMIN]: ['ana'], [MEMBER]: ['ana'], [STAFF]: ['ana'] } };
-
-it.each<[string, Change[], World, string]>([
-	['who could not be read gains nothing', [grant(STAFF)], UNREAD, 'failed: no answer'],
-	['nor who is inactive, told or not', [TITLE, grant(STAFF)], INACTIVE, 'updated | failed'],
-	['unseen values are not gone', [NO_VALUE], { ...MEMBER_ALONE, profile: VALUES }, 'failed'],
-	['shut out is on the way to deleted', [DELETE], INACTIVE, 'deleted'],
-	['no removal without the refused gain', [MOVE, revoke(STAFF)], TWO_ROLES, 'failed | skipped'],
-	[
-		'what a removal was to leave is not given back',
-		[ofGroups([ADMIN, MEMBER], [ADMIN])],
-		held(MEMBER),
-		'failed: ana@example.com is member in org-1, but was admin and member',
-	],
-	[
-		'a user left inactive is active',
-		[{ ...revoke(STAFF), restsOn: [{ on: 'inactive' }] }],
-		{ ...ACTIVE, ...held(STAFF) },
-		'failed: ana@example.com is active, but was inactive',
-	],
-	[
-		'nor after who waits in vain',
-		[AFTER_BEN, BEN_LATE, NO_CID],
-		held(STAFF),
-		'skipped | skipped | failed',
-	],
-])('%s', (_, changes, world, expected) => {
-	expect(fates(changes, world)).toEqual(
-		expected.split(' | ').map((text) => expect.stringContaining(text)),
-	);
 });
 
 it('what is left has the person and the user as found now, and the item of the plan', () => {
@@ -368,23 +376,42 @@ it('an Offboard answers for everybody, also those without a change', () => {
 		...[
 			{ id: 'ben', userName: null },
 			{ id: null, userName: NEW },
+			{ id: 'ana', userName: ANA },
 		],
-		...[{ id: 'ana', userName: ANA }],
+		...[
+			{ id: 'eve', userName: EVE },
+			{ id: 'cid', userName: null },
+		],
 	];
-	const { settled, ...made } = left([DELETE], { people });
-	expect([made.changes.length, made.people.map(({ id }) => id)]).toEqual([1, ['ana', 'ben']]);
-	expect(settled).toMatchObject([
-		{ subject: 'ben', outcome: { status: 'unchanged' }, result: { intent: 'none' } },
-		{ item: ITEM, outcome: { reason: 'the user is gone' }, result: { who: { kind: 'gone' } } },
+	const users = { ana: {}, ben: {}, cid: { active: true } };
+	const { settled, ...made } = left([DELETE], { people, users });
+	expect([made.changes.length, made.people.map(({ id }) => id)]).toEqual([
+		1,
+		['ana', 'ben', 'cid'],
+	]);
+	expect(
+		settled.map(({ subject, outcome, result }) => [subject, outcome.reason, result?.who?.kind]),
+	).toEqual([
+		['ben', undefined, 'user'],
+		[NEW, 'the user is gone', 'gone'],
+		['eve', 'the user is gone', 'gone'],
+		['cid', 'cid@example.com is active, and the plan does not change that', 'user'],
+	]);
+	expect(settled.slice(1, 3).map(({ result }) => result)).toEqual([
+		{ who: { kind: 'gone', person: newcomer }, intent: 'none' },
+		{ who: { kind: 'gone', person: person('eve') }, intent: 'none' },
 	]);
 });
 
 it('what is settled says who, what and where', () => {
-	const { settled } = left([grant(ADMIN), VALUE], { ...BUYER, ...held(ADMIN) });
+	const of = { ...BUYER, ...held(ADMIN) };
+	const { settled } = left([grant(ADMIN), VALUE, grant(ADMIN, person('cid'))], of);
 	expect(settled).toMatchObject([
 		{ item: ITEM, subject: 'ana', result: { intent: 'granted', group: { id: ADMIN } } },
 		{ result: { who: { kind: 'user' }, intent: 'granted', value: { value: 'buyer' } } },
+		{ outcome: { status: 'failed' }, result: { who: { kind: 'person' }, group: { id: ADMIN } } },
 	]);
+	expect(settled[0].result).not.toHaveProperty('value');
 });
 
 it.each<[Change, string[], string[]]>([

@@ -4,6 +4,7 @@ import {
 	planGroupUpdates,
 	type NamedGroup,
 } from '../../../nodes/shared/access/changes/planGroups';
+import type { IfExists } from '../../../nodes/shared/access/changes/existing';
 import { readAccess } from '../../../nodes/shared/access/facts/access';
 import { readGroup, type Group } from '../../../nodes/shared/scim/protocol/resource';
 import type { Attempt } from '../../../nodes/shared/util';
@@ -14,53 +15,43 @@ const attributes = { displayName: 'Sales' };
 const base = { about: 'group', why: '', restsOn: [], warnings: [] };
 
 describe('creation', () => {
-	const there = (...ids: string[]) => ids.map((id) => ({ id, displayName: 'Sales', attributes }));
-	const wanted = [0, 2].map((item) => ({ item, attributes, warnings: [] }));
+	const found = (...ids: string[]): Attempt<Group[]> => ({
+		...{ ok: true, value: ids.map((id) => ({ id, displayName: 'Sales', attributes })) },
+	});
+	const failed = { ok: false as const, error: new Error('no') };
+	const wanted = [0, 2].map((item) => ({ item, attributes, warnings: ['w'] }));
 	const created = {
 		...{ ...base, action: 'create group Sales', attributes, key: 'create group\nsales' },
-		...{ before: 'absent', after: 'there', subject: 'sales' },
+		...{ before: 'absent', after: 'there', subject: 'sales', warnings: ['w'] },
 	};
+	const TWICE = 'Items 0 and 2 both create group Sales';
+	const ONE = 'Group Sales exists already (ID a)';
+	const TWO = 'More than one group is named Sales already (IDs a, b)';
 
-	it.each<[string, 'fail' | 'return', Attempt<Group[] | undefined>, number[][], string[]]>([
-		['nobody has the name', 'fail', { ok: true, value: [] }, [[0]], ['2 sales failed']],
-		['the same', 'return', { ok: true, value: [] }, [[0, 2]], []],
-		[
-			'a group has it',
-			'fail',
-			{ ok: true, value: there('a') },
-			[],
-			['2 sales failed', '0 sales failed'],
-		],
-		[
-			'the same',
-			'return',
-			{ ok: true, value: there('a') },
-			[],
-			['0 sales unchanged', '2 sales unchanged'],
-		],
-		[
-			'two groups have it',
-			'return',
-			{ ok: true, value: there('a', 'b') },
-			[],
-			['0 sales failed', '2 sales failed'],
-		],
-		[
-			'the look-up fails',
-			'return',
-			{ ok: false, error: new Error('no') },
-			[],
-			['0 sales failed', '2 sales failed'],
-		],
-	])('%s, with %s', (_, ifExists, found, items, settled) => {
-		const plan = planGroupCreations(wanted, ifExists, new Map([['Sales', found]]));
-		expect(plan.changes).toEqual(items.map((own) => ({ ...created, ifExists, items: own })));
-		expect(settledOf(plan)).toEqual(settled);
+	it.each<[string, IfExists, Attempt<Group[]>, number[][], string[]]>([
+		['nobody has the name', 'fail', found(), [[0]], [`2 failed ${TWICE}`]],
+		['the same', 'return', found(), [[0, 2]], []],
+		['a group has it', 'fail', found('a'), [], [`2 failed ${TWICE}`, `0 failed ${ONE} a`]],
+		['the same', 'return', found('a'), [], ['0 unchanged w a', '2 unchanged w a']],
+		['two groups have it', 'return', found('a', 'b'), [], [`0 failed ${TWO}`, `2 failed ${TWO}`]],
+		['the look-up fails', 'return', failed, [], ['0 failed no', '2 failed no']],
+	])('%s, with %s', (_, ifExists, known, items, lines) => {
+		const plan = planGroupCreations(wanted, ifExists, new Map([['Sales', known]]));
+		const changes = items.map((own) => ({ ...created, ifExists, items: own }));
+		expect(plan).toMatchObject({ changes, warnings: [] });
+		expect(
+			plan.settled.map(({ item, outcome: { status, reason, warnings = [] }, result }) =>
+				[item, status, reason, ...warnings, result?.group?.id]
+					.filter((one) => one !== undefined)
+					.join(' '),
+			),
+		).toEqual(lines);
 	});
 
 	it('a service that does not show its groups gets one, with a warning', () => {
-		const [change] = planGroupCreations(wanted, 'return', new Map()).changes;
-		expect(change.warnings).toEqual([expect.stringContaining('does not show its groups')]);
+		const warnings = ['w', expect.stringContaining('does not show its groups')];
+		const { changes } = planGroupCreations(wanted, 'return', new Map());
+		expect(changes).toMatchObject([{ mayExist: true, warnings }]);
 	});
 
 	it('items complete each other with Return It', () => {
@@ -68,11 +59,7 @@ describe('creation', () => {
 			{ item: 0, attributes, warnings: ['a'] },
 			{ item: 1, attributes: { displayName: 'SALES', externalId: 'x' }, warnings: ['a', 'b'] },
 		];
-		const { changes } = planGroupCreations(
-			more,
-			'return',
-			new Map([['Sales', { ok: true, value: [] }]]),
-		);
+		const { changes } = planGroupCreations(more, 'return', new Map([['Sales', found()]]));
 		expect(changes).toEqual([
 			{
 				...{ ...created, ifExists: 'return', items: [0, 1], warnings: ['a', 'b'] },
@@ -121,7 +108,7 @@ describe('deletion', () => {
 			{ item: 3, groupId: 'whylabs-org-1:admin' },
 		];
 		const key = ids.key('org-1:admin');
-		expect(deletions(wanted)).toEqual({
+		expect(deletions(wanted)).toStrictEqual({
 			changes: [
 				{
 					...{ ...base, before: 'there', after: 'absent', key: `delete group\n${key}` },

@@ -3,6 +3,7 @@ import { diff } from '../../../nodes/shared/access/changes/diff';
 import {
 	absentWishes,
 	newcomerWish,
+	noAccount,
 	userRowWish,
 	wantedAttributes,
 	type UserRow,
@@ -181,6 +182,14 @@ describe('a row about a person who has no account', () => {
 		expect(changes).toStrictEqual([]);
 		const outcome = { status: 'failed', reason: expect.stringMatching(/New is protected/) };
 		expect(settled).toMatchObject([{ item: 0, outcome, result: { source: '1' } }]);
+	});
+
+	it('who is not active makes none, and is done', () => {
+		const person = { key: 'new', userName: 'New' };
+		const outcome = { status: 'unchanged', action: 'create user New', reason: expect.any(String) };
+		expect(noAccount(rowOf({ item: 3 }), 'New')).toEqual({
+			...{ item: 3, subject: 'new', outcome, result: { who: { kind: 'person', person } } },
+		});
 	});
 });
 

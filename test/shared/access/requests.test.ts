@@ -5,7 +5,7 @@ import {
 	type GroupChange,
 } from '../../../nodes/shared/access/changes/change';
 import { heldValue } from '../../../nodes/shared/access/changes/diff';
-import { readsOf, stepsOf } from '../../../nodes/shared/access/send/requests';
+import { readsOf, stepsOf, valuesIn } from '../../../nodes/shared/access/send/requests';
 import { scheduleOf, type WholeLists } from '../../../nodes/shared/access/send/schedule';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
@@ -20,6 +20,7 @@ import {
 	ofGroups,
 	ofValue,
 	person,
+	readChange,
 } from '../../support/plans';
 
 // Requests as a plan shows them: what each does, for which items, and what is sent.
@@ -64,6 +65,12 @@ it.each<[string, AccountChange, object]>([
 		ofAccount('inactive', 'active'),
 		patch(at('Users', 'ana'), { op: 'replace', path: 'active', value: true }),
 	],
+	[
+		'is deactivated',
+		ofAccount('active', 'inactive'),
+		patch(at('Users', 'ana'), { op: 'replace', path: 'active', value: false }),
+	],
+	['is deleted', ofAccount('active', 'absent'), { method: 'DELETE', path: at('Users', 'ana') }],
 ])('an account %s', (_, change, request) => {
 	const made = { ...change, action: 'do it', items: [3, 5], warnings: ['w', 'w'] };
 	const { key } = change;
@@ -97,7 +104,8 @@ it.each<[string, GroupChange, object]>([
 
 it('all values of one user', () => {
 	const user = readUser({ id: 'ana', userName: 'ana', roles: [{ value: 'buyer' }] })!;
-	const [buyer, seller] = ['buyer', 'seller'].map((value) => ({ attribute: 'roles', value }));
+	const buyer = { attribute: 'roles', value: 'buyer' };
+	const seller = { ...buyer, value: 'seller' };
 	const of = (key: string, gives: boolean, who = ana): EntitlementChange => {
 		const value = [heldValue(gives ? seller : buyer)];
 		const evidence = { user: { ...user, id: who.id }, readAt: FRESH };
@@ -117,6 +125,18 @@ it('all values of one user', () => {
 		),
 	});
 	expect(other).toMatchObject({ id: 'values\nben', action: 'do ben' });
+});
+
+it('values go with what the service calls them, if it says so', () => {
+	const [add, remove] = [{ display: 'Buyer' }, {}].map((more) => ({
+		attribute: 'roles',
+		value: 'b',
+		...more,
+	}));
+	const entries = [add, remove].map((value, at) => {
+		return { change: ofValue(true), target: '', entitlement: heldValue(value), gives: at === 0 };
+	});
+	expect(valuesIn(entries)).toStrictEqual({ add: [add], remove: [remove] });
 });
 
 describe('the members of a group', () => {
@@ -162,12 +182,21 @@ describe('the members of a group', () => {
 		expect(steps[0]).not.toHaveProperty('after');
 	});
 
-	it.each([
-		['a role too many', [MEMBER], [ADMIN]],
-		['both of two', [], [ADMIN, MEMBER]],
-	])('lose %s', (_, after, lost) => {
-		const actions = lost.map((id) => `remove ana@example.com from <${id}>`);
-		const steps = shownOf([ofGroups([ADMIN, MEMBER], after)]);
+	it.each<[string, string[], ServiceProfile?]>([
+		['ana -admin', ['as planned']],
+		['ana =member +admin', ['as planned']],
+		['ana -admin =member', ['remove ana@example.com from <org-1:admin>']],
+		[
+			'ana -admin -member',
+			['admin', 'member'].map((one) => `remove ana@example.com from <org-1:${one}>`),
+		],
+		[
+			'ana -member +admin',
+			['make ana@example.com <org-1:admin>', 'remove ana@example.com from <org-1:member>'],
+			BY_HAND,
+		],
+	])('%s is called %j', (line, actions, profile = ACCOUNT) => {
+		const steps = shownOf([{ ...readChange(line), action: 'as planned' }], { ...RULES, profile });
 		expect(steps.map(({ action }) => action)).toEqual(actions);
 	});
 
@@ -182,7 +211,11 @@ describe('the members of a group', () => {
 		const profile = PROFILES.generic;
 		const group = readGroup({
 			...{ id: 'g', displayName: 'VPN', meta: { version }, externalId: 'HR' },
-			members: [...idsIn('ben', 'eva'), { value: 'inner', type: 'Group' }],
+			members: [
+				...idsIn('ben'),
+				{ value: 'eva', display: 'Eva' },
+				{ value: 'inner', type: 'Group' },
+			],
 		})!;
 		const access = { ...accessOf({ g: ['ben', 'eva'] }), groups: new Map([['g', group]]) };
 		const lists = { isWhole: () => true, organizationOf: () => undefined };
@@ -195,7 +228,7 @@ describe('the members of a group', () => {
 			body: {
 				...{ schemas: [GROUP], id: 'g', displayName: 'VPN', externalId: 'HR' },
 				members: [
-					{ value: 'eva' },
+					{ value: 'eva', display: 'Eva' },
 					{ value: 'ana', display: 'ana@example.com' },
 					{ value: 'inner', type: 'Group' },
 				],
@@ -205,62 +238,44 @@ describe('the members of a group', () => {
 });
 
 describe('how many reads there are at the least', () => {
-	const OLD = { at: 0, pauses: 0 };
 	const HIDDEN: ServiceProfile = { ...ACCOUNT, groupsShowMembers: 'no' };
+	const SINGLE = { ...HIDDEN, membersPerRequest: 1 };
+	const LISTS: WholeLists = { isWhole: () => true, organizationOf: () => undefined };
 	const title = { attributes: { title: 'x' } };
-	const whole = (readAt: typeof OLD) => ({
-		...title,
-		whole: { readAt, planned: { body: { userName: 'ana' } } },
-	});
+	const updated = (more: Partial<AccountChange>) => ofAccount('active', 'active', more);
+	const whole = { readAt: FRESH, planned: { body: { userName: 'ana' } } };
 	const leaves = ofAccount('active', 'inactive', {
 		restsOn: [{ on: 'nothingElse', groups: [] }],
 	});
-	const valueRead = (readAt: typeof OLD) => {
-		const change = ofValue(true);
-		return { ...change, evidence: { ...change.evidence!, readAt } };
-	};
 	const group: GroupChange = { ...ofGroup, groupId: ADMIN, before: 'there', after: 'absent' };
-	const readsFor = (changes: Change[], isLate: boolean, profile = ACCOUNT, lists?: WholeLists) =>
-		readsOf(scheduleOf(changes, profile, lists), profile, isLate);
-	const LISTS: WholeLists = { isWhole: () => true, organizationOf: () => undefined };
+	const spelled = [ADMIN, 'whylabs-org-1:admin', MEMBER].map((groupId, index) =>
+		ofGroups([groupId], [], person(`${index}`)),
+	);
 
-	it.each<[string, number, Change, boolean]>([
-		['an update', 0, ofAccount('active', 'active', title), true],
-		[
-			...(['an update of a user name', 1] as const),
-			...([ofAccount('active', 'active', { attributes: { userName: 'x' } }), true] as const),
-		],
-		['a PUT of a fresh user', 0, ofAccount('active', 'active', whole(FRESH)), false],
-		['a PUT of an old read', 1, ofAccount('active', 'active', whole(OLD)), true],
-		['an activation', 0, ofAccount('inactive', 'active'), true],
-		['a deactivation for lack of access, just read', 0, leaves, false],
-		['the same, read long ago', 1, leaves, true],
-		['values, just read', 1, valueRead(FRESH), false],
-		['values, read long ago', 2, valueRead(OLD), true],
-		['a deletion', 1, ofAccount('inactive', 'absent'), true],
-		['adds to a group', 0, ofGroups([], [ADMIN]), true],
-		['removals from it, just read', 0, ofGroups([ADMIN], []), false],
-		['removals from it, read long ago', 1, ofGroups([ADMIN], []), true],
-		['the deletion of a group', 1, group, true],
-		['the creation of one', 0, { ...ofGroup, before: 'absent', after: 'there' }, true],
-	])('%s takes %d', (_, reads, change, isLate) => {
-		expect(readsFor([change], isLate)).toBe(reads);
-	});
-
-	it('a whole group is looked at, and members that no group shows are looked up', () => {
-		const add = ofGroups([], [ADMIN]);
-		expect(readsFor([add], true, ACCOUNT, LISTS)).toBe(1);
-		expect(readsFor([add], true, HIDDEN)).toBe(1);
-		expect(readsFor([add], true, HIDDEN, LISTS)).toBe(2);
-	});
-
-	it('requests on the same group, however its ID is written, share what is read', () => {
-		const profile = { ...HIDDEN, membersPerRequest: 1 };
-		const changes = [ADMIN, 'whylabs-org-1:admin', MEMBER].map((groupId, index) =>
-			ofGroups([groupId], [], person(`${index}`)),
+	/** Reads where the plan is made of fresh reads, and of old ones. */
+	it.each<[string, number, number, Change[], ServiceProfile?, WholeLists?]>([
+		['nothing', 0, 0, []],
+		['an update', 0, 0, [updated(title)]],
+		['an update of a user name', 1, 1, [updated({ attributes: { userName: 'x' } })]],
+		['a PUT of a user', 0, 1, [updated({ ...title, whole })]],
+		['an activation', 0, 0, [readChange('ana activated')]],
+		['a deactivation of who has nothing else', 0, 1, [leaves]],
+		['one that rests on another change', 0, 0, [readChange('ana deactivated after ben +admin')]],
+		['values', 1, 2, [ofValue(true)]],
+		['a deletion', 1, 1, [readChange('ana deleted')]],
+		['adds to a group', 0, 0, [readChange('ana +admin')]],
+		['removals from it', 0, 1, [readChange('ana -admin')]],
+		['adds and removals', 0, 1, ['ana +admin', 'ben -admin'].map(readChange)],
+		['the deletion of a group', 1, 1, [group]],
+		['the creation of one', 0, 0, [{ ...ofGroup, before: 'absent', after: 'there' }]],
+		['a whole group', 0, 1, [readChange('ana +admin')], ACCOUNT, LISTS],
+		['adds that no group shows', 1, 1, [readChange('ana +admin')], HIDDEN],
+		['a whole group that shows no members', 1, 2, [readChange('ana +admin')], HIDDEN, LISTS],
+		['three requests, two on one group, however its ID is written', 2, 4, spelled, SINGLE],
+	])('%s takes %d, or %d', (_, fresh, late, changes, profile = ACCOUNT, lists = undefined) => {
+		const reads = [false, true].map((isLate) =>
+			readsOf(scheduleOf(changes, profile, lists), profile, isLate),
 		);
-		expect(scheduleOf(changes, profile).rounds.flat()).toHaveLength(3);
-		expect(readsFor(changes, true, profile)).toBe(4);
-		expect(readsFor([], true, profile)).toBe(0);
+		expect(reads).toEqual([fresh, late]);
 	});
 });

@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/shared/access/changes/change';
 import { heldValue } from '../../../nodes/shared/access/changes/diff';
 import { summarize, type SummaryInput } from '../../../nodes/shared/access/plans/summary';
-import { CHANGE, ofAccount } from '../../support/plans';
+import { CHANGE, deletionOf, ofAccount } from '../../support/plans';
 
 const called = (userName: string): Member => ({ key: userName, id: 'u-1', userName });
 const role = (own: string, organization = 'org-1'): Entitlement => ({
@@ -29,7 +29,9 @@ const gets = (userName = 'ana', why = '') => access([], [VPN], userName, why);
 const loses = (userName = 'ana', why = '') => access([VPN], [], userName, why);
 const account = (...[before, after, more]: Parameters<typeof ofAccount>): Change =>
 	ofAccount(before, after, { person: called('ana'), why: '', ...more });
-const groups = (...held: string[]) => ({ restsOn: [{ on: 'access' as const, groups: held }] });
+const groups = (...held: string[]) => ({
+	restsOn: [{ on: 'inactive' as const }, { on: 'access' as const, groups: held }],
+});
 const [DELETED, SHUT_OUT] = [account('active', 'absent'), account('active', 'inactive')];
 
 const MOVE = access([role('admin'), role('viewer')], [role('member')]);
@@ -63,6 +65,7 @@ describe('what it says', () => {
 			account('absent', 'active', { person: { key: 'cid', userName: 'cid' } }),
 			account('active', 'inactive', { person: called('dan'), ...groups('g-1', 'g-2') }),
 			account('active', 'absent', { person: { key: 'u-9', id: 'u-9' } }),
+			deletionOf('g-1', { why: '' }),
 			account('inactive', 'active', { person: called('eve') }),
 			account('there', 'there', {
 				...{ person: called('fay'), attributes: { title: 'Dr', nickName: 'F' } },
@@ -72,11 +75,12 @@ describe('what it says', () => {
 			[
 				'**Access differs from what is wanted.**',
 				'',
-				'1 deletion, 1 deactivation, 2 revocations, 1 move, 1 new user, 1 reactivation, 1 update, 2 grants; 1,234 requests.',
+				'2 deletions, 1 deactivation, 2 revocations, 1 move, 1 new user, 1 reactivation, 1 update, 2 grants; 1,234 requests.',
 				'',
 				'**Removed or moved**',
 				'',
 				'- `u-9`: is deleted',
+				'- `g-1`: is deleted',
 				'- `dan`: is deactivated, member of 2 groups',
 				'- `bob`: loses group `VPN` (no row wants it)',
 				'- `bob`: loses `admin` in `Marketing`',
@@ -95,11 +99,14 @@ describe('what it says', () => {
 
 	test('what blocks the plan comes first, in bold', () => {
 		const blockedBy = ['Sales would be left without an active admin.', 'Too many.'];
-		const lines = summary({ changes: [gets()], blockedBy }).split('\n');
-		expect(lines.slice(0, 5)).toEqual([
+		const excess = [{ kind: 'creates' as const, people: 101, limit: 100 }];
+		const lines = summary({ changes: [gets()], blockedBy, excess }).split('\n');
+		expect(lines.slice(0, 7)).toEqual([
 			'**Blocked: Sales would be left without an active admin.**',
 			'',
 			'**Blocked: Too many.**',
+			'',
+			'**Beyond the limit of 100: 101 people would be created. Apply Plan needs Creates under Approved Excess.**',
 			'',
 			'**Access differs from what is wanted.**',
 		]);
@@ -175,29 +182,30 @@ describe('of a Reconcile of users', () => {
 });
 
 describe('length', () => {
+	const names = Array.from({ length: 300 }, (_, at) => `name ${at}`);
+
 	test('nothing is counted that fits', () => {
 		expect(summary({ changes: grants(194) })).not.toContain('more');
 		expect(summary({ changes: grants(195) })).toContain('- and 2 more');
 	});
 
+	test('of warnings 20 lines are kept, whatever else there is', () => {
+		const warnings = names.map((one) => `of ${one}`);
+		const lines = summary({ changes: grants(300), warnings }).split('\n');
+		expect(lines.slice(lines.indexOf('**Warnings**')).slice(2)).toEqual([
+			...warnings.slice(0, 16).map((one) => `- ${one}`),
+			'- and 284 more',
+		]);
+	});
+
 	test('what is taken away is never cut', () => {
 		const all = [loses(), access([role('admin')], [role('viewer')]), SHUT_OUT, DELETED];
-		const names = Array.from({ length: 300 }, (_, at) => `name ${at}`);
 		const taken = all.flatMap((one) =>
 			names.map((name) => ({ ...one, person: called(`${name} ${all.indexOf(one)}`) }) as Change),
 		);
 		const text = summary({ changes: [...grants(500), ...taken] });
 		for (const name of names) expect(text.split(`${name} `)).toHaveLength(all.length + 1);
 		expect(text.endsWith('- and 500 more')).toBe(true);
-	});
-
-	test.each([
-		['x'.repeat(201), '…'],
-		['😀'.repeat(200), ''],
-		['😀'.repeat(201), '…'],
-	])('%s is cut after 200 characters: %p', (userName, cut) => {
-		const shown = [...userName].slice(0, 200).join('');
-		expect(summary({ changes: [gets(userName)] })).toContain(`\`${shown}${cut}\``);
 	});
 });
 
@@ -286,19 +294,6 @@ describe('names stay text', () => {
 		);
 	});
 
-	test('names in any script read as they are, but for what nobody sees', () => {
-		for (const name of [
-			'Zoë Müller',
-			'営業部',
-			"O'Brien, Ana (Sales)",
-			'R+D / 50 %',
-			'Ana J. Doe',
-			'a-b|c=d!',
-		]) {
-			expect(summary({ changes: [gets(name)] })).toContain(`\`${name}\``);
-		}
-	});
-
 	test.each(['ana_b@mail.example.com', 'joão.gonçalves@example.com', "o'neil+x@a-b.example"])(
 		'an address is copied as it is: %s',
 		(address) => {
@@ -345,12 +340,23 @@ describe('names stay text', () => {
 		expect(plainly(decoded)).toBe(plainly(summaryText));
 	});
 
-	test('signs of formats are shown by others', () => {
-		const text = summary({ changes: [gets('a`*~<>b')] });
-		expect(text).toContain("`a'∗∼‹›b`");
-	});
+	const READABLE = [
+		'Zoë Müller',
+		'営業部',
+		"O'Brien, Ana (Sales)",
+		'R+D / 50 %',
+		'Ana J. Doe',
+		'a-b|c=d!',
+	];
 
-	test('a blank name', () => {
-		expect(summary({ changes: [access([], [group(' ')])] })).toContain('gets group without a name');
+	test.each([
+		...READABLE.map((one) => [one, `\`${one}\``]),
+		['a`*~<>b', "`a'∗∼‹›b`"],
+		['x'.repeat(201), `\`${'x'.repeat(200)}…\``],
+		['😀'.repeat(200), `\`${'😀'.repeat(200)}\``],
+		['😀'.repeat(201), `\`${'😀'.repeat(200)}…\``],
+		[' ', 'without a name'],
+	])('%j is shown as %s', (userName, shown) => {
+		expect(summary({ changes: [gets(userName)] })).toContain(`- ${shown}: gets group`);
 	});
 });

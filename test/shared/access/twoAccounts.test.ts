@@ -34,6 +34,12 @@ const toldOf = (before: object, there: object, more: Case = {}) =>
 	told(before, { existing: userOf(other, NEW, there), ...more });
 
 describe('whyNotReplaced', () => {
+	const hidden: Case = {
+		members: { 'org-1:x': [] },
+		rules: { profile: { ...ACCOUNT, groupsShowMembers: 'no' } },
+	};
+	const buyer = { active: false, roles: ['buyer'] };
+
 	it.each<[string, object, Case, RegExp]>([
 		['the same account', {}, { existing: userOf(old, NEW) }, /^the user has this email already/],
 		[
@@ -61,8 +67,12 @@ describe('whyNotReplaced', () => {
 			{ existing: userOf(other, NEW), rules: { isProtected: ({ id }) => id === other } },
 			/is protected/,
 		],
+		['roles that nothing shows', {}, hidden, /^The roles of ana@example.com are unknown/],
+		['nothing, without access', {}, {}, /^$/],
+		['nothing, inactive with a role', { active: false }, { members: { 'org-1:x': [old] } }, /^$/],
+		['nothing, inactive with a value', buyer, { rules: { profile: ROLES } }, /^$/],
 	])('%s', (_, before, given, reason) => {
-		expect(told(before, given)).toMatch(reason);
+		expect(told(before, given) ?? '').toMatch(reason);
 	});
 });
 
@@ -83,6 +93,13 @@ describe('an account that is there already', () => {
 		const reason = toldOf(before, there);
 		expect(reason).toContain(`${NEW} belongs to another account (ID user-new)`);
 		expect(reason).toContain(why);
+	});
+
+	it.each([
+		[{ name }, { name: { ...name, givenName: ' ana ' } }],
+		[{ externalId: 7 }, { externalId: ' 7' }],
+	])('is the same person: %j, %j', (before, there) => {
+		expect(toldOf(before, there)).toBeUndefined();
 	});
 
 	it.each<[string, object, Members, string]>([
@@ -137,14 +154,15 @@ it.each([
 	expect(emailsWith(userOf(old, OLD, shown), NEW)).toEqual({});
 });
 
-it.each<[string, User | undefined, string, RegExp | undefined]>([
+it.each<[string, User | undefined, string, RegExp | undefined, string?]>([
+	['that is so already', undefined, '', /^the user has this email already$/, 'ANA@example.com'],
 	['nothing', undefined, '', undefined],
 	['nothing: the name of another case is of the same account', userOf(old, OLD), '', undefined],
 	['the name is of another person', userOf('user-2', NEW), '', /another account \(ID user-2\)/],
 	['the old name is protected', undefined, OLD, /is protected/],
 	['the new name is protected', undefined, NEW, /is protected/],
-])('whyNotRenamed: %s', (_, existing, kept, why) => {
-	const accounts = { old: userOf(old, OLD), newEmail: NEW, existing };
+])('whyNotRenamed: %s', (_, existing, kept, why, newEmail = NEW) => {
+	const accounts = { old: userOf(old, OLD), newEmail, existing };
 	const reason = textOf(whyNotRenamed(accounts, ({ userName }) => userName === kept));
 	if (why === undefined) expect(reason).toBeUndefined();
 	else expect(reason).toMatch(why);

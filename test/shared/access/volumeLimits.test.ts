@@ -1,6 +1,7 @@
 import { type RiskKind, type Risky } from '../../../nodes/shared/access/guards/risks';
 import {
 	excessIn,
+	mostAffected,
 	readVolumeLimits,
 	safetyLimitsWith,
 	withinNumber,
@@ -56,21 +57,24 @@ it.each<[number, number, Partial<VolumeLimits>, number | undefined]>([
 	expect(excess.map((one) => one.limit)).toEqual(limit === undefined ? [] : [limit]);
 });
 
-it('says what the share is of, and that it counts for a hundred people at most', () => {
-	const words = (all?: number) =>
-		excessIn(risky(101), all === undefined ? undefined : among(all), DEFAULTS)[0].words;
-	expect(words(40)).toBe(
-		'the limit of 5 (the greater of 5 people and 10 % of the 40 people with access in scope)',
-	);
-	expect(words(5000)).toMatch(/^the limit of 100 .* in scope, at most 100\)$/);
-	expect(words()).toMatch(/^the limit of 5 people \(Max Percent Affected does not count/);
+it.each<[number | undefined, RegExp]>([
+	[
+		40,
+		/^the limit of 5 \(the greater of 5 people and 10 % of the 40 people with access in scope\)$/,
+	],
+	[1000, /^the limit of 100 .* in scope\)$/],
+	[5000, /^the limit of 100 .* in scope, at most 100\)$/],
+	[undefined, /^the limit of 5 people \(Max Percent Affected does not count/],
+])('the share of %p people counts for a hundred at most, in words', (all, words) => {
+	expect(mostAffected(all === undefined ? undefined : among(all), DEFAULTS).words).toMatch(words);
 });
 
 it('creates have a limit of their own, for which nobody is counted', () => {
-	expect(excessIn(risky(101, 'creates'), among(5000), DEFAULTS)).toMatchObject([
-		{ kind: 'creates', people: 101, limit: 100 },
+	const both = new Map([...risky(101, 'creates'), ...risky(6)]);
+	expect(excessIn(risky(101, 'creates'), undefined, DEFAULTS)).toMatchObject([
+		{ kind: 'creates', people: 101, limit: 100, words: 'the limit of 100 (Max Creates)' },
 	]);
-	expect(withinNumber(risky(101, 'creates'), DEFAULTS)).toBe(true);
-	expect(withinNumber(risky(6), DEFAULTS)).toBe(false);
-	expect(withinNumber(risky(5), DEFAULTS)).toBe(true);
+	expect([risky(101, 'creates'), risky(5), both].map((one) => withinNumber(one, DEFAULTS))).toEqual(
+		[...[true, true, false]],
+	);
 });

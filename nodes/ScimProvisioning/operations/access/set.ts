@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { countLosing } from '../../../shared/access/guards';
 import { lossesIn, type Change } from '../../../shared/access/changes';
 import { membershipsOf, type GroupReference } from '../../../shared/access/facts';
 import { optionsField, previewField } from '../../../shared/run';
@@ -150,7 +149,7 @@ function accountUnknown(
 	changes: readonly Change[],
 	{ client, accountOrganization }: OperationContext,
 ): string[] {
-	const takes = countLosing(lossesIn(changes, () => [])) > 0;
+	const takes = lossesIn(changes, () => []).some(({ newRole }) => newRole === undefined);
 	return takes && accountOrganization === '' && client.profile.groupsAreFixed
 		? [
 				'The account organization is unknown, so its roles could be removed. Enter the Account Organization ID in the credential.',

@@ -259,7 +259,8 @@ export function lossesIn(
 				: held.map(({ groupId, organization, role }) => ({
 						person: ended,
 						groupId,
-						...(organization !== undefined && { organization, role }),
+						organization,
+						role,
 					}));
 		}
 		if (change.about === 'group') {

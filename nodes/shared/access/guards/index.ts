@@ -4,7 +4,6 @@ export { protection, protectsBy, type ProtectsBy } from './protection';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
 export { manyAdded, RISK_KINDS, type RiskKind, RISKS, type Risky, riskyIn } from './risks';
 export {
-	countLosing,
 	type Excess,
 	excessIn,
 	excessWords,

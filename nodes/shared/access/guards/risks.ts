@@ -70,10 +70,8 @@ const TABLE = {
 		name: 'Identity Changes',
 		words: 'would get another user name, email or external ID',
 		peopleIn: (changes, { userSeen }) =>
-			ofAccounts(
-				changes,
-				({ before, attributes = {}, person }) =>
-					before !== 'absent' && changesIdentity(attributes, userSeen(person.id ?? '')),
+			ofAccounts(changes, ({ attributes = {}, person }) =>
+				changesIdentity(attributes, userSeen(person.id ?? '')),
 			),
 	},
 	lossesOfAccess: {
@@ -83,7 +81,9 @@ const TABLE = {
 			lossesIn(
 				changes.filter((change) => endingOf(change) !== 'deactivate'),
 				() => [],
-			).flatMap(({ person, newRole }) => (newRole === undefined ? [person] : [])),
+			)
+				.filter(({ newRole }) => newRole === undefined)
+				.map(({ person }) => person),
 	},
 	membersAdded: {
 		name: 'Members Added',
@@ -100,8 +100,7 @@ const TABLE = {
 		peopleIn: (changes, { userSeen }) =>
 			ofAccounts(changes, (change) => {
 				const { before, after, person } = change;
-				const isSeen = before === 'active' || before === 'inactive';
-				const wasInactive = !isSeen && userSeen(person.id ?? '')?.active === false;
+				const wasInactive = before !== 'active' && userSeen(person.id ?? '')?.active === false;
 				return kindOf(change) === 'activated' || (after === 'active' && wasInactive);
 			}),
 	},
@@ -177,8 +176,7 @@ function givesAdmin(
 	if (change.about === 'entitlement') {
 		return gained(change).some((one) => (isValue(one) ? isAdminValue(one) : isAdmin(one.role)));
 	}
-	const { attributes, person } = change;
-	if (attributes === undefined) return false;
+	const { attributes = {}, person } = change;
 	const isIn = (all: Attributes) =>
 		valuesOf({ id: '', userName: '', attributes: all }, profile).some(isAdminValue);
 	return isIn(attributes) && !isIn(userSeen(person.id ?? '')?.attributes ?? {});

@@ -2,7 +2,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { inOrder, optionNumber } from '../../run';
 import type { AffectedBase } from '../facts';
-import type { Loss } from '../changes';
 import { RISK_KINDS, RISKS, type RiskKind, type Risky } from './risks';
 
 const DEFAULT_MOST_PEOPLE = 5;
@@ -124,11 +123,4 @@ export function excessIn(
 /** What an excess is, such as "12 people would become admin". */
 export function excessWords({ kind, people }: Pick<Excess, 'kind' | 'people'>): string {
 	return `${people} people ${RISKS[kind].words}`;
-}
-
-/** How many people would lose access; who changes from one role to another does not. */
-export function countLosing(losses: readonly Loss[]): number {
-	return new Set(
-		losses.filter(({ newRole }) => newRole === undefined).map(({ person }) => person.key),
-	).size;
 }

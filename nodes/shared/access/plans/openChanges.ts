@@ -249,7 +249,7 @@ function isForNothing(change: PersonChange, entry: Entry, rules: PlanRules): boo
 /** Why something that is open must not be made. */
 function refusalOf(
 	change: PersonChange,
-	{ kind, person, user, changes }: Entry,
+	{ person, user, changes }: Entry,
 	rules: PlanRules,
 ): unknown {
 	const { access, profile, isProtected, label, leftOut } = rules;
@@ -264,8 +264,7 @@ function refusalOf(
 	const [value] = [...change.after, ...change.before];
 	if (isValue(value) && user === undefined) return unknownValue(who, value.attribute);
 	const comesBack = changes.some(
-		({ key, change: own }) =>
-			!leftOut.has(key) && (own === 'activated' || (own === 'created' && kind !== 'found')),
+		({ key, change: own }) => !leftOut.has(key) && own === 'activated',
 	);
 	const shown = person.id === undefined ? undefined : rules.account(person.id);
 	if (gives(change) && isGain(change) && !comesBack) {

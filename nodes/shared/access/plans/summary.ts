@@ -275,7 +275,6 @@ function had(entitlement: Entitlement, words: Words): string {
 function name(text: string | undefined, { code, plain }: Style): string {
 	const whole = (text ?? '').trim();
 	if (whole === '') return 'without a name';
-	if (whole.length <= LONGEST_NAME) return code(plain(whole));
 	const characters = [...whole];
 	const cut = characters.length > LONGEST_NAME ? '…' : '';
 	return code(`${plain(characters.slice(0, LONGEST_NAME).join(''))}${cut}`);

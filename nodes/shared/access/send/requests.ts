@@ -72,17 +72,13 @@ export function warningsOf({ change, isSecondStage }: Entry): readonly string[] 
 }
 
 /** What one entry does, in words that finish the sentence "could not …". */
-export function actionOfEntry(
-	{ change, entitlement, gives, isFirstStage }: Entry,
-	label: AccessRules['label'],
-): string {
-	if (change.about !== 'entitlement' || entitlement === undefined || isValue(entitlement))
-		return change.action;
-	if (isFirstStage === true) return `make ${nameOf(change.person)} ${label(entitlement.groupId)}`;
+export function actionOfEntry(entry: Entry, label: AccessRules['label']): string {
+	const { change, gives, isFirstStage } = entry;
+	const group = groupOf({ entries: [entry] });
+	if (change.about !== 'entitlement' || group === undefined) return change.action;
+	if (isFirstStage === true) return `make ${nameOf(change.person)} ${label(group.groupId)}`;
 	const isPart = gives !== true && (change.before.length > 1 || change.after.length > 0);
-	return isPart
-		? `remove ${nameOf(change.person)} from ${label(entitlement.groupId)}`
-		: change.action;
+	return isPart ? `remove ${nameOf(change.person)} from ${label(group.groupId)}` : change.action;
 }
 
 function actionOf(request: Request, { label }: Rules): string {

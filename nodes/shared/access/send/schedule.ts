@@ -146,12 +146,12 @@ function sizesOf(
 function inTurns(rounds: Request[][], { organizationOf }: WholeLists): Request[][] {
 	return rounds.flatMap((round) => {
 		const turns: Request[][] = [];
-		const before = new Map<string, Request[]>();
+		const before = new Map<string | undefined, Request[]>();
 		const sorted = [...round].sort((one, other) => Number(one.isWhole) - Number(other.isWhole));
 		for (const request of sorted) {
 			const organization = organizationOf(groupOf(request)?.key ?? '');
-			const others = before.get(organization ?? '') ?? [];
-			const waits = organization !== undefined && request.isWhole === true ? others : [];
+			const others = before.get(organization) ?? [];
+			const waits = request.isWhole === true ? others : [];
 			const turnOf = (one: Request) => turns.findIndex((some) => some.includes(one));
 			const turn = waits.length === 0 ? 0 : Math.max(...waits.map(turnOf)) + 1;
 			const own = { ...request, after: [...request.after, ...waits.map(({ id }) => id)] };
@@ -175,7 +175,7 @@ function isOfGroup(change: Change): change is EntitlementChange {
 /** Where an add does not move, a move is an add and a removal. */
 function hasTwoStages(change: Change, { addMovesWithinOrganization }: Traits): boolean {
 	if (addMovesWithinOrganization || !isOfGroup(change)) return false;
-	return change.before.length > 0 && gained(change).length > 0 && lost(change).length > 0;
+	return gained(change).length > 0 && lost(change).length > 0;
 }
 
 /**
@@ -215,20 +215,19 @@ function requestsOf(
 	for (const entry of entries) addTo(targets, entry.target, entry);
 	const [others, ofGroups]: [Batch[], Batch[]] = [[], []];
 	for (const [target, own] of targets) {
-		const [{ change, entitlement }] = own;
-		const isMembers = isOfGroup(change) && entitlement !== undefined && !isValue(entitlement);
-		const name = isMembers ? `members\n${entitlement.groupId}` : target;
-		const all = isMembers
+		const group = groupOf({ entries: own });
+		const name = group ? `members\n${group.groupId}` : target;
+		const all = group
 			? [...own.filter(({ gives }) => gives), ...own.filter(({ gives }) => !gives)]
 			: own;
-		const isWhole = isMembers && isList(entitlement.key, all.length);
-		const most = isMembers && !isWhole ? membersPerRequest : all.length;
+		const isWhole = group !== undefined && isList(group.key, all.length);
+		const most = group && !isWhole ? membersPerRequest : all.length;
 		for (let at = 0; at < all.length; at += most) {
 			const number = (numbers.get(name) ?? 0) + 1;
 			numbers.set(name, number);
-			const id = isMembers || number > 1 ? `${name}\n${number}` : name;
+			const id = group || number > 1 ? `${name}\n${number}` : name;
 			const request: Batch = { id, entries: all.slice(at, at + most), isWhole };
-			(isMembers ? ofGroups : others).push(request);
+			(group ? ofGroups : others).push(request);
 		}
 	}
 	return [...others, ...ofGroups];
