@@ -4,7 +4,7 @@ import { subjectOf, type AppliedPart, type Diff } from '../shared/access/changes
 import { partKey } from '../shared/run';
 import { attempt, messageOf } from '../shared/util';
 import type { OperationContext } from './context';
-import { guarded } from './guard';
+import { guarded } from './guarded';
 import type { Guarded } from './planned';
 
 /** What was applied, with the changes that the answers brought to light in place of what they are about. */

@@ -1,4 +1,9 @@
-import { adminQuestions, type AdminQuestion, type GuardSettings } from '../shared/access/guards';
+import {
+	adminQuestions,
+	lacksAdmin,
+	type AdminQuestion,
+	type GuardSettings,
+} from '../shared/access/guards';
 import type { Reader, Access } from '../shared/access/facts';
 import { gainsIn, type Change, type Loss, type Member } from '../shared/access/changes';
 
@@ -45,7 +50,7 @@ export async function askForAdmins(
 export function withoutAdmins(organizations: readonly string[]): string[] {
 	if (organizations.length === 0) return [];
 	return [
-		`${organizations.join(', ')} would be left without an active admin. Make another user admin first, or allow it with Allow Removing Last Admin.`,
+		`${lacksAdmin(organizations)}. Make another user admin first, or allow it with Allow Removing Last Admin.`,
 	];
 }
 

@@ -9,7 +9,8 @@ import { apply, followed } from './apply';
 import { operationContext, type OperationContext } from './context';
 import { asSealed, sealedExtras } from './fields/accessPreview';
 import { matchOfItem, matchOfRun } from './fields/item';
-import { guarded, planKnowing } from './guard';
+import { guarded } from './guarded';
+import { planKnowing } from './planKnowing';
 import type { Guarded, ItemForm, Planned } from './planned';
 
 /** One operation that writes: how it is offered, and what its items want. `W` is what one item wants. */

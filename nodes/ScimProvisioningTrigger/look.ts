@@ -43,7 +43,9 @@ export async function look(watch: Watch): Promise<Look> {
 	const { connection, wish } = watch;
 	const { client } = connection;
 	const needs = readsFor(wish, client.profile);
-	const access = needs.access ? checkKnown(await readerOf(watch).memberships.settled()) : undefined;
+	const access = needs.access
+		? checkKnown(await readerOf(watch).memberships.readSingleRoles())
+		: undefined;
 	const users = needs.users || needs.values ? wholeList(await client.listUsers(), 'users') : [];
 	const seen = lookOf(users, access, watch);
 	checkOrganizations(seen, watch);

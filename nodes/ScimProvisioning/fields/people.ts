@@ -31,8 +31,9 @@ export interface Finding {
 	/** Whether a user who is not found counts as gone, as with Treat as Already Gone; that takes more than a 404. */
 	countsAsGone?: boolean;
 	/**
-	 * Whether an email that no user has is a new user. `looksFirst`: known before anything is sent; otherwise the service
-	 * says it when the create comes, where its groups tell names. `proves`: known for sure, as others lose what no item names.
+	 * How it is known that an email belongs to a new user; missing: no user is created.
+	 * `looksFirst`: users are looked up. `proves`: a complete list has to lack the user, since others lose what no item names.
+	 * `asksLater`: where groups show user names (the account), no user is looked up: the create is sent, and a 409 says who exists.
 	 */
 	creates?: 'looksFirst' | 'asksLater' | 'proves';
 	/** Whether users have to be read whole, as a list may not show them. */

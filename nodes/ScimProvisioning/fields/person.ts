@@ -165,7 +165,7 @@ export function personColumn(
 			const key = deciding.find((one) => one in cells);
 			if (key === undefined) return undefined;
 			const userName = parameterText(cells.userName) || undefined;
-			const reference = readNamed(key, parameterText(cells[key]), naming, userName);
+			const reference = readPersonCell(key, parameterText(cells[key]), naming, userName);
 			const also = names.flatMap((one): AlsoNamed[] => {
 				const text = addressIn(parameterText(cells[one]));
 				if (one === key || text === '') return [];
@@ -185,7 +185,7 @@ export function personText(values: unknown, columns: readonly string[]): string 
 	return texts.find((text) => text !== '') ?? '';
 }
 
-function readNamed(
+function readPersonCell(
 	key: PersonColumn,
 	text: string,
 	naming: Naming,

@@ -58,7 +58,7 @@ export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchB
 export const wantedRowReader = madeOnce((operation: OperationContext): RowReader<WantedRow> => {
 	const creates = createsMissing(operation.context);
 	const columns = readColumns(operation);
-	const { read: readNamed } = personColumn(operation, columns.isUsual ? [] : [columns.names]);
+	const { read: readPersonCell } = personColumn(operation, columns.isUsual ? [] : [columns.names]);
 	const access = isByGroup(operation.context) ? 'group' : 'organization';
 	return {
 		personIn: (values) => personText(values, [columns.person, ...PERSON_COLUMNS]),
@@ -67,7 +67,7 @@ export const wantedRowReader = madeOnce((operation: OperationContext): RowReader
 			const cells = accessCells(values, columns);
 			// Beside a column that was chosen, another one may be of another person, such as a manager.
 			const isBlank = !columns.isUsual && isBlankValue(valueAt(values, columns.person));
-			const reference = isBlank ? undefined : readNamed(cells, row)?.reference;
+			const reference = isBlank ? undefined : readPersonCell(cells, row)?.reference;
 			if (reference === undefined) throw noColumn('person', row, values, columns);
 			const isNamed = ['group', 'groupId', 'organization'].some((name) => name in cells);
 			if (!isNamed) throw noColumn(access, row, values, columns);

@@ -57,7 +57,7 @@ export async function readState(need: Need, operation: OperationContext): Promis
 }
 
 async function readOrganizations(need: Need, operation: OperationContext): Promise<State> {
-	const access = await operation.reader.memberships.settled();
+	const access = await operation.reader.memberships.readSingleRoles();
 	const guessed = await findGroups(need.groups.filter(mayBeName), operation);
 	const { deactivation, accessAttributes } = operation.client.profile;
 	const readsUsers =

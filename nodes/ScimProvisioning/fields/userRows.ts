@@ -89,7 +89,7 @@ export const userRowReader = madeOnce((operation: OperationContext): RowReader<N
 		userName: { names: ['userName'], read: (cells) => checkUserName(cells.userName, profile) },
 		email: { read: (values) => readEmail(attribute(values, 'email'), clearsEmail) },
 	});
-	const { read: readNamed } = personColumn(operation);
+	const { read: readPersonCell } = personColumn(operation);
 	const cellsOf = ({ item, values }: Pick<RawRow, 'item' | 'values'>) =>
 		isMapped ? readMappedRow(context, item, emptyCells) : values;
 	return {
@@ -109,7 +109,7 @@ export const userRowReader = madeOnce((operation: OperationContext): RowReader<N
 			// An email is no key beside others: the row may give it to the person.
 			const named = { userId, userName, [matching.by]: key };
 			const cells = Object.entries(named).filter(([, cell]) => !isBlankValue(cell));
-			const reference = readNamed(Object.fromEntries(cells), row)?.reference;
+			const reference = readPersonCell(Object.fromEntries(cells), row)?.reference;
 			if (reference === undefined) throw namesNobody(row, values, matching);
 			return {
 				...{ ...wanted, key },

@@ -181,7 +181,8 @@ async function planNewAccounts(
 ): Promise<Planned> {
 	const { memberships } = operation.reader;
 	// First, as groups tell who is a user.
-	const all = operation.ids.standsFor === 'nothing' ? undefined : await memberships.settled();
+	const all =
+		operation.ids.standsFor === 'nothing' ? undefined : await memberships.readSingleRoles();
 	const found = await findAccounts(wanted, operation);
 	const users = found.open.flatMap(({ old, existing }) => (existing ? [old, existing] : [old]));
 	const access = all ?? (await memberships.of(users));

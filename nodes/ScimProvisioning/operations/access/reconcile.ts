@@ -114,7 +114,7 @@ async function plan(
 	if (matching.by === 'userName' && rows.some(({ kind }) => kind === 'bad')) {
 		requireLastingNames(client.profile);
 	}
-	const shown = await operation.reader.memberships.settled();
+	const shown = await operation.reader.memberships.readSingleRoles();
 	if (settings.deactivatesEmpty && !shown.showsMembers) throw deactivatesBlindly();
 	const scope = readScope(settings.scope, shown, operation);
 	const ignored = selectGroups(settings.ignored, shown.groups.values(), operation.ids.key);

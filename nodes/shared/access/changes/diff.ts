@@ -213,7 +213,6 @@ class Differ {
 		const wanted: WantedUser[] = [];
 		for (const wish of wishes) {
 			const { person, newcomer, hold, account } = wish;
-			const who = nameOf(person);
 			if (newcomer !== undefined) {
 				// An account is made only for what can be given to it.
 				// Where it was looked who is there, what changes is protected.
@@ -221,32 +220,49 @@ class Differ {
 				const fault = reserved ?? this.firstImpossible(wish);
 				if (fault === undefined) wanted.push(newcomer);
 				else this.refuse(wish, fault);
-			} else if (account === 'active' || hold.length > 0) {
-				const isAsked = account === 'active';
-				const comesBack = isAsked || this.rules.reactivate;
-				const shown = this.rules.account(person.id ?? '');
-				const isInactive = this.isInactive(wish);
-				const gains = !isAsked && this.gives(wish);
-				const lets = this.rules.reactivate || this.keepsSome(wish);
-				const decides = gains || (lets && this.rules.membersOnly !== true);
-				if (decides && person.id !== undefined) this.unread.add(person.id);
-				if (gains && shown?.ok === false) this.refuse(wish, shown.error);
-				else if (isInactive && !comesBack) {
-					if (gains) this.refuse(wish, inactivePerson(who));
-				} else if (isInactive && this.rules.isProtected(person)) {
-					this.refuse(wish, protectedPerson(who));
-				} else if (isInactive) {
-					// No person is activated for access that cannot be given.
-					const fault = isAsked ? undefined : this.firstImpossible(wish);
-					if (fault !== undefined) this.refuse(wish, fault);
-					else this.entry.set(person.key, this.flip(wish, 'activate').key);
-				} else if (isAsked && hold.length === 0) this.note(wish, 'activated');
-			}
+			} else if (account === 'active' || hold.length > 0) this.admit(wish);
 		}
 		this.create(wanted, wishes);
 	}
 
-	/** Whether access is given: what is there already gives some if the person may use it, a lower role gives none. */
+	/**
+	 * Sees to the account of a person who is to have access, or is to be active.
+	 *
+	 * | Account    | Access gained         | Reactivate, or to be active | Comes to                                    |
+	 * | ---------- | --------------------- | --------------------------- | ------------------------------------------- |
+	 * | unreadable | some                  |                             | refused with its error                      |
+	 * | inactive   | some                  | no                          | refused                                     |
+	 * | inactive   | none, or a lower role | no                          | goes on: no one is let in                   |
+	 * | inactive   |                       | yes                         | activated first; a protected one is refused |
+	 * | any other  |                       |                             | goes on                                     |
+	 */
+	private admit(wish: Wish): void {
+		const { person, hold, account } = wish;
+		const { reactivate, membersOnly, isProtected } = this.rules;
+		const isAsked = account === 'active';
+		const gains = !isAsked && this.gives(wish);
+		const wakes = reactivate || this.keepsSome(wish);
+		const isDecisive = gains || (wakes && membersOnly !== true);
+		if (isDecisive && person.id !== undefined) this.unread.add(person.id);
+		const shown = this.rules.account(person.id ?? '');
+		if (gains && shown?.ok === false) this.refuse(wish, shown.error);
+		else if (!this.isInactive(wish)) {
+			if (isAsked && hold.length === 0) this.note(wish, 'activated');
+		} else if (!isAsked && !reactivate) {
+			if (gains) this.refuse(wish, inactivePerson(nameOf(person)));
+		} else if (isProtected(person)) this.refuse(wish, protectedPerson(nameOf(person)));
+		else {
+			// No person is activated for access that cannot be given.
+			const fault = isAsked ? undefined : this.firstImpossible(wish);
+			if (fault !== undefined) this.refuse(wish, fault);
+			else this.entry.set(person.key, this.flip(wish, 'activate').key);
+		}
+	}
+
+	/**
+	 * Whether the person gains access. What is there already counts as gained, since an inactive person has no use of it; a
+	 * lower role does not.
+	 */
 	private gives(wish: Wish): boolean {
 		const missing = wish.hold.filter(
 			(named) => this.meantBy(wish, named, this.about(named)).length === 0,

@@ -131,7 +131,7 @@ export class Memberships {
 	 * The same of all groups. Two roles of one person in one organization are a stale read where one is the rule: then it is
 	 * read again until that is over, or patience ends.
 	 */
-	async settled(): Promise<Access> {
+	async readSingleRoles(): Promise<Access> {
 		let access = await this.read();
 		if (!this.client.profile.addMovesWithinOrganization) return access;
 		let first = true;

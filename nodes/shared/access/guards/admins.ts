@@ -13,6 +13,11 @@ import {
 } from '../changes';
 import { isAdmin } from './risks';
 
+/** Said before a run is blocked (`lastAdmins`), and where an admin went meanwhile (`send/rests`). */
+export function lacksAdmin(organizations: readonly string[]): string {
+	return `${organizations.join(', ')} would be left without an active admin`;
+}
+
 /** An organization whose admins would be fewer, with the admins it would have left. */
 export interface AdminQuestion {
 	organization: string;

@@ -1,4 +1,4 @@
-export { type AdminQuestion, adminQuestions, newAdminsFirst } from './admins';
+export { type AdminQuestion, adminQuestions, lacksAdmin, newAdminsFirst } from './admins';
 export { type GuardSettings, permanentRemoval } from './guardSettings';
 export { protection, protectsBy, type ProtectsBy } from './protection';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';

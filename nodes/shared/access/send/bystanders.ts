@@ -10,7 +10,7 @@ const MOST_ASKED = 20;
 const MOST_NAMED = 1_000;
 
 /** Members that this run did not remove, and that are gone after a removal. */
-export interface Loss {
+export interface TakenAlong {
 	groupId: string;
 	/** A whole sentence without its full stop. */
 	reason: string;
@@ -34,7 +34,7 @@ export interface Bystanders {
 	removals: number;
 	/** Whether a read has shown that a removal spared the others. */
 	areSpared: boolean;
-	losses: Map<string, Loss>;
+	losses: Map<string, TakenAlong>;
 }
 
 /** Undefined without an earlier read, and where an add moves people, so that others leave groups all the time. */
@@ -141,7 +141,7 @@ function toldOf({ of }: Group, bystanders: readonly string[]): readonly string[]
 }
 
 /** Several who are gone, or all there were, are an alarm; one among others who stay may have been removed by another run. */
-export function lossOf(groupId: string, names: readonly string[], othersStay: boolean): Loss {
+export function lossOf(groupId: string, names: readonly string[], othersStay: boolean): TakenAlong {
 	const isAlarm = names.length > 1 || !othersStay;
 	const named = `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', ...' : ''}`;
 	const lostToo = `Group ${groupId} lost ${names.length} more than this run removed (${named})`;

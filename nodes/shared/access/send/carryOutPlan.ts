@@ -2,7 +2,7 @@ import { addTo, InputError, memoized } from '../../util';
 import { carryOut, isFailure, stoppedByCancel, type LoopWorld } from '../../run';
 import type { GroupIds, ScimClient } from '../../scim';
 import { type Access, type Reader, Evidence } from '../facts';
-import { bystandersOf, leavingTogether, type Loss } from './bystanders';
+import { bystandersOf, leavingTogether, type TakenAlong } from './bystanders';
 import {
 	gained,
 	isValue,
@@ -37,7 +37,7 @@ import {
 	newState,
 	type Claim,
 	type Replacement,
-	type State,
+	type EntryState,
 	type Verdict,
 	type World,
 } from './world';
@@ -93,7 +93,7 @@ function worldOf(
 ): World {
 	const { client, ids, access, reader, label } = means;
 	const evidence = new Evidence(client, ids, client.patience);
-	const states = new Map<Entry, State>();
+	const states = new Map<Entry, EntryState>();
 	const requestOf = new Map<Entry, readonly Entry[]>();
 	for (const request of requests)
 		for (const entry of request.entries) requestOf.set(entry, request.entries);
@@ -322,7 +322,7 @@ async function lookAgain(
 function tellLosses(
 	parts: AppliedPart[],
 	requests: Schedule['rounds'][number],
-	losses: readonly Loss[],
+	losses: readonly TakenAlong[],
 	ids: GroupIds,
 ): AppliedPart[] {
 	return losses.reduce((judged, { groupId, reason, isAlarm }) => {

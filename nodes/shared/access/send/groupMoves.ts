@@ -19,7 +19,7 @@ import {
 	unchanged,
 	withoutMembers,
 	type Claim,
-	type State,
+	type EntryState,
 	type Verdict,
 	type World,
 } from './world';
@@ -28,7 +28,7 @@ import {
 export interface Move {
 	entry: Entry;
 	change: EntitlementChange;
-	state: State;
+	state: EntryState;
 	id: string;
 	gives: boolean;
 	action: string;
@@ -176,7 +176,7 @@ export class GroupMoves {
 export function claimOfMember(
 	entry: Entry,
 	change: EntitlementChange,
-	state: State,
+	state: EntryState,
 	world: World,
 ): Claim {
 	const gives = entry.gives === true;

@@ -25,7 +25,7 @@ import {
 	sendFor,
 	unverified,
 	type Claim,
-	type State,
+	type EntryState,
 	type Verdict,
 	type World,
 } from './world';
@@ -37,7 +37,11 @@ const CUT_OFF =
 	'the service may have created the group. Look for it before you run again, to avoid a duplicate';
 
 /** Creates, updates or deletes a group. */
-export async function sendGroup(change: GroupChange, state: State, world: World): Promise<void> {
+export async function sendGroup(
+	change: GroupChange,
+	state: EntryState,
+	world: World,
+): Promise<void> {
 	const { client, evidence } = world;
 	const { action, attributes = {}, groupId, after } = change;
 	if (groupId === undefined) {
@@ -69,7 +73,7 @@ export async function sendGroup(change: GroupChange, state: State, world: World)
  * Creates a group, and is never sent again: the service may take a second group of the same name. What a create without an
  * answer has made is looked for, and 409 says that there is a group.
  */
-async function createGroup(change: GroupChange, state: State, world: World): Promise<Verdict> {
+async function createGroup(change: GroupChange, state: EntryState, world: World): Promise<Verdict> {
 	const { action, attributes = {}, ifExists, warnings } = change;
 	const { tried } = await sendFor(
 		[state],
@@ -134,7 +138,11 @@ async function putGroup(groupId: string, attributes: Attributes, world: World): 
 }
 
 /** What is known of a group, and what is to be said of it. */
-export function claimOfGroup(change: GroupChange, state: State, { evidence, ids }: World): Claim {
+export function claimOfGroup(
+	change: GroupChange,
+	state: EntryState,
+	{ evidence, ids }: World,
+): Claim {
 	const { action, groupId = '', after } = change;
 	const warnings = [...change.warnings, ...(state.isUntagged ? overwriteWarnings(undefined) : [])];
 	const seen = evidence.group(ids.key(groupId), state.since);

@@ -147,6 +147,11 @@ class MembersRequest extends GroupMoves {
 		for (const move of alarm ? this.openOf(removals) : []) this.refuse(move, alarm);
 	}
 
+	/**
+	 * Sends those who are open. After 5xx, 429 or a lost answer `http/send` waits and calls `again`: it looks, and what is
+	 * still open then leaves again. When no repeat is left, the loop looks until Verification Time ends: shown is `done`, not
+	 * shown is `unverified`. A refusal goes to `afterFailure`, which looks too: not shown is `failed`.
+	 */
 	private async sendOpen(open: readonly Move[]): Promise<{ ok: boolean; error?: unknown }> {
 		const ids = (gives: boolean) =>
 			this.openOf(open).flatMap((move) => (move.gives === gives ? move.id : []));

@@ -10,9 +10,9 @@ import {
 	type Member,
 	type Source,
 } from '../changes';
-import type { AdminQuestion } from '../guards';
+import { lacksAdmin, type AdminQuestion } from '../guards';
 import { readGroupNow, readUserNow } from './looks';
-import { failed, type State, type World } from './world';
+import { failed, type EntryState, type World } from './world';
 
 /** Whether an end of an account is one only as long as something else is so, too. */
 export function restsOnOthers(change: AccountChange, { admins }: World): boolean {
@@ -38,7 +38,7 @@ export function isPlanLate({ access, client }: World): boolean {
  */
 export async function lookAtRests(
 	change: AccountChange,
-	state: State,
+	state: EntryState,
 	world: World,
 ): Promise<User | 'gone' | undefined> {
 	const looked = await attempt(async () => {
@@ -144,7 +144,7 @@ export async function isAdminLeft(question: AdminQuestion, world: World): Promis
 
 export function withoutAdmin({ organization }: AdminQuestion): InputError {
 	return new InputError(
-		`${organization} would be left without an active admin`,
+		lacksAdmin([organization]),
 		'Someone else removed an admin in the meantime. Make another user admin first, and run again.',
 	);
 }

@@ -51,13 +51,17 @@ import {
 	unverified,
 	type Claim,
 	type Learned,
-	type State,
+	type EntryState,
 	type World,
 } from './world';
 
 const NO_SUCH_USER: Missing = { reason: 'there is no such user' };
 
-export async function sendUser(change: AccountChange, state: State, world: World): Promise<void> {
+export async function sendUser(
+	change: AccountChange,
+	state: EntryState,
+	world: World,
+): Promise<void> {
 	const { client, learned } = world;
 	const { attributes, after, action, person } = change;
 	const own: Person = { id: person.id ?? '', userName: person.userName };
@@ -97,7 +101,7 @@ export async function sendUser(change: AccountChange, state: State, world: World
  * @returns the user, where an earlier try of it has done its work
  * @throws InputError where nothing more is to be sent
  */
-function againAfterLook(change: AccountChange, state: State, world: World) {
+function againAfterLook(change: AccountChange, state: EntryState, world: World) {
 	return async () => {
 		const user = await lookAtRests(change, state, world);
 		// An earlier try may have removed the account.
@@ -110,7 +114,7 @@ function againAfterLook(change: AccountChange, state: State, world: World) {
 
 async function sendDeletion(
 	change: AccountChange,
-	state: State,
+	state: EntryState,
 	{ id }: Person,
 	looksFirst: boolean,
 	world: World,
@@ -131,7 +135,7 @@ async function sendDeletion(
 /** PATCH of attributes, in the form that the service takes. */
 async function sendAttributes(
 	change: AccountChange,
-	state: State,
+	state: EntryState,
 	person: Person,
 	attributes: Attributes,
 	world: World,
@@ -179,7 +183,11 @@ async function operationsIn(
 }
 
 /** The form in which a change is tried again that was taken and is not seen; undefined where there is none. */
-export function nextForm(change: AccountChange, state: State, world: World): FormName | undefined {
+export function nextForm(
+	change: AccountChange,
+	state: EntryState,
+	world: World,
+): FormName | undefined {
 	const { client, evidence } = world;
 	const { attributes = { active: change.after === 'active' }, before, after, whole } = change;
 	const isUpdate = before !== 'absent' && after !== 'absent' && whole === undefined;
@@ -198,7 +206,7 @@ export function nextForm(change: AccountChange, state: State, world: World): For
  */
 async function sendWholeUser(
 	change: AccountChange,
-	state: State,
+	state: EntryState,
 	person: Person,
 	world: World,
 ): Promise<void> {
@@ -220,7 +228,7 @@ async function sendWholeUser(
 /** PUT of `state.whole`, and where that is missing of the user as read now. */
 async function putUser(
 	change: AccountChange,
-	state: State,
+	state: EntryState,
 	{ id }: Person,
 	attributes: Attributes,
 	hasPlace: boolean,
@@ -239,7 +247,7 @@ async function putUser(
 /** Sends, and notes what the answer shows, or what stands in the way. */
 async function noteAnswer(
 	change: AccountChange,
-	state: State,
+	state: EntryState,
 	person: Person,
 	attributes: Attributes,
 	world: World,
@@ -257,20 +265,20 @@ async function noteAnswer(
 }
 
 /** What may have worked, and what was refused, is looked for. */
-function noteFailure({ action }: AccountChange, state: State, error: unknown): void {
+function noteFailure({ action }: AccountChange, state: EntryState, error: unknown): void {
 	if (isRefusal(error)) state.isRefused = true;
 	else if (!mayHaveWorked(error)) state.verdict = failed(action, error);
 }
 
 /** Whether a create has met a user who is not seen yet. */
-export function isUnmet({ conflict, made, wakes }: State): boolean {
+export function isUnmet({ conflict, made, wakes }: EntryState): boolean {
 	return conflict !== undefined && made === undefined && wakes === undefined;
 }
 
 /** The user of a change; of a create the one that it has made or met. */
 export function userIdOf(
 	{ person }: AccountChange,
-	{ made, wakes }: State,
+	{ made, wakes }: EntryState,
 	{ identities }: World,
 ): string {
 	return made?.user.id ?? wakes?.id ?? person.id ?? identities.get(person.key) ?? '';
@@ -286,7 +294,7 @@ export function isReadById(change: AccountChange): boolean {
 }
 
 /** What is known of a user, and what is to be said of it. */
-export function claimOfUser(change: AccountChange, state: State, world: World): Claim {
+export function claimOfUser(change: AccountChange, state: EntryState, world: World): Claim {
 	const { person, before, after, attributes } = change;
 	const { evidence, client } = world;
 	const id = userIdOf(change, state, world);
@@ -336,7 +344,7 @@ const KEPT = 'The service deactivated the user instead of deleting it.';
 /** What is not so yet; undefined when all is. */
 function missingOf(
 	change: AccountChange,
-	state: State,
+	state: EntryState,
 	user: User | undefined,
 	world: World,
 ): Missing | undefined {
@@ -370,7 +378,7 @@ function otherActive({ active }: User): Missing {
 
 function missingAttributes(
 	attributes: Attributes,
-	{ isTaken, known, whole }: State,
+	{ isTaken, known, whole }: EntryState,
 	user: User | undefined,
 	{ client }: World,
 ): Missing | undefined {
@@ -401,7 +409,7 @@ export function differing(
 }
 
 /** The ETags that a service shows may have been of no use, or none may have been needed. */
-function warningsFor({ warnings }: AccountChange, { isUntagged }: State): string[] {
+function warningsFor({ warnings }: AccountChange, { isUntagged }: EntryState): string[] {
 	const [mayOverwrite] = overwriteWarnings(undefined);
 	const others = warnings.filter((said) => said !== mayOverwrite);
 	return isUntagged ? [...others, mayOverwrite] : others;
@@ -410,7 +418,7 @@ function warningsFor({ warnings }: AccountChange, { isUntagged }: State): string
 // --- creates ---
 
 /** Creates a user, once: what a create without an answer has made is looked for, and 409 says that there is a user. */
-async function sendNewUser(change: AccountChange, state: State, world: World): Promise<void> {
+async function sendNewUser(change: AccountChange, state: EntryState, world: World): Promise<void> {
 	const { client, learned, identities, evidence } = world;
 	const { action, ifExists = 'fail' } = change;
 	const body = newUser(change);
@@ -520,7 +528,7 @@ export function matchOf(change: AccountChange): { key: string; matching: Matchin
 
 function missingOfNew(
 	change: AccountChange,
-	state: State,
+	state: EntryState,
 	user: User | undefined,
 	world: World,
 ): Missing | undefined {
@@ -548,7 +556,12 @@ function missingOfNew(
 	return differing(different.flatMap(named), open.flatMap(named), goesOn);
 }
 
-function warningsOfNew(change: AccountChange, state: State, user: User, world: World): string[] {
+function warningsOfNew(
+	change: AccountChange,
+	state: EntryState,
+	user: User,
+	world: World,
+): string[] {
 	const shown = keptOf(user, state, world);
 	const { notShown } = compareUser(toldApartBy(change), shown, world.client.profile);
 	const [sent, made] = [newName(change), state.made?.user.userName ?? ''];
@@ -586,7 +599,7 @@ function createsNobodyElse({ sent, shown }: NonNullable<Learned['changedName']>)
 }
 
 /** A new user as it was shown: an answer to the create counts without what it only repeats. */
-function keptOf(user: User, { made }: State, { client, evidence }: World): User {
+function keptOf(user: User, { made }: EntryState, { client, evidence }: World): User {
 	const isAnswer = evidence.isAnswerOf(user.id) && made?.isFound === false;
 	return isAnswer ? withoutEchoes(user, client.profile) : user;
 }
@@ -603,7 +616,7 @@ const CONFLICT: FailureFacts = { kind: 'http', method: 'POST', status: 409, mayH
 /** A create that the service refused because there is a user already. */
 export interface Conflict {
 	change: AccountChange;
-	state: State;
+	state: EntryState;
 }
 
 /**
@@ -632,7 +645,12 @@ export async function lookForMet(conflicts: readonly Conflict[], world: World): 
 }
 
 /** With a user who exists, as the operation was asked to go on. */
-function meet(change: AccountChange, state: State, found: Found | undefined, world: World): void {
+function meet(
+	change: AccountChange,
+	state: EntryState,
+	found: Found | undefined,
+	world: World,
+): void {
 	const { action, ifExists = 'fail', person, warnings } = change;
 	const { client, identities, isProtected } = world;
 	const userName = newName(change);

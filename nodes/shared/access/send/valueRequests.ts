@@ -22,7 +22,7 @@ import { readUserNow } from './looks';
 import { userOfValues, valueOf, valuesIn } from './requests';
 import { changeOfSource, isOtherNow, sourceOf } from './rests';
 import type { Entry } from './schedule';
-import { failed, sendFor, unchanged, type Claim, type State, type World } from './world';
+import { failed, sendFor, unchanged, type Claim, type EntryState, type World } from './world';
 
 /** Answers of services that know no filter in a path. */
 const FILTER_REFUSALS = [400, 405, 501];
@@ -155,7 +155,7 @@ export async function sendValues(
 export function claimOfValue(
 	entry: Entry,
 	change: EntitlementChange,
-	state: State,
+	state: EntryState,
 	world: World,
 ): Claim {
 	const { action, person, warnings } = change;
@@ -173,7 +173,7 @@ export function claimOfValue(
 
 function missingValue(
 	entry: Entry,
-	{ before, isRefused }: State,
+	{ before, isRefused }: EntryState,
 	user: User | undefined,
 	{ client: { profile }, requestOf }: World,
 ): Missing | undefined {

@@ -18,7 +18,7 @@ import type { Entry } from './schedule';
 export type Verdict = VerdictOf<ProvisioningResult>;
 
 /** What has been done of an entry so far. */
-export interface State {
+export interface EntryState {
 	verdict?: Verdict;
 	/** Number of the last request for it that may have worked; evidence from before says nothing. */
 	since: number;
@@ -114,10 +114,10 @@ export interface World {
 	/** All that goes in the same request as an entry. */
 	requestOf(entry: Entry): readonly Entry[];
 	isProtected(person: Member): boolean;
-	stateOf(entry: Entry): State;
+	stateOf(entry: Entry): EntryState;
 }
 
-export function newState(): State {
+export function newState(): EntryState {
 	return {
 		...{ since: 0, isTaken: false, isRefused: false, looks: 0 },
 		...{ isUntagged: false, wasGone: false, isWoken: false },
@@ -131,7 +131,7 @@ export function idOf({ id, key }: Member, { identities }: World): string | undef
 
 /** Sends, and notes since when evidence counts, and whether the service took it. */
 export async function sendFor<T>(
-	states: readonly State[],
+	states: readonly EntryState[],
 	{ evidence }: World,
 	send: () => Promise<T>,
 ): Promise<{ tried: Attempt<T>; left: Leaving }> {
@@ -202,7 +202,7 @@ export const NOT_SHOWN: Missing = { reason: 'the service did not show it' };
 const LOOKS_FOR_PARTS = 3;
 
 /** The one rule: done is what was seen; what was refused and is not seen was not done; undefined as long as it is open. */
-export function judge(claim: Claim, state: State): Verdict | undefined {
+export function judge(claim: Claim, state: EntryState): Verdict | undefined {
 	const { action, warnings, seen, missing, result, wasSo } = claim;
 	const isOver = state.isRefused && state.looks >= (claim.mayBePartial ? LOOKS_FOR_PARTS : 1);
 	if (seen === undefined) return undefined;
@@ -215,7 +215,7 @@ export function judge(claim: Claim, state: State): Verdict | undefined {
 }
 
 /** What is said when no look has shown it: a refusal, or that it was sent and not seen. */
-export function giveUp(claim: Claim, state: State): Verdict {
+export function giveUp(claim: Claim, state: EntryState): Verdict {
 	const { action, warnings, seen, missing, result, refusal = (error: unknown) => error } = claim;
 	if (state.isRefused && !(claim.mayBePartial && seen?.ok === false))
 		return failed(action, refusal(state.error), result);

@@ -1,0 +1,44 @@
+import { isGain, peopleOf } from '../shared/access/changes';
+import { userOf } from '../shared/access/facts';
+import { protection, protectsBy } from '../shared/access/guards';
+import { attempt } from '../shared/util';
+import type { OperationContext } from './context';
+import type { Planned } from './planned';
+
+/**
+ * A plan that knows who is active, which no membership tells: users who would gain access and were not read yet are read. And
+ * who is protected, where no group has shown the login, or an email may protect: users who would be changed are read. With
+ * one who is inactive, protected, or cannot be read the plan is made again.
+ * @throws RequestError when one cannot be read, who might be protected
+ */
+export async function planKnowing(
+	make: () => Promise<Planned>,
+	operation: OperationContext,
+): Promise<Planned> {
+	const { client, reader, accounts } = operation;
+	const planned = await make();
+	const { protectedUsers } = planned.guards ?? operation.guards;
+	const { names: byName, emails: byEmail } = protectsBy(protectedUsers);
+	const gaining = peopleOf(
+		planned.changes.filter((change) => change.about === 'entitlement' && isGain(change)),
+	);
+	const deciding = new Set([...gaining.flatMap(({ id }) => id ?? []), ...(planned.unread ?? [])]);
+	const changed = byName ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
+	const untold = new Set(changed.filter((id) => byEmail || !planned.access?.names.has(id)));
+	const toRead = [...new Set([...deciding, ...untold])].filter(
+		(id) => client.userSeen(id) === undefined && !accounts.has(id),
+	);
+	const users = await reader.people.readThere(toRead);
+	for (const [id, user] of users) if (untold.has(id) && !user.ok) throw user.error;
+	for (const [id, user] of users) {
+		accounts.set(id, await attempt(async () => userOf(user, id)));
+	}
+	const isProtected = protection(protectedUsers, client.userSeen);
+	const isOther = (id: string) => {
+		const user = users.get(id);
+		if (user?.ok !== true || user.value === undefined) return deciding.has(id);
+		const { userName, active } = user.value;
+		return isProtected({ key: id, id, userName }) || (deciding.has(id) && active === false);
+	};
+	return toRead.some(isOther) ? await planKnowing(make, operation) : planned;
+}
