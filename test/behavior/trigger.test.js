@@ -360,7 +360,7 @@ describe('what is not so', () => {
 		await look();
 		setActive('idle', false)(service);
 		service.requests.length = 0;
-		const [one, other] = await Promise.all([look(), look()]);
+		const [one, other] = await look({ together: 2 });
 		expect([one.map(({ event }) => event), other]).toEqual([['userDeactivated'], []]);
 		expect(service.requests).toHaveLength(2);
 	});

@@ -1,7 +1,10 @@
 'use strict';
 
-const { runNode } = require('../harness');
+const { pollNode, runNode } = require('../harness');
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
+const {
+	ScimProvisioningTrigger,
+} = require('../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node.js');
 const {
 	ScimProvisioningApi,
 } = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
@@ -134,4 +137,24 @@ async function runInEngine(name, given) {
 	return { output, thrown: error ?? (executed ? undefined : workflowError) };
 }
 
-module.exports = { runInEngine };
+/** A check of the trigger in n8n-core's own context. @param given as of pollContextOf @returns the JSON of its items */
+async function pollInEngine(given) {
+	const { memory, mode, activation, id = '1', warn, record, send, together } = given;
+	class Node extends ScimProvisioningTrigger {
+		async poll() {
+			this.helpers.httpRequestWithAuthentication = async (_type, request) => await send(request);
+			return await ScimProvisioningTrigger.prototype.poll.call(this);
+		}
+	}
+	const name = 'scimProvisioningApi';
+	const found = await pollNode(new Node(), {
+		parameters: inCollections(given.parameters),
+		credentials: { [name]: given.credential },
+		credentialTypes: [new ScimProvisioningApi()],
+		node: { credentials: { [name]: { id, name } } },
+		...{ staticData: memory, mode, activation, recordError: record, logger: { warn }, together },
+	});
+	return together ? found.map((one) => one ?? []) : (found ?? []);
+}
+
+module.exports = { pollInEngine, runInEngine };

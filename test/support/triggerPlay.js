@@ -1,7 +1,7 @@
 'use strict';
 
 const { ScimProvisioningTrigger } = require('./built');
-const { pollContextOf } = require('./modelNode');
+const { IN_ENGINE, pollContextOf } = require('./modelNode');
 const { waiting } = require('./noWaiting');
 
 /**
@@ -9,7 +9,8 @@ const { waiting } = require('./noWaiting');
  * counts for that check alone.
  * @param {import('./memoryService').MemoryService} service
  * @param {object} set `events`, `options`, `watched` attributes, `credential`; `mode` and `activation` of n8n, the ID of
- *   the credential, and what gets warnings and recorded errors
+ *   the credential, what gets warnings and recorded errors; `together`: so many checks at once, of each of which it returns
+ *   the items
  * @returns the JSON of the items; `memory` of it is what n8n keeps
  */
 function triggerAt(service, set = {}) {
@@ -22,7 +23,7 @@ function triggerAt(service, set = {}) {
 			...set,
 			...own,
 		};
-		const context = pollContextOf({
+		const given = {
 			...{ memory, mode: now.mode, activation: now.activation, id: now.id },
 			parameters: {
 				...{ events: now.events, options: now.options ?? {} },
@@ -38,9 +39,14 @@ function triggerAt(service, set = {}) {
 			},
 			warn: (text) => now.warn?.(text),
 			record: (error) => now.record?.(error.message),
-		});
-		const output = await new ScimProvisioningTrigger().poll.call(context);
-		return (output?.[0] ?? []).map(({ json }) => json);
+		};
+		const { together } = now;
+		if (IN_ENGINE) return await require('./engineNode').pollInEngine({ ...given, together });
+		const poll = async () => {
+			const output = await new ScimProvisioningTrigger().poll.call(pollContextOf(given));
+			return (output?.[0] ?? []).map(({ json }) => json);
+		};
+		return together ? await Promise.all(Array.from({ length: together }, poll)) : await poll();
 	};
 	return Object.assign(look, { memory });
 }
