@@ -1,7 +1,8 @@
 'use strict';
 
-// Runs the tests of the nodes, and those of operations and of the trigger in its engine, on other versions of
-// n8n-core: the newest one that was seen to run here, which is that of the whole n8n, and the newest 1.x. `npm test` runs them on the oldest 2.x that the README claims.
+// Runs the tests of the nodes, and those of operations and of the trigger in its engine, on other versions of n8n-core:
+// the newest one that was seen to run here, which is that of the whole n8n, and the newest 1.x. `npm test` runs those of
+// the nodes on the oldest 2.x that the README claims.
 
 const { spawnSync } = require('node:child_process');
 const path = require('node:path');

@@ -347,9 +347,7 @@ class MembersRequest extends GroupMoves {
 		const roles = await this.lookAfter(open, error);
 		if (roles === undefined) return;
 		// A removal stops at a person who is no member, so that one was out before the request (test/contract/interface.md 2.3).
-		const detail = error instanceof RequestError ? (error.facts.detail ?? '') : '';
-		const isNamed = ({ id }: Move) => names(detail, id);
-		const isNamedGone = (move: Move) => hasStatus(error, 404) && isNamed(move);
+		const isNamedGone = (move: Move) => hasStatus(error, 404) && isNamed(move, error);
 		for (const move of open) {
 			if (move.gives || mayBeGone(move) || this.isMember(move) !== false) continue;
 			const role = roles.get(move.id);
@@ -363,6 +361,24 @@ class MembersRequest extends GroupMoves {
 		const progress = left.length < batch.length;
 		this.hasTaken ||= progress;
 		if (left.length === 0) return;
+		this.sendLeft(left, error, batch.length === 1, progress);
+	}
+
+	/**
+	 * Who of those still open is asked for next, after a refusal and a look: the first rule that fits.
+	 *
+	 * 1. 404, and something got through or tries are left: all again.
+	 * 2. Adds are carried out in order: the first that is missing is the refused one.
+	 * 3. One alone: refused.
+	 * 4. 501 to adds or to removals alone: all refused.
+	 * 5. Something got through: all again. One is named by the answer: that one alone, then the others. Else by halves.
+	 */
+	private sendLeft(
+		left: readonly Move[],
+		error: unknown,
+		isAlone: boolean,
+		progress: boolean,
+	): void {
 		if (hasStatus(error, 404) && (progress || ++this.tries < MOST_TRIES)) {
 			this.queue.unshift(...chunked(left, this.mostMembers));
 			return;
@@ -372,7 +388,7 @@ class MembersRequest extends GroupMoves {
 			this.afterRefusedInOrder(left, adds, error, progress);
 			return;
 		}
-		if (left.length === 1 && batch.length === 1) {
+		if (left.length === 1 && isAlone) {
 			this.refuseUnlessShown(left[0], error);
 			this.noteRefusal(error);
 			return;
@@ -383,7 +399,7 @@ class MembersRequest extends GroupMoves {
 			for (const move of left) this.refuseUnlessShown(move, error);
 			return;
 		}
-		const culprits = left.filter(isNamed);
+		const culprits = left.filter((move) => isNamed(move, error));
 		if (progress) this.queue.unshift(...chunked(left, this.mostMembers));
 		else if (culprits.length === 1 && hasStatus(error, 400)) {
 			// A person named by the answer is asked for alone: a number in a text may be anything.
@@ -507,6 +523,11 @@ function refusedForm(count: number, groupId: string, error: unknown): InputError
 		`It was not sent: the service refused ${count} others of group ${groupId} alone with the same answer, and took nobody (${messageOf(error)})`,
 		'The service may not take this form of request. Check the group at the service, and try it with one person.',
 	);
+}
+
+/** Whether the answer that refused names the person. */
+function isNamed({ id }: Move, error: unknown): boolean {
+	return names(error instanceof RequestError ? (error.facts.detail ?? '') : '', id);
 }
 
 /** Whether a text names an id, and not only a longer one that it is a part of. */
