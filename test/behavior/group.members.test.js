@@ -172,6 +172,16 @@ const STAFF = { domains: { a: ['example.com'] } };
 
 table('group', 'addMembers', [
 	{
+		it: 'a 404 that is over soon: a new group is not everywhere at once',
+		on: () =>
+			new Groups(
+				{ ana: '' },
+				{ groups: ['eng'], faults: [{ method: 'PATCH', nth: 1, kind: 'missing' }] },
+			),
+		wish: (w) => ({ group: w.group('eng'), people: emails('ana') }),
+		...{ items: ['granted ana eng done'], sends: ['PATCH eng', 'PATCH eng'], ends: { ana: 'eng' } },
+	},
+	{
 		it: 'an old read that shows two roles is read again until it is over',
 		on: () => {
 			const w = new Account({ ana: 'a:member', bob: 'a:admin' });

@@ -114,6 +114,21 @@ test('the same of a refused value whose text has a number', async () => {
 	expect(membersIn(service).vpn).toEqual(['ana', 'ben', 'dan']);
 });
 
+test('one of 16 whom the answer names is asked for alone, and the others together', async () => {
+	const names = Array.from({ length: 16 }, (_, at) => `p${String(at).padStart(2, '0')}`);
+	const service = serviceWith({ people: names.map((name) => person(name, [])) });
+	refusing(service, idOf('p05'), 400, `No user ${idOf('p05')}`);
+	await play(
+		service,
+		'addMembers',
+		{ ...inGroup('vpn'), people: emails(...names), options: wait },
+		[{}],
+		{ resource: 'group' },
+	);
+	expect(membersIn(service).vpn).toEqual(names.filter((name) => name !== 'p05'));
+	expect(service.written()).toHaveLength(3);
+});
+
 test.each([403, 409, 422])(
 	'%s for a request with one of 16 who is refused: the others get in, in halves',
 	async (status) => {
