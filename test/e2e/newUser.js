@@ -77,6 +77,9 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 			const opened = editor.page.waitForEvent('popup');
 			await run('execute-workflow-button', async () => {
 				const form = await opened;
+				// The editor opens the form at once, now and then before n8n has saved that it waits.
+				const shown = form.locator('form').waitFor({ timeout: 5_000 });
+				await shown.catch(async () => await form.reload());
 				// Invisible signs keep names from becoming links.
 				const plan = (await form.locator('form').innerText()).replaceAll('\u200B', '');
 				assert.ok(plan.includes(loser), `The form does not name who loses access: ${plan}`);
