@@ -7,16 +7,14 @@
 
 const { join } = require('node:path');
 const { isDeepStrictEqual } = require('node:util');
-const { onCleanup, runMain, temporaryFolder } = require('../../demo/cleanup');
+const { runMain, temporaryFolder } = require('../../demo/cleanup');
 const { scimCredential } = require('../../demo/credentials');
-const { installN8n } = require('../../demo/n8n/install');
 const { startN8n } = require('../../demo/n8n/instance');
-const { packPackage } = require('../../demo/package');
 const { say, withProgress } = require('../../demo/progress');
-const { startService } = require('../../demo/service');
 const { judge } = require('./support/judge');
 const { searchDatabase, searcher, searchFolder } = require('./support/search');
-const { untilTrue } = require('./support/untilTrue');
+const { startLocalService, startPackedN8n } = require('./support/start');
+const { endOf, untilTrue } = require('./support/untilTrue');
 const { triggerWorkflow } = require('./support/workflows');
 
 const EVENTS = [
@@ -35,7 +33,6 @@ const LOOK_WITHIN_MS = 90_000;
 /** Longer than the pause between the two looks at something new, or between two tries. */
 const QUIET_MS = 5_000;
 const ENDED_WITHIN_MS = 30_000;
-const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 const DOWN_AT_START = 'each request is answered 500';
 const WELL_AT_ONCE = 'the lists are empty at the first of two looks';
@@ -102,11 +99,8 @@ async function main() {
 
 /** A service and a workflow for the story, and for each way of being unwell one of its own. */
 async function setStage() {
-	const tarball = await packPackage();
-	const install = await installN8n();
 	const folder = temporaryFolder('scim-provisioning-trigger');
-	const stage = { install, folder, watches: [] };
-	stage.n8n = await startN8n({ install, tarball, userFolder: folder });
+	const stage = { ...(await startPackedN8n({ userFolder: folder })), folder, watches: [] };
 	stage.story = await addWatch(stage, 'the story');
 	stage.ills = [];
 	for (const name of Object.keys(ILLS)) {
@@ -117,8 +111,7 @@ async function setStage() {
 }
 
 async function addWatch({ n8n, watches }, name, events = EVENTS) {
-	const service = await startService();
-	onCleanup(() => service.close());
+	const service = await startLocalService();
 	const [id] = await n8n.importCredentials([{ ...scimCredential(service), name }]);
 	const workflowId = await n8n.importWorkflow(
 		triggerWorkflow({
@@ -424,14 +417,7 @@ async function news({ n8n: { rest } }, { name, workflowId, known }) {
 	const found = { name, reports: [], errors: [] };
 	for (const { id } of results.filter((execution) => !known.has(execution.id))) {
 		known.add(id);
-		const { status, data } = await untilTrue(
-			`the end of execution ${id}`,
-			async () => {
-				const execution = await rest.execution(id);
-				return ENDED.includes(execution.status) && execution;
-			},
-			ENDED_WITHIN_MS,
-		);
+		const { status, data } = await endOf(rest, id, ENDED_WITHIN_MS);
 		const { error, runData } = data.resultData;
 		if (status !== 'success') found.errors.push(error?.message ?? `It ended with "${status}".`);
 		else found.reports.push(runData.Nothing[0].data.main[0].map(({ json }) => json));

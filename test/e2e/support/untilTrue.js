@@ -1,6 +1,8 @@
 'use strict';
 
 const POLL_MS = 200;
+/** How an execution of n8n may have ended. */
+const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 /**
  * Waits until `look` gives something true, and gives that.
@@ -25,4 +27,15 @@ async function untilTrue(what, look, withinMs) {
 	}
 }
 
-module.exports = { untilTrue };
+/** Out: an execution of n8n, once it has ended. */
+const endOf = async (rest, id, withinMs) =>
+	await untilTrue(
+		`the end of execution ${id}`,
+		async () => {
+			const execution = await rest.execution(id);
+			return ENDED.includes(execution.status) && execution;
+		},
+		withinMs,
+	);
+
+module.exports = { ENDED, endOf, untilTrue };

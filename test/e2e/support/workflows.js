@@ -5,7 +5,7 @@ const { inCollections } = require('../../support/options');
 /** Small workflows: a webhook and one node of this package behind it, or the trigger and nothing behind it. */
 
 /**
- * In: `name`, `path` of the webhook; `answer`: when the webhook answers, `lastNode` or `onReceived`;
+ * In: `name`, also the path of the webhook; `answer`: when the webhook answers, `lastNode` or `onReceived`;
  * `credential` as `{ id, name }`, its `credentialType` where it is another than usual; `parameters` of the node, and what else stands beside them (`node`).
  * Out: the workflow.
  */
@@ -19,7 +19,7 @@ function alertingWorkflow(options) {
 }
 
 function behindWebhook(
-	{ name, path = name, answer = 'lastNode', credential, credentialType, parameters, node = {} },
+	{ name, answer = 'lastNode', credential, credentialType, parameters, node = {} },
 	type,
 	usualType,
 ) {
@@ -28,14 +28,14 @@ function behindWebhook(
 		nodes: [
 			{
 				name: 'Webhook',
-				id: `${path}-webhook`,
-				webhookId: path,
+				id: `${name}-webhook`,
+				webhookId: name,
 				type: 'n8n-nodes-base.webhook',
 				typeVersion: 2.1,
 				position: [0, 0],
 				parameters: {
 					httpMethod: 'POST',
-					path,
+					path: name,
 					responseMode: answer,
 					...(answer === 'lastNode' && { responseData: 'allEntries' }),
 					options: {},
@@ -43,7 +43,7 @@ function behindWebhook(
 			},
 			{
 				name: 'Node',
-				id: `${path}-node`,
+				id: `${name}-node`,
 				type: `n8n-nodes-scim-provisioning.${type}`,
 				typeVersion: 1,
 				position: [240, 0],
