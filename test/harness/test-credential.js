@@ -26,7 +26,6 @@ async function testCredential(credentialType, data = {}, nodeType = undefined) {
 			data: decrypted,
 		});
 	}
-	if (!test?.request) throw new Error(`Credential type "${name}" has no test request`);
 
 	const node = {
 		id: 'temp',
@@ -55,8 +54,8 @@ async function testCredential(credentialType, data = {}, nodeType = undefined) {
 			data: decrypted,
 		});
 		try {
-			const [[answer]] = await routing.runNode();
-			return judgeAnswer(answer?.json, test.rules);
+			await routing.runNode();
+			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			return judgeError(error, test.rules);
 		}
@@ -98,15 +97,6 @@ function executeContext(workflow, node, additionalData) {
 	);
 }
 
-function judgeAnswer(body, rules = []) {
-	for (const { type, properties } of rules) {
-		if (type === 'responseSuccessBody' && valueAt(body, properties.key) === properties.value) {
-			return { status: 'Error', message: properties.message };
-		}
-	}
-	return { status: 'OK', message: 'Connection successful!' };
-}
-
 /**
  * n8n 2.41 looks at `error.cause`, which n8n-workflow 2.11 loses: there a rule for a status is never
  * found. `httpCode` holds the same status, or the code of a network error, in both versions.
@@ -122,10 +112,6 @@ function judgeError(error, rules = []) {
 	const statusText = error.cause?.response?.statusText || STATUS_CODES[status];
 	const message = rule?.properties.message ?? statusText;
 	return { status: 'Error', message: message || `Received HTTP status code: ${status}` };
-}
-
-function valueAt(value, key) {
-	return key.split('.').reduce((inner, part) => inner?.[part], value);
 }
 
 module.exports = { testCredential };
