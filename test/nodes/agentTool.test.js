@@ -1,16 +1,12 @@
 'use strict';
 
 const { runTool } = require('../harness');
-const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
 const {
 	NotificationActions,
-} = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
-const {
-	ScimProvisioningApi,
-} = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
-const {
 	NotificationActionsApi,
-} = require('../../dist/credentials/NotificationActionsApi.credentials.js');
+	ScimProvisioning,
+	ScimProvisioningApi,
+} = require('../support/built');
 const { TOKEN, byId, mapped } = require('../support/node');
 const { withServer } = require('../support/serverPlay');
 const { ENTERPRISE } = require('../support/schemas');

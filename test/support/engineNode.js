@@ -1,16 +1,12 @@
 'use strict';
 
 const { runNode } = require('../harness');
-const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
-const {
-	ScimProvisioningApi,
-} = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
 const {
 	NotificationActions,
-} = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
-const {
 	NotificationActionsApi,
-} = require('../../dist/credentials/NotificationActionsApi.credentials.js');
+	ScimProvisioning,
+	ScimProvisioningApi,
+} = require('./built');
 const { inCollections } = require('./options');
 
 /** The nodes, each with its credential. */
