@@ -18,28 +18,12 @@ const { openPage } = require('./chromium');
 const { findPrograms } = require('./support/programs');
 const { startLocalService, startPackedN8n } = require('./support/start');
 const { ENDED, untilTrue } = require('./support/untilTrue');
+const { inRow } = require('./support/workflows');
 
 const SCIM = 'n8n-nodes-scim-provisioning.scimProvisioning';
 const MARKETING = 'org-3454';
 const [PAUL, EMIL] = ['paul.smith@example.com', 'emil.novak@example.com'];
 const WITHIN_MS = 60_000;
-
-/** Nodes in a row. In: `[name, type, version, parameters, more]` of each. */
-function inRow(name, rows) {
-	const nodes = rows.map(([own, type, typeVersion, parameters, more], index) => ({
-		...{ id: `${index}`, name: own, type, typeVersion, parameters },
-		...{ position: [index * 200, 0], ...more },
-	}));
-	const connections = Object.fromEntries(
-		nodes
-			.slice(1)
-			.map(({ name: node }, index) => [
-				nodes[index].name,
-				{ main: [[{ node, type: 'main', index: 0 }]] },
-			]),
-	);
-	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
-}
 
 const APPLY = {
 	...{ resource: 'access', operation: 'applyPlan', changes: 'approved' },
