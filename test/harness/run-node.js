@@ -2,7 +2,7 @@
 
 const { NodeConnectionTypes, deepCopy } = require('n8n-workflow');
 const { engineFor } = require('./engine');
-const { NODE_NAME, createWorkflow, nodeFor } = require('./workflow');
+const { NODE_NAME, createWorkflow, helperDescription, helperNode, nodeFor } = require('./workflow');
 
 const START_NAME = 'Start';
 const END_NAME = 'End';
@@ -125,10 +125,6 @@ function to(nodeName) {
 	return [{ node: nodeName, type: NodeConnectionTypes.Main, index: 0 }];
 }
 
-function helperNode(name, type) {
-	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
-}
-
 function startType(items = [{}]) {
 	const output = deepCopy(items).map((item) => (isExecutionItem(item) ? item : { json: item }));
 	return { description: helperDescription(START_NAME, []), execute: async () => [output] };
@@ -138,20 +134,6 @@ function endType() {
 	return {
 		description: helperDescription(END_NAME, [NodeConnectionTypes.Main]),
 		execute: async () => [[]],
-	};
-}
-
-function helperDescription(name, inputs) {
-	return {
-		displayName: name,
-		name,
-		group: ['transform'],
-		version: 1,
-		description: 'Stands beside the node under test',
-		defaults: { name },
-		inputs,
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
 	};
 }
 

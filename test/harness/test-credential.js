@@ -4,7 +4,13 @@ const { STATUS_CODES } = require('http');
 const { CredentialTestContext, ExecuteContext, RoutingNode } = require('n8n-core');
 const { NodeConnectionTypes, createRunExecutionData } = require('n8n-workflow');
 const { TestCredentialsHelper } = require('./credentials-helper');
-const { createAdditionalData, createWorkflow, withExpressions } = require('./workflow');
+const {
+	createAdditionalData,
+	createWorkflow,
+	helperDescription,
+	helperNode,
+	withExpressions,
+} = require('./workflow');
 
 const NO_OP = 'n8n-nodes-base.noOp';
 
@@ -27,15 +33,7 @@ async function testCredential(credentialType, data = {}, nodeType = undefined) {
 		});
 	}
 
-	const node = {
-		id: 'temp',
-		name: 'Temp-Node',
-		type: NO_OP,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-		credentials: { [name]: { id: name, name } },
-	};
+	const node = { ...helperNode('Temp-Node', NO_OP), credentials: { [name]: { id: name, name } } };
 	const declarative = probe(name, test.request);
 	const workflow = createWorkflow({ nodes: [node], nodeTypes: { [NO_OP]: declarative } });
 	const credentialsHelper = new TestCredentialsHelper([credentialType], { [name]: data });
@@ -64,20 +62,12 @@ async function testCredential(credentialType, data = {}, nodeType = undefined) {
 
 /** A node whose only property carries the request. */
 function probe(credentialName, request) {
+	const property = { displayName: 'Temp', name: 'temp', type: 'string', default: '' };
 	return {
 		description: {
-			displayName: 'No Operation',
-			name: 'noOp',
-			group: ['organization'],
-			version: 1,
-			description: 'Sends the test request of a credential',
-			defaults: { name: 'No Operation' },
-			inputs: [NodeConnectionTypes.Main],
-			outputs: [NodeConnectionTypes.Main],
+			...helperDescription('No Operation', [NodeConnectionTypes.Main]),
 			credentials: [{ name: credentialName, required: true }],
-			properties: [
-				{ displayName: 'Temp', name: 'temp', type: 'string', default: '', routing: { request } },
-			],
+			properties: [{ ...property, routing: { request } }],
 		},
 	};
 }

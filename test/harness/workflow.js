@@ -1,7 +1,7 @@
 'use strict';
 
 const { ExternalSecretsProxy } = require('n8n-core');
-const { Workflow, deepCopy } = require('n8n-workflow');
+const { NodeConnectionTypes, Workflow, deepCopy } = require('n8n-workflow');
 const { name: packageName } = require('../../package.json');
 
 const BASE_URL = 'http://127.0.0.1:5678';
@@ -30,6 +30,17 @@ function nodeFor(nodeType, { parameters = {}, credentials = {}, onError, node = 
 		...node,
 	};
 }
+
+/** What stands beside the node under test. */
+const helperNode = (name, type) => ({
+	...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} },
+});
+
+const helperDescription = (name, inputs) => ({
+	...{ displayName: name, name, group: ['transform'], version: 1, defaults: { name } },
+	description: 'Stands beside the node under test',
+	...{ inputs, outputs: [NodeConnectionTypes.Main], properties: [] },
+});
 
 /** A misspelt parameter would be dropped without a word, and the test would pass on the default. */
 function refuseUnknownParameters(description, parameters) {
@@ -106,6 +117,8 @@ module.exports = {
 	NODE_NAME,
 	createAdditionalData,
 	createWorkflow,
+	helperDescription,
+	helperNode,
 	nodeFor,
 	withExpressions,
 };
