@@ -210,11 +210,13 @@ const SAID = {
 	],
 
 	// 1.2, 2.2
-	'what is created with attributes keeps them; a password is not echoed': [
+	'what is created with attributes keeps those that the service has; a password is not echoed': [
 		[
 			'POST /Users',
 			{ status: 201, body: { userName: 'New@Example.com', active: false, password: NONE } },
-			named('New@Example.com', { externalId: 'hr-9', active: 'False', password: 'x' }),
+			named('New@Example.com', {
+				...{ externalId: 'hr-9', displayName: 'New', active: 'False', password: 'x' },
+			}),
 		],
 		[
 			`GET /Users/${NEW}`,
@@ -222,6 +224,7 @@ const SAID = {
 				body: {
 					...{ userName: 'New@Example.com', externalId: 'hr-9', active: false, password: NONE },
 					emails: [{ ...LOGIN, value: 'new@example.com' }],
+					displayName: NONE,
 				},
 			},
 		],
