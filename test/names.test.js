@@ -3,7 +3,6 @@
 const { readFileSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 const ts = require('typescript');
-const { lineOf } = require('./support/lines');
 const { distance, formsOf, ownNames } = require('./support/names');
 
 // Every field, option and operation that a text names is there under that name. What is looked at: what pages and notes
@@ -13,6 +12,7 @@ const { distance, formsOf, ownNames } = require('./support/names');
 
 const ROOT = join(__dirname, '..');
 const read = (file) => readFileSync(join(ROOT, file), 'utf8');
+const lineOf = (text, index) => text.slice(0, index).split('\n').length;
 const filesIn = (folder, ending) =>
 	readdirSync(join(ROOT, folder), { recursive: true })
 		.filter((name) => name.endsWith(ending))

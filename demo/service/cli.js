@@ -24,7 +24,6 @@ const USAGE = `node demo/service/cli.js [switches]
   --documented-only          without the routes that only test/contract/interface.md part 2 has
   --seed-users <n>, --seed-organizations <n>   a big account in place of the demo account
   --account-token <key:org>, --api-key <key:org>   instead of new ones
-  --exit-with-parent         end when stdin closes
 `;
 
 const text = { type: 'string' };
@@ -46,7 +45,6 @@ const SWITCHES = {
 	'seed-organizations': text,
 	'account-token': text,
 	'api-key': text,
-	'exit-with-parent': flag,
 	help: flag,
 	...Object.fromEntries(
 		FAULT_KINDS.flatMap((kind) => [
@@ -124,7 +122,6 @@ async function main() {
 	const end = () => service.close().then(() => process.exit(0));
 	process.once('SIGTERM', end);
 	process.once('SIGINT', end);
-	if (values['exit-with-parent']) process.stdin.resume().once('end', end).once('close', end);
 	const { url, accountToken, apiKey } = service;
 	process.stdout.write(`${JSON.stringify({ url, accountToken, apiKey, pid: process.pid })}\n`);
 }

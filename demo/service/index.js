@@ -134,10 +134,6 @@ function alertingOver(service) {
 /** For tests and demos in another process; not part of the service and not in its log. */
 function looks(app, { log, state }) {
 	app.get('/__log', (req, res) => res.json(log.requests));
-	app.delete('/__log', (req, res) => {
-		log.clear();
-		res.status(204).end();
-	});
 	app.get('/__table', (req, res) => res.json(state.table()));
 }
 

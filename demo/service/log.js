@@ -1,7 +1,5 @@
 'use strict';
 
-const { matches } = require('./match');
-
 const SHOWN_HEADERS = ['user-agent', 'content-type', 'accept'];
 
 /**
@@ -41,14 +39,6 @@ class RequestLog {
 	clear() {
 		this.requests.length = 0;
 		this.arrived = 0;
-	}
-
-	/**
-	 * @param {{ method?: string, path?: string | RegExp }} [wanted] nothing counts all
-	 * @returns {number}
-	 */
-	count(wanted = {}) {
-		return this.requests.filter((entry) => matches(entry, wanted)).length;
 	}
 }
 

@@ -5,15 +5,13 @@
  * talks to a scripted model that knows the names of groups and the emails of people, and no ID.
  */
 
-const { onCleanup, runMain, temporaryFolder } = require('../../demo/cleanup');
+const { runMain } = require('../../demo/cleanup');
 const { genericCredential, modelCredential } = require('../../demo/credentials');
-const { installN8n } = require('../../demo/n8n/install');
-const { startN8n } = require('../../demo/n8n/instance');
-const { packPackage } = require('../../demo/package');
+const { startModel } = require('../../demo/model');
 const { say } = require('../../demo/progress');
 const example = require('../../examples/access-agent.json');
 const { judge } = require('./support/judge');
-const { startScriptedModel } = require('./support/scriptedModel');
+const { startLocalService, startPackedN8n } = require('./support/start');
 
 const PEOPLE = {
 	organizations: [],
@@ -24,6 +22,7 @@ const PEOPLE = {
 	groups: [{ id: '21', displayName: 'Engineering', members: ['8'] }],
 };
 const ENGINEERING = { Group: 'Engineering', People: 'ana@example.com' };
+/** What the model says, turn by turn: a call, or a function of the last tool's answer for the text. */
 const TURNS = [
 	{ tool: 'Get_Access', args: { User: 'ben@example.com' } },
 	{ tool: 'Preview_Adding', args: ENGINEERING },
@@ -39,13 +38,9 @@ const TOLD = {
 
 async function main() {
 	const { check, verdict } = judge();
-	const tarball = await packPackage();
-	const { startService } = require('../../demo/service');
-	const service = await startService({ dialect: 'databricks', seed: PEOPLE });
-	onCleanup(() => service.close());
-	const model = await startScriptedModel(TURNS);
-	const folder = temporaryFolder('scim-provisioning-agent');
-	const n8n = await startN8n({ install: await installN8n(), tarball, userFolder: folder });
+	const service = await startLocalService({ dialect: 'databricks', seed: PEOPLE });
+	const model = await startScriptedModel();
+	const { n8n } = await startPackedN8n();
 
 	const credentials = [genericCredential(service), modelCredential(model.url)];
 	const ids = await n8n.importCredentials(credentials);
@@ -83,6 +78,20 @@ async function main() {
 		calls.length === 1 ? [] : calls.map(({ method, path }) => `${method} ${path}`),
 	);
 	return verdict();
+}
+
+/** Out: where n8n finds the model, what it was told of the tools, and what it was asked too much. */
+async function startScriptedModel() {
+	const left = [...TURNS];
+	const model = { tools: [], problems: [] };
+	model.url = await startModel((messages, tools) => {
+		model.tools = tools;
+		const turn = left.shift();
+		if (turn === undefined) model.problems.push('It was asked once too often.');
+		if (typeof turn === 'object') return turn;
+		return turn?.(String(messages.at(-1)?.content)) ?? 'Nothing more.';
+	});
+	return model;
 }
 
 /** The example with a webhook in place of the chat, and the credentials of this n8n. */

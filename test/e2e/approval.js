@@ -9,9 +9,6 @@
 const assert = require('node:assert/strict');
 const { onCleanup, runMain } = require('../../demo/cleanup');
 const { mailCredential, scimCredential } = require('../../demo/credentials');
-const { installN8n } = require('../../demo/n8n/install');
-const { startN8n } = require('../../demo/n8n/instance');
-const { packPackage } = require('../../demo/package');
 const { outputOf } = require('../../demo/plays/approval');
 const { readExample } = require('../../demo/plays/hr');
 const { say } = require('../../demo/progress');
@@ -19,30 +16,14 @@ const { startMailbox } = require('../../demo/mailbox');
 const { oneRole } = require('../support/accessRows');
 const { openPage } = require('./chromium');
 const { findPrograms } = require('./support/programs');
-const { untilTrue } = require('./support/untilTrue');
+const { startLocalService, startPackedN8n } = require('./support/start');
+const { ENDED, untilTrue } = require('./support/untilTrue');
+const { inRow } = require('./support/workflows');
 
 const SCIM = 'n8n-nodes-scim-provisioning.scimProvisioning';
 const MARKETING = 'org-3454';
 const [PAUL, EMIL] = ['paul.smith@example.com', 'emil.novak@example.com'];
-const ENDED = ['success', 'error', 'crashed', 'canceled'];
 const WITHIN_MS = 60_000;
-
-/** Nodes in a row. In: `[name, type, version, parameters, more]` of each. */
-function inRow(name, rows) {
-	const nodes = rows.map(([own, type, typeVersion, parameters, more], index) => ({
-		...{ id: `${index}`, name: own, type, typeVersion, parameters },
-		...{ position: [index * 200, 0], ...more },
-	}));
-	const connections = Object.fromEntries(
-		nodes
-			.slice(1)
-			.map(({ name: node }, index) => [
-				nodes[index].name,
-				{ main: [[{ node, type: 'main', index: 0 }]] },
-			]),
-	);
-	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
-}
 
 const APPLY = {
 	...{ resource: 'access', operation: 'applyPlan', changes: 'approved' },
@@ -281,13 +262,10 @@ function approvalSteps({ page, n8n, service, mailbox }) {
 
 async function main() {
 	const { chromium } = findPrograms(['chromium']);
-	const tarball = await packPackage();
-	const install = await installN8n();
-	const service = await require('../../demo/service').startService();
-	onCleanup(() => service.close());
+	const service = await startLocalService();
 	const mailbox = await startMailbox();
 	onCleanup(() => mailbox.close());
-	const n8n = await startN8n({ install, tarball });
+	const { n8n } = await startPackedN8n();
 	const page = await openPage(chromium, { width: 1280, height: 1000 });
 	for (const [what, step] of Object.entries(approvalSteps({ page, n8n, service, mailbox }))) {
 		try {

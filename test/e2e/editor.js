@@ -11,9 +11,6 @@ const assert = require('node:assert/strict');
 const { join } = require('node:path');
 const { onCleanup, runMain } = require('../../demo/cleanup');
 const { readExample } = require('../../demo/plays/hr');
-const { installN8n } = require('../../demo/n8n/install');
-const { startN8n } = require('../../demo/n8n/instance');
-const { packPackage } = require('../../demo/package');
 const { say } = require('../../demo/progress');
 const { openPage } = require('./chromium');
 const { startGate } = require('../support/gate');
@@ -25,6 +22,7 @@ const { countEffort } = require('./effort');
 const { newUserJobs, PLAIN } = require('./newUser');
 const { FOLDER, saveSheet, takePictures } = require('./pictures');
 const { findPrograms } = require('./support/programs');
+const { startLocalService, startPackedN8n } = require('./support/start');
 
 const SCREEN = { width: 1760, height: 1000 };
 const SCIM = 'SCIM Provisioning';
@@ -529,8 +527,6 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 
 async function main() {
 	const { chromium } = findPrograms(['chromium']);
-	const tarball = await packPackage();
-	const install = await installN8n();
 	const service = await startLocalService();
 	const described = await startLocalService({
 		dialect: 'databricks',
@@ -539,7 +535,7 @@ async function main() {
 	});
 	const gate = await startGate(service);
 	onCleanup(() => gate.close());
-	const n8n = await startN8n({ install, tarball, isNew: true });
+	const { n8n } = await startPackedN8n({ isNew: true });
 	const page = await openPage(chromium, SCREEN);
 	const editor = new EditorPage(page, n8n.url);
 	const picture = (name, area) => takePictures(page, name, area);
@@ -572,12 +568,6 @@ async function main() {
 	}
 	for (const line of newUser.lines()) say(line);
 	say(`All right, ${seconds(start)} s in the editor; pictures are in docs/images`);
-}
-
-async function startLocalService(options) {
-	const service = await require('../../demo/service').startService(options);
-	onCleanup(() => service.close());
-	return service;
 }
 
 function seconds(since) {

@@ -87,15 +87,6 @@ class EditorPage {
 		return await this.search(text);
 	}
 
-	/** Opens the panel of a node of the canvas. */
-	async openNode(name) {
-		const node = this.marked('canvas-node').filter({
-			has: this.page.getByText(name, { exact: true }),
-		});
-		await node.dblclick();
-		await this.marked('ndv').waitFor();
-	}
-
 	async closeNode() {
 		await this.marked('ndv-close-button').click();
 		await this.marked('ndv').waitFor({ state: 'hidden' });
@@ -231,19 +222,18 @@ class EditorPage {
 	/** Chooses an entry of a plain dropdown; of the node, or of a dialog. */
 	async choose(name, option, within = this.marked('ndv')) {
 		await this.marked(`parameter-input-${name}`, within).click();
-		await this.page
-			.locator('.el-select-dropdown__item:visible')
-			.getByText(option, { exact: true })
-			.click();
+		await this.optionShown(option).click();
+	}
+
+	optionShown(text) {
+		const shown = this.page.locator('.el-select-dropdown__item:visible');
+		return shown.getByText(text, { exact: true });
 	}
 
 	/** Chooses the *Column to Match On*. */
 	async matchOn(column) {
 		await this.marked('matching-column-select').click();
-		await this.page
-			.locator('.el-select-dropdown__item:visible')
-			.getByText(column, { exact: true })
-			.click();
+		await this.optionShown(column).click();
 	}
 
 	/** Out: what *Add option* of Options offers. */

@@ -14,7 +14,7 @@ const { MOMENTS, isCreate } = require('./support/moments');
 const { setQueueStage } = require('./support/queueStage');
 const { reconcileCase, strayed } = require('./support/reconcileCase');
 const { startServiceProcess } = require('./support/serviceProcess');
-const { untilTrue } = require('./support/untilTrue');
+const { endOf, untilTrue } = require('./support/untilTrue');
 const { scimWorkflow } = require('./support/workflows');
 
 const LATENCY_MS = 20;
@@ -25,7 +25,6 @@ const SILENT_AFTER_MS = 2_000;
 /** The request that it died of was carried out in the one, in the other it was not. */
 const SHORT_OUTAGE = { ms: 1_000, dies: 'before it is answered' };
 const LONG_OUTAGE = { ms: 25_000, dies: 'before it is carried out' };
-const ENDED = ['success', 'error', 'crashed', 'canceled'];
 
 /** So that n8n notices soon that a worker is gone; the defaults are 60, 10 and 30 s. */
 const STALLED_SOON = {
@@ -39,7 +38,7 @@ const chosen = process.argv.slice(2);
 const plays = (name) => chosen.length === 0 || chosen.includes(name);
 
 async function main() {
-	const stage = await setQueueStage({ env: STALLED_SOON });
+	const stage = await setQueueStage(STALLED_SOON);
 	const judged = judge();
 	const moments = Object.entries(MOMENTS);
 	await undisturbed(stage, judged);
@@ -211,14 +210,7 @@ async function setScene({ n8n }, judged, title) {
 	}
 
 	async function ended(executionId) {
-		const execution = await untilTrue(
-			`the end of execution ${executionId}`,
-			async () => {
-				const found = await n8n.rest.execution(executionId);
-				return ENDED.includes(found.status) && found;
-			},
-			RUN_WITHIN_MS,
-		);
+		const execution = await endOf(n8n.rest, executionId, RUN_WITHIN_MS);
 		return { status: execution.status, problem: execution.data.resultData.error?.message };
 	}
 

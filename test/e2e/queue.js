@@ -5,13 +5,14 @@
  * person, against a service that takes its time and refuses one request in twenty.
  */
 
-const { runMain, onCleanup } = require('../../demo/cleanup');
+const { runMain } = require('../../demo/cleanup');
 const { scimCredential } = require('../../demo/credentials');
 const { say } = require('../../demo/progress');
 const { copySnapshot, differences, readSnapshot } = require('../../demo/snapshot');
 const { judge } = require('./support/judge');
 const { setQueueStage } = require('./support/queueStage');
-const { untilTrue } = require('./support/untilTrue');
+const { startLocalService } = require('./support/start');
+const { endOf } = require('./support/untilTrue');
 const { scimWorkflow } = require('./support/workflows');
 const { fromExpression } = require('../support/accessRows');
 
@@ -26,11 +27,10 @@ const ROLES = ['member', 'viewer', 'admin'];
 
 async function main() {
 	const { n8n, workers } = await setQueueStage();
-	const service = await require('../../demo/service').startService({
+	const service = await startLocalService({
 		latencyMs: LATENCY_MS,
 		faults: [{ kind: '429', rate: REFUSED }],
 	});
-	onCleanup(() => service.close());
 	const credential = scimCredential(service);
 	const [id] = await n8n.importCredentials([credential]);
 	const workflow = scimWorkflow({
@@ -57,7 +57,10 @@ async function main() {
 	const after = await readSnapshot(service);
 	const begun = workers.map((worker) => [worker.name, worker.started()]);
 	const shares = begun.map(([name, ids]) => [name, ids.length]);
-	const executions = await executionsOf(n8n, new Set(begun.flatMap(([, ids]) => ids)));
+	// One by one: the list comes in pages, between which executions move while they end.
+	const executions = [];
+	for (const id of new Set(begun.flatMap(([, ids]) => ids)))
+		executions.push(await endOf(n8n.rest, id, ENDED_WITHIN_MS));
 	const requests = service.log.requests;
 
 	const { check, verdict } = judge();
@@ -121,24 +124,6 @@ function complaintAbout({ status, body }, index) {
 		Array.isArray(body) && body.length === 2 && body.every((item) => item.status === 'done');
 	if (status === 200 && right) return [];
 	return [`Number ${index + 1} was answered ${status}: ${JSON.stringify(body).slice(0, 200)}`];
-}
-
-/** One by one: the list comes in pages, between which executions move while they end. */
-async function executionsOf({ rest }, ids) {
-	const executions = [];
-	for (const id of ids) {
-		executions.push(
-			await untilTrue(
-				`the end of execution ${id}`,
-				async () => {
-					const execution = await rest.call('GET', `/rest/executions/${id}`);
-					return !['new', 'running'].includes(execution.status) && execution;
-				},
-				ENDED_WITHIN_MS,
-			),
-		);
-	}
-	return executions;
 }
 
 /** Worked out without the node. */

@@ -85,13 +85,8 @@ class TestCredentialsHelper extends ICredentialsHelper {
 
 		// As n8n does, the caller's object is the one that gets the headers, secrets included.
 		requestOptions.headers ??= {};
-		if (authenticate.type !== 'generic') return requestOptions;
-		const resolve = (text) => resolveForRequest(text, credentials, workflow, node);
-		for (const [part, entries] of Object.entries(authenticate.properties)) {
-			requestOptions[part] ||= {};
-			for (const [key, value] of Object.entries(entries)) {
-				requestOptions[part][resolve(key)] = resolve(value);
-			}
+		for (const [name, value] of Object.entries(authenticate.properties.headers)) {
+			requestOptions.headers[name] = resolveForRequest(value, credentials, workflow, node);
 		}
 		return requestOptions;
 	}

@@ -7,15 +7,14 @@ const {
 	createAdditionalData,
 	createWorkflow,
 	nodeFor,
-	typeOfVersion,
 	withExpressions,
 } = require('./workflow');
 
 /**
  * What n8n does at each of the times that a polling trigger is set to.
- * @param options as for runNode; `activation` is how the workflow became active, `recordError` gets what is recorded
- *   instead of thrown; `logger` stands in for n8n's log; `staticData` is what n8n kept for the node, and is changed by the look;
- *   `together` is how many looks are under way at once, each with items of its own
+ * @param options as for runNode; `staticData` is what n8n kept for the node, and is changed by the look; `activation` is how
+ *   the workflow became active; `recordError` gets what is recorded instead of thrown; `logger` stands in for n8n's log;
+ *   `together`: so many looks are under way at once, each with items of its own
  * @returns the items; undefined when the workflow does not start
  */
 async function pollNode(nodeType, options = {}) {
@@ -35,14 +34,12 @@ async function pollNode(nodeType, options = {}) {
 		...[undefined, recordError],
 	);
 	if (logger !== undefined) Object.defineProperty(context, 'logger', { value: logger });
-	const poll = async () => await typeOfVersion(nodeType, node.typeVersion).poll.call(context);
-	if (together !== undefined) {
-		const polls = Array.from({ length: together }, poll);
-		return (await Promise.all(polls)).map(itemsOf);
-	}
-	return itemsOf(await withExpressions(workflow, poll));
+	const poll = async () => {
+		const output = await nodeType.poll.call(context);
+		return output?.[0].map(({ json }) => json);
+	};
+	if (together === undefined) return await withExpressions(workflow, poll);
+	return await Promise.all(Array.from({ length: together }, poll));
 }
-
-const itemsOf = (output) => output?.[0].map(({ json }) => json);
 
 module.exports = { pollNode };

@@ -2,7 +2,7 @@
 
 const { NodeConnectionTypes, deepCopy } = require('n8n-workflow');
 const { engineFor } = require('./engine');
-const { NODE_NAME, createWorkflow, nodeFor, typeOfVersion } = require('./workflow');
+const { NODE_NAME, createWorkflow, helperDescription, helperNode, nodeFor } = require('./workflow');
 
 const START_NAME = 'Start';
 const END_NAME = 'End';
@@ -12,11 +12,14 @@ const END_TYPE = 'testHarness.end';
 /**
  * Start -> node under test -> End, through n8n-core's own engine.
  * Without a node behind it, n8n-core 2.11 calls the run of a node that failed and went on a failed one.
+ * @param options as of `nodeFor`; `items`, JSON objects or whole items; `credentialTypes` of all `credentials`;
+ *   `cancelAfterMs` counts from the start of the node; `cancelSignal`, `executionTimeout`
+ * @returns see `toResult`; rejects where n8n would not start the workflow, or the test itself is wrong
  */
 async function runNode(nodeType, options = {}) {
-	const { credentials, credentialTypes, executionTimeout, mode, timezone } = options;
+	const { credentials, credentialTypes, executionTimeout } = options;
 	const node = nodeFor(nodeType, options);
-	const observed = observe(typeOfVersion(nodeType, node.typeVersion));
+	const observed = observe(nodeType);
 	const workflow = createWorkflow({
 		nodes: [helperNode(START_NAME, START_TYPE), node, helperNode(END_NAME, END_TYPE)],
 		nodeTypes: {
@@ -28,11 +31,10 @@ async function runNode(nodeType, options = {}) {
 			[START_NAME]: { main: [to(NODE_NAME)] },
 			[NODE_NAME]: { main: [to(END_NAME), to(END_NAME)] },
 		},
-		...(timezone !== undefined && { timezone }),
 		...(executionTimeout !== undefined && { executionTimeout }),
 	});
 
-	const { engine, hooks, start } = engineFor(workflow, { credentials, credentialTypes, mode });
+	const { engine, hooks, start } = engineFor(workflow, { credentials, credentialTypes });
 	refuseIncompleteNode(engine, workflow);
 	const execution = start(START_NAME);
 	const stopListening = cancelOnDemand(execution, hooks, options);
@@ -99,16 +101,17 @@ function toResult(run, observed) {
 		errorOutput,
 		json: output.map((item) => item.json),
 		errorJson: errorOutput.map((item) => item.json),
+		// What the node itself gave: n8n may keep only the message of items with an error.
 		returned: observed.returned,
 		pairedItems: output.map(sourcesOf),
 		errorPairedItems: errorOutput.map(sourcesOf),
+		// The very object that was thrown on the last try, whatever `onError` says, and the copy that n8n stores.
 		error: failed ? (observed.thrown ?? task.error) : undefined,
 		storedError: task?.error,
 		status: run.status,
 		workflowError,
 		executed: task !== undefined,
 		input: runData[START_NAME]?.[0]?.data?.main?.[0] ?? [],
-		hints: task?.hints ?? [],
 	};
 }
 
@@ -122,10 +125,6 @@ function to(nodeName) {
 	return [{ node: nodeName, type: NodeConnectionTypes.Main, index: 0 }];
 }
 
-function helperNode(name, type) {
-	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
-}
-
 function startType(items = [{}]) {
 	const output = deepCopy(items).map((item) => (isExecutionItem(item) ? item : { json: item }));
 	return { description: helperDescription(START_NAME, []), execute: async () => [output] };
@@ -135,20 +134,6 @@ function endType() {
 	return {
 		description: helperDescription(END_NAME, [NodeConnectionTypes.Main]),
 		execute: async () => [[]],
-	};
-}
-
-function helperDescription(name, inputs) {
-	return {
-		displayName: name,
-		name,
-		group: ['transform'],
-		version: 1,
-		description: 'Stands beside the node under test',
-		defaults: { name },
-		inputs,
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
 	};
 }
 

@@ -2,7 +2,7 @@
 
 const { NodeConnectionTypes, deepCopy } = require('n8n-workflow');
 const { engineFor } = require('./engine');
-const { NODE_NAME, createWorkflow, nodeFor } = require('./workflow');
+const { NODE_NAME, createWorkflow, helperDescription, helperNode, nodeFor } = require('./workflow');
 
 const AGENT_NAME = 'Agent';
 const AGENT_TYPE = 'testHarness.agent';
@@ -18,7 +18,10 @@ async function runTool(nodeType, { calls = [], credentials, credentialTypes, ...
 	node.type += 'Tool';
 	const seen = { answers: [] };
 	const agent = {
-		description: agentDescription(),
+		description: helperDescription(AGENT_NAME, [
+			NodeConnectionTypes.Main,
+			NodeConnectionTypes.AiTool,
+		]),
 		async execute() {
 			const [tool] = await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
 			Object.assign(seen, definitionOf(tool));
@@ -27,17 +30,7 @@ async function runTool(nodeType, { calls = [], credentials, credentialTypes, ...
 		},
 	};
 	const workflow = createWorkflow({
-		nodes: [
-			{
-				id: 'agent',
-				name: AGENT_NAME,
-				type: AGENT_TYPE,
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			node,
-		],
+		nodes: [helperNode(AGENT_NAME, AGENT_TYPE), node],
 		nodeTypes: { [AGENT_TYPE]: agent, [node.type]: asTool(nodeType) },
 		connections: {
 			[node.name]: {
@@ -78,20 +71,6 @@ async function answerOf(tool, args) {
 	} catch (error) {
 		return { failed: error };
 	}
-}
-
-function agentDescription() {
-	return {
-		displayName: AGENT_NAME,
-		name: 'agent',
-		group: ['transform'],
-		version: 1,
-		description: 'Calls the node under test as a model does',
-		defaults: { name: AGENT_NAME },
-		inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool }],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
-	};
 }
 
 module.exports = { runTool };

@@ -1,22 +1,26 @@
 'use strict';
 
 const { ExternalSecretsProxy } = require('n8n-core');
-const { NodeHelpers, Workflow, deepCopy } = require('n8n-workflow');
+const { NodeConnectionTypes, Workflow, deepCopy } = require('n8n-workflow');
 const { name: packageName } = require('../../package.json');
 
 const BASE_URL = 'http://127.0.0.1:5678';
 const NODE_NAME = 'Node Under Test';
 
-/** The INode that an editor would have saved for `nodeType`. */
+/**
+ * The INode that an editor would have saved for `nodeType`.
+ * @param setup `parameters`, where defaults may be left out; `credentials` that a user entered, by type; `onError`; `node`,
+ *   further fields of the node, such as `retryOnFail`
+ */
 function nodeFor(nodeType, { parameters = {}, credentials = {}, onError, node = {} } = {}) {
-	const { description } = typeOfVersion(nodeType, node.typeVersion);
+	const { description } = nodeType;
 	refuseUnknownParameters(description, parameters);
 	const names = Object.keys(credentials);
 	return {
 		id: 'b6e1d1a4-0000-4000-8000-000000000001',
 		name: NODE_NAME,
 		type: `${packageName}.${description.name}`,
-		typeVersion: latestVersion(description),
+		typeVersion: description.version,
 		position: [220, 0],
 		parameters: deepCopy(parameters),
 		...(names.length && {
@@ -27,6 +31,17 @@ function nodeFor(nodeType, { parameters = {}, credentials = {}, onError, node = 
 	};
 }
 
+/** What stands beside the node under test. */
+const helperNode = (name, type) => ({
+	...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} },
+});
+
+const helperDescription = (name, inputs) => ({
+	...{ displayName: name, name, group: ['transform'], version: 1, defaults: { name } },
+	description: 'Stands beside the node under test',
+	...{ inputs, outputs: [NodeConnectionTypes.Main], properties: [] },
+});
+
 /** A misspelt parameter would be dropped without a word, and the test would pass on the default. */
 function refuseUnknownParameters(description, parameters) {
 	const known = new Set(description.properties.map(({ name }) => name));
@@ -34,14 +49,6 @@ function refuseUnknownParameters(description, parameters) {
 	if (unknown.length) {
 		throw new Error(`The node ${description.name} has no parameter ${unknown.join(', ')}`);
 	}
-}
-
-function latestVersion({ version, defaultVersion }) {
-	return defaultVersion ?? (Array.isArray(version) ? version[version.length - 1] : version);
-}
-
-function typeOfVersion(nodeType, version) {
-	return NodeHelpers.getVersionedNodeType(nodeType, version);
 }
 
 function createWorkflow({ nodes, nodeTypes, connections = {}, staticData, ...settings }) {
@@ -64,7 +71,7 @@ function nodeTypesFrom(typesByName) {
 	};
 	return {
 		getByName: find,
-		getByNameAndVersion: (name, version) => typeOfVersion(find(name), version),
+		getByNameAndVersion: find,
 		getKnownTypes: () => ({}),
 	};
 }
@@ -110,8 +117,8 @@ module.exports = {
 	NODE_NAME,
 	createAdditionalData,
 	createWorkflow,
-	latestVersion,
+	helperDescription,
+	helperNode,
 	nodeFor,
-	typeOfVersion,
 	withExpressions,
 };

@@ -1,16 +1,12 @@
 'use strict';
 
 const { runTool } = require('../harness');
-const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
 const {
 	NotificationActions,
-} = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
-const {
-	ScimProvisioningApi,
-} = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
-const {
 	NotificationActionsApi,
-} = require('../../dist/credentials/NotificationActionsApi.credentials.js');
+	ScimProvisioning,
+	ScimProvisioningApi,
+} = require('../support/built');
 const { TOKEN, byId, mapped } = require('../support/node');
 const { withServer } = require('../support/serverPlay');
 const { ENTERPRISE } = require('../support/schemas');
@@ -23,34 +19,17 @@ const fromModel = (name, description, type = 'string') =>
 
 const PERSON = 'ahmed.el-sayed@example.com';
 
-const scimTool = async ({ url, accountToken }, parameters, more = {}) =>
-	await runTool(new ScimProvisioning(), {
-		parameters,
-		credentials: {
-			scimProvisioningApi: {
-				...{ baseUrl: url, accountApiToken: accountToken },
-				serviceProfile: 'accountOrganizations',
-			},
-		},
-		credentialTypes: [new ScimProvisioningApi()],
-		...more,
+const toolOf = (node, type, credential, parameters, more = {}) =>
+	runTool(node, {
+		...{ parameters, credentials: { [type.name]: credential }, credentialTypes: [type], ...more },
 	});
+const scimTool = (credential, ...given) =>
+	toolOf(new ScimProvisioning(), new ScimProvisioningApi(), credential, ...given);
+const onAccount = ({ url, accountToken }) => ({
+	...{ baseUrl: url, accountApiToken: accountToken, serviceProfile: 'accountOrganizations' },
+});
 
-const alertTool = async ({ url, apiKeys }, parameters, more = {}) =>
-	await runTool(new NotificationActions(), {
-		parameters,
-		credentials: {
-			notificationActionsApi: {
-				baseUrl: url,
-				apiKey: apiKeys['org-3454'],
-				organizationId: 'org-3454',
-			},
-		},
-		credentialTypes: [new NotificationActionsApi()],
-		...more,
-	});
-
-const assign = (more = {}) => ({
+const ASSIGN = {
 	resource: 'access',
 	operation: 'assign',
 	people: fromModel('People', 'Emails of the people'),
@@ -58,13 +37,12 @@ const assign = (more = {}) => ({
 		byId(fromModel('Organization', 'ID of the organization')),
 		fromModel('Role', 'admin, member or viewer'),
 	),
-	...more,
-});
+};
 
 describe('SCIM Provisioning as a tool', () => {
 	test('the model is told the operation, and has the arguments that were left to it', async () => {
 		await withService({}, async (service) => {
-			const tool = await scimTool(service, assign(), { name: 'Give a Role' });
+			const tool = await scimTool(onAccount(service), ASSIGN, { name: 'Give a Role' });
 			expect(tool.name).toBe('Give_a_Role');
 			expect(tool.description).toBe('Assign access to users in SCIM Provisioning');
 			expect(tool.arguments).toEqual({
@@ -75,20 +53,10 @@ describe('SCIM Provisioning as a tool', () => {
 		});
 	});
 
-	test('a call does what its arguments say, and the answer says what was done', async () => {
-		await withService({}, async (service) => {
-			const { answers } = await scimTool(service, assign(), {
-				calls: [{ People: PERSON, Organization: 'org-7788', Role: 'member' }],
-			});
-			expect(answers[0][0].status).toBe('done');
-			expect(rolesOf(service, PERSON)).toMatchObject({ 'org-7788': 'member' });
-		});
-	});
-
 	test('calls in a row each have their own arguments', async () => {
 		await withService({}, async (service) => {
 			const call = { People: PERSON, Organization: 'org-7788', Role: 'member' };
-			const { answers } = await scimTool(service, assign(), {
+			const { answers } = await scimTool(onAccount(service), ASSIGN, {
 				calls: [call, call, { ...call, Role: 'viewer' }],
 			});
 			const statuses = answers.map(([item]) => item.status);
@@ -114,7 +82,7 @@ describe('SCIM Provisioning as a tool', () => {
 				Manager__Value__Enterprise_: 'user-9',
 				Emails: [{ value: 'ana@example.com' }],
 			};
-			const tool = await scimTool(service, parameters, { calls: [call] });
+			const tool = await scimTool(onAccount(service), parameters, { calls: [call] });
 			expect(Object.keys(tool.arguments)).toEqual(Object.keys(call));
 			expect(tool.answers[0][0].requests[0].body).toMatchObject({
 				name: { givenName: 'Ana' },
@@ -127,7 +95,7 @@ describe('SCIM Provisioning as a tool', () => {
 	test('what a model makes up is refused in words it can use, before anything is sent', async () => {
 		await withService({}, async (service) => {
 			const call = { People: PERSON, Organization: 'org-7788', Role: 'member' };
-			const { answers } = await scimTool(service, assign(), {
+			const { answers } = await scimTool(onAccount(service), ASSIGN, {
 				calls: [
 					{ ...call, Role: 'superuser' },
 					{ ...call, People: 'nobody' },
@@ -147,17 +115,12 @@ describe('SCIM Provisioning as a tool', () => {
 test('a group that the model calls by its name is found, and the item says how', async () => {
 	const groups = [{ id: 'g-1', displayName: 'Engineering', members: [] }];
 	await withServer({ users: [{ id: 'u-1', userName: 'ana' }], groups }, async (server) => {
-		const { answers } = await runTool(new ScimProvisioning(), {
-			parameters: {
-				...{ resource: 'group', operation: 'addMembers', chooseGroupBy: 'group' },
-				...{ group: byId(fromModel('Group', 'ID of the group')), people: 'u-1' },
-			},
-			credentials: {
-				scimProvisioningApi: {
-					...{ baseUrl: server.url, accountApiToken: TOKEN, serviceProfile: 'generic' },
-				},
-			},
-			credentialTypes: [new ScimProvisioningApi()],
+		const parameters = {
+			...{ resource: 'group', operation: 'addMembers', chooseGroupBy: 'group' },
+			...{ group: byId(fromModel('Group', 'ID of the group')), people: 'u-1' },
+		};
+		const credential = { baseUrl: server.url, accountApiToken: TOKEN, serviceProfile: 'generic' };
+		const { answers } = await scimTool(credential, parameters, {
 			calls: [{ Group: 'Engineering' }],
 		});
 		expect(answers[0]).toMatchObject([{ status: 'done', groupId: 'g-1', matchedBy: 'name' }]);
@@ -165,31 +128,21 @@ test('a group that the model calls by its name is found, and the item says how',
 	});
 });
 
-describe('Notification Actions as a tool', () => {
-	test('the model is told the operation, and its call is carried out', async () => {
-		await withService({}, async (service) => {
-			const {
-				description,
-				arguments: args,
-				answers,
-			} = await alertTool(
-				service,
-				{
-					resource: 'monitor',
-					operation: 'attach',
-					action: byId(fromModel('Action', 'ID of the action')),
-					model: byId('model-2'),
-					monitors: 'all',
-				},
-				{ calls: [{ Action: 'marketing-mail' }] },
-			);
-			expect(description).toBe('Attach action to monitors in Notification Actions');
-			expect(Object.keys(args)).toEqual(['Action']);
-			expect(answers[0].failed).toBeUndefined();
-			expect(
-				service.state.configurationText('org-3454', 'model-2').match(/marketing-mail/g),
-			).toHaveLength(3);
-		});
+test('Notification Actions as a tool: the model is told the operation, and its call is carried out', async () => {
+	await withService({}, async ({ url, apiKeys, state }) => {
+		const organizationId = 'org-3454';
+		const credential = { baseUrl: url, apiKey: apiKeys[organizationId], organizationId };
+		const parameters = {
+			...{ resource: 'monitor', operation: 'attach', model: byId('model-2'), monitors: 'all' },
+			action: byId(fromModel('Action', 'ID of the action')),
+		};
+		const given = [credential, parameters, { calls: [{ Action: 'marketing-mail' }] }];
+		const tool = await toolOf(new NotificationActions(), new NotificationActionsApi(), ...given);
+		expect(tool.description).toBe('Attach action to monitors in Notification Actions');
+		expect(Object.keys(tool.arguments)).toEqual(['Action']);
+		expect(tool.answers[0].failed).toBeUndefined();
+		const text = state.configurationText(organizationId, 'model-2');
+		expect(text.match(/marketing-mail/g)).toHaveLength(3);
 	});
 });
 

@@ -23,7 +23,7 @@ const NODES = {
 		...{ secret: 'accountApiToken', named: 'The API Token', media: 'application/scim+json' },
 		...{ sign: { authorization: `Bearer ${TOKEN}` }, doing: 'get user user-1' },
 		read: async (credential, more) => await runChecked('user', 'get', ONE, { credential, ...more }),
-		...{ route: '/scim/Users/user-1', answer: user('user-1', ANA) },
+		answer: user('user-1', ANA),
 		write: async (credential, more) =>
 			await runChecked(
 				'user',
@@ -31,7 +31,6 @@ const NODES = {
 				{ userName: ANA, options: QUICK },
 				{ credential, ...more },
 			),
-		...{ written: 'POST /scim/Users', making: `create user ${ANA}` },
 		answers: () => api.answer('POST /scim/Users', created('user-1', ANA)),
 	},
 	'Notification Actions': {
@@ -39,12 +38,11 @@ const NODES = {
 		...{ sign: { 'x-api-key': KEY }, doing: 'list the actions' },
 		read: async (credential, more) =>
 			await alertChecked('action', 'getAll', QUIET, { credential, ...more }),
-		...{ route: ACTIONS, answer: [MAIL] },
+		answer: [MAIL],
 		async write(credential, more) {
 			const wish = { actionId: 'mail', kind: 'email', email: 'ops@example.com', ...QUIET };
 			return await alertChecked('action', 'upsert', wish, { credential, ...more });
 		},
-		...{ written: `PUT ${ACTIONS}/EMAIL/mail`, making: 'create action mail' },
 		answers() {
 			api.answer(`GET ${ACTIONS}`, [200, []], [200, [MAIL]]);
 			api.answer(`PUT ${ACTIONS}/EMAIL/mail`, [200]);
@@ -53,30 +51,13 @@ const NODES = {
 };
 
 describe.each(Object.entries(NODES))('%s', (_, node) => {
-	const { read, write, route, answer, secret, named, media, sign, doing } = node;
-	const agent = expect.stringMatching(/^n8n-nodes-scim-provisioning\//);
+	const { read, write, answer, secret, named, media, sign, doing } = node;
 
-	test('a read has the key, the media type and the name of the package, and nothing of a body', async () => {
-		api.answer(`GET ${route}`, [200, answer]);
-		await read();
-		const [{ headers }] = api.requests;
-		expect(headers).toMatchObject({ ...sign, accept: media, 'user-agent': agent });
-		expect(headers).not.toHaveProperty('content-type');
-	});
-
-	test('a write has the media type of its body, too', async () => {
+	test('a write has the key, and the media type for its body and its answer', async () => {
 		node.answers();
 		await write();
 		const { headers } = api.requests.find(({ method }) => method !== 'GET');
 		expect(headers).toMatchObject({ ...sign, accept: media, 'content-type': media });
-	});
-
-	test.each([
-		['slashes and blanks', ` ${HOST}// `, ''],
-		['a path', `${HOST}/gate/way/`, '/gate/way'],
-	])('the Base URL may have %s', async (_what, baseUrl, folder) => {
-		api.answer(`GET ${folder}${route}`, [200, answer]);
-		expect((await read({ baseUrl })).error).toBeUndefined();
 	});
 
 	test.each([
@@ -102,31 +83,6 @@ describe.each(Object.entries(NODES))('%s', (_, node) => {
 		const items = { items: [{}, {}], onError: 'continueErrorOutput' };
 		expect((await write(credential, items)).errorPairedItems).toEqual([[0], [1]]);
 		expect(api.sent()).toStrictEqual([]);
-	});
-
-	test.each([
-		[301, 'http://elsewhere.test/v0'],
-		[302, 'http://127.0.0.1:9/v0'],
-		[307, '/v0/elsewhere'],
-	])(
-		'a redirect (%s to %s) is not followed: the key goes nowhere else',
-		async (status, Location) => {
-			api.answer(`GET ${route}`, [status, '', { Location }]);
-			const { error } = await read();
-			expect(error).toMatchObject({
-				message: expect.stringContaining('the service redirects to'),
-				description: expect.stringContaining('Redirects are not followed'),
-			});
-			expect(api.requests).toHaveLength(1);
-		},
-	);
-
-	test('a redirect of a write is not taken for done', async () => {
-		if (node.written.startsWith('PUT')) api.answer(`GET ${ACTIONS}`, [200, []]);
-		api.answer(node.written, [308, '', { Location: 'http://elsewhere.test/x' }]);
-		expect((await write()).error.message).toBe(
-			`Could not ${node.making}: the service redirects to elsewhere.test`,
-		);
 	});
 
 	test('a self-signed certificate is refused, unless it is accepted', async () => {

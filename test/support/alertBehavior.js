@@ -13,6 +13,7 @@ const { AlertingInMemory, KEY, ORGANIZATION } = require('./alertingInMemory');
 const { document, global, monitor } = require('./configurations');
 const { defaultsIn } = require('./fieldDefaults');
 const { IN_ENGINE, contextOf, inEngine } = require('./modelNode');
+const { errorsIn, expectItems, says, wordsIn } = require('./tableRows');
 
 const { description } = new NotificationActions();
 
@@ -20,7 +21,6 @@ const { description } = new NotificationActions();
 const idOf = (word) => `${word}-monitor`;
 const wordOf = (id) => id.replace(/-monitor$/, '');
 const locator = (value) => ({ __rl: true, mode: 'id', value });
-const wordsIn = (text) => text.split(' ').filter(Boolean);
 
 const MONITORS = {
 	drift: { has: 'email', severity: 2 },
@@ -260,9 +260,6 @@ const changed = (before, other) =>
 		Object.entries({ ...before, ...other }).filter(([, has]) => has !== undefined),
 	);
 
-const says = (text) =>
-	typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
-
 function checkItems(world, output, { items: wanted, from, fails = [], advises, warns }) {
 	const items = output.map(({ json }) => json);
 	expect(errorsIn(items)).toEqual(fails.map(says));
@@ -274,16 +271,9 @@ function checkItems(world, output, { items: wanted, from, fails = [], advises, w
 	const warnings = [...new Set(items.flatMap((item) => item.warnings ?? []))];
 	if (warns || fails.length === 0) expect(warnings).toEqual((warns ?? []).map(says));
 	if (wanted === undefined) return;
-	expect(
-		items.map((item, index) => (typeof wanted[index] === 'object' ? item : world.itemOf(item))),
-	).toEqual(
-		wanted.map((one) =>
-			typeof one !== 'object' || one.asymmetricMatch ? one : expect.objectContaining(one),
-		),
-	);
+	expectItems(items, wanted, (item) => world.itemOf(item));
 }
 
-const errorsIn = (items) => items.flatMap(({ error }) => error ?? []);
 const isRead = ({ method }) => method === 'GET';
 const writesOf = (world) =>
 	world.requests.filter((one) => !isRead(one)).map((one) => world.lineOf(one));

@@ -3,12 +3,7 @@
 const { runNode } = require('../harness');
 const { KEY } = require('./alertingInMemory');
 const { inCollections } = require('./options');
-const {
-	NotificationActions,
-} = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
-const {
-	NotificationActionsApi,
-} = require('../../dist/credentials/NotificationActionsApi.credentials.js');
+const { NotificationActions, NotificationActionsApi } = require('./built');
 
 /** The credential of the tests: nock stands at this address. */
 const alertCredential = (changes = {}) => ({

@@ -5,9 +5,11 @@
 
 require('./noWaiting');
 const { DIALECTS } = require('../../demo/service/scim/dialects');
+const { groupRows: rows, locator } = require('./accessRows');
 const { MemoryService, ACCOUNT, userIdOf } = require('./memoryService');
 const { defaultsOf } = require('./modelGroupsPlay');
 const { runOnModel } = require('./modelNode');
+const { errorsIn, expectItems, says, wordsIn } = require('./tableRows');
 
 /** How services show who is in which group. */
 const SHOWN = {
@@ -31,16 +33,12 @@ const DOMAIN = '@example.com';
 const email = (name) => (name.includes('@') ? name : `${name}${DOMAIN}`);
 const emails = (names) => wordsIn(names).map(email).join(', ');
 const nameOf = (userName) => userName?.replace(new RegExp(`${DOMAIN}$`), '');
-const locator = (mode, value) => ({ __rl: true, mode, value });
 /** What an expression in a row gave: n8n sets By ID for every one. */
 const expression = (value) => ({ ...locator('id', value), typed: '={{ $json.value }}' });
-/** Rows of groups, by whatever stands in each. */
-const rows = (...given) => ({ group: given.map((group) => ({ group })) });
 /** The same as the access that is chosen. */
 const listed = (...given) => ({ accessBy: 'group', groups: rows(...given) });
 /** Rows of Reconcile, as JSON. */
 const wanted = (all) => ({ wantedFrom: 'json', wantedJson: JSON.stringify(all) });
-const wordsIn = (text) => text.split(' ').filter(Boolean);
 
 /** A service whose groups stand for themselves, and words for what is in it: a group goes by its ID. */
 class Groups {
@@ -253,8 +251,6 @@ async function playWhole(world, [resource, operation], parameters, items = [{}])
 	return output;
 }
 
-const errorsIn = (items) => items.flatMap(({ error }) => (error === undefined ? [] : [`${error}`]));
-
 /**
  * @typedef {object} Row
  * @property {string} it what it is a case of
@@ -324,9 +320,6 @@ function letAct(world, [line, act, nth = 1]) {
 	};
 }
 
-const says = (text) =>
-	typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
-
 function checkItems(world, items, { items: wanted, fails = [], warns }) {
 	const errors = errorsIn(items);
 	expect(errors).toEqual(fails.asymmetricMatch ? fails : fails.map(says));
@@ -337,13 +330,7 @@ function checkItems(world, items, { items: wanted, fails = [], warns }) {
 		expect(items).toEqual(wanted);
 		return;
 	}
-	expect(
-		items.map((item, index) => (typeof wanted[index] === 'object' ? item : world.itemOf(item))),
-	).toEqual(
-		wanted.map((one) =>
-			typeof one !== 'object' || one.asymmetricMatch ? one : expect.objectContaining(one),
-		),
-	);
+	expectItems(items, wanted, (item) => world.itemOf(item));
 }
 
 function checkRequests(world, { sends = [], inOrder, reads, gets, bodies, ops }) {

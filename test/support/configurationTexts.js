@@ -185,4 +185,4 @@ const change = fc.oneof(
 		.map(([from, to]) => ({ kind: 'replace', from, to })),
 );
 
-module.exports = { TARGETS, anyText, change, configurationText, stringText };
+module.exports = { anyText, change, configurationText, stringText };

@@ -89,6 +89,31 @@ export function checkIcons({ description }: INodeType, folder: string): void {
 	});
 }
 
+/** The credentials of the nodes of SCIM, by Authentication. */
+export const SCIM_CREDENTIALS = Object.entries({
+	scimProvisioningApi: 'apiCredential',
+	scimProvisioningOAuth2Api: 'oAuth2',
+}).map(([name, authentication]) => ({
+	...{ name, required: true, displayOptions: { show: { authentication: [authentication] } } },
+}));
+
+/** Registers a test of the codex file of a node. */
+export function checkCodex(codex: object, name: string, alias: string[]): void {
+	it('has a codex file that names it', () => {
+		const documentation = [{ url: expect.stringMatching(/^https:/) }];
+		expect(codex).toMatchObject({
+			node: `n8n-nodes-scim-provisioning.${name}`,
+			...{ nodeVersion: '1.0', codexVersion: '1.0' },
+			categories: expect.arrayContaining(['Development']),
+			alias: expect.arrayContaining(alias),
+			resources: {
+				primaryDocumentation: documentation,
+				credentialDocumentation: documentation,
+			},
+		});
+	});
+}
+
 /** Registers the tests of what holds for every node of the package. @param folder where it is, below `dist/nodes` */
 export function checkDescription(
 	node: INodeType,

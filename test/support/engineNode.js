@@ -1,19 +1,13 @@
 'use strict';
 
 const { pollNode, runNode } = require('../harness');
-const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
-const {
-	ScimProvisioningTrigger,
-} = require('../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node.js');
-const {
-	ScimProvisioningApi,
-} = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
 const {
 	NotificationActions,
-} = require('../../dist/nodes/NotificationActions/NotificationActions.node.js');
-const {
 	NotificationActionsApi,
-} = require('../../dist/credentials/NotificationActionsApi.credentials.js');
+	ScimProvisioning,
+	ScimProvisioningApi,
+	ScimProvisioningTrigger,
+} = require('./built');
 const { inCollections } = require('./options');
 
 /** The nodes, each with its credential. */

@@ -4,7 +4,7 @@
 
 const { KEY, ORGANIZATION } = require('./alertingInMemory');
 const { NotificationActions, ScimProvisioning } = require('./built');
-const { TOKEN, contextOf } = require('./modelNode');
+const { TOKEN, contextOf, sendTo } = require('./modelNode');
 
 /**
  * Opens a list of SCIM Provisioning, or goes on in one.
@@ -22,10 +22,7 @@ async function openList(
 			...{ baseUrl: 'http://scim.test', accountApiToken: TOKEN, serviceProfile: 'generic' },
 			...{ ...credential, ...how.credential },
 		},
-		async send(request) {
-			const { status, headers, text } = await service.exchange(request);
-			return { statusCode: status, headers, body: text };
-		},
+		send: sendTo(service),
 	});
 	return await new ScimProvisioning().methods.listSearch[method].call(context, filter, token);
 }

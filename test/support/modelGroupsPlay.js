@@ -4,9 +4,11 @@
 
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node');
 const { sealPlan } = require('../../dist/nodes/shared/access/plans');
+const { groupRows: rows, locator, someGroups: listed } = require('./accessRows');
 const { defaultsIn } = require('./fieldDefaults');
 const { MemoryService, shapeOf, userIdOf } = require('./memoryService');
 const { TOKEN, runOnModel } = require('./modelNode');
+const { errorsIn } = require('./tableRows');
 
 /** Ids by a short word. `vpnToo` has the id of `vpn` for its name, `eng` and `ENG` differ in case only. */
 const GROUPS = {
@@ -111,17 +113,10 @@ async function play(service, operation, parameters = {}, items = [{}], more = {}
 /** A plan with other contents, as Preview would have sealed it. */
 const sealed = (plan) => sealPlan(plan, TOKEN);
 
-const locator = (mode, value) => ({ __rl: true, mode, value });
-/** Rows of group names, IDs or patterns. */
-const rows = (...groups) => ({ group: groups.map((group) => ({ group })) });
-/** Parameters that name groups as a list of rows. */
-const listed = (...groups) => ({ groups: rows(...groups) });
 const emails = (...names) => names.map(email).join(', ');
 
 /** Items without what errors of n8n bring along. */
 const statuses = (items) => items.map(({ userName, group, status }) => [userName, group, status]);
-const errorsIn = (items) =>
-	items.flatMap(({ error }) => (error === undefined ? [] : [String(error)]));
 
 /** Who is in which group afterwards, by short words; groups without anybody are left out. */
 function membersIn(service) {

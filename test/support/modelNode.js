@@ -101,6 +101,12 @@ function pollContextOf({ memory, mode, activation, id = '1', warn, record, ...po
 	};
 }
 
+/** How the node sends to a service in memory. */
+const sendTo = (service) => async (request) => {
+	const { status, headers, text } = await service.exchange(request);
+	return { statusCode: status, headers, body: text };
+};
+
 /**
  * Runs an operation of the built node against a model of a service, without engine and sockets: hundreds of runs per
  * second. Everything of the package takes part, from the parameters to the output items.
@@ -120,10 +126,7 @@ async function runOnModel(service, run) {
 			serviceProfile: 'accountOrganizations',
 			...run.credential,
 		},
-		async send(request) {
-			const { status, headers, text } = await service.exchange(request);
-			return { statusCode: status, headers, body: text };
-		},
+		send: sendTo(service),
 	};
 	if (IN_ENGINE && !run.isTool) {
 		const { output, thrown } = await inEngine('scimProvisioning', given);
@@ -140,4 +143,4 @@ async function runOnModel(service, run) {
 	}
 }
 
-module.exports = { IN_ENGINE, TOKEN, contextOf, inEngine, pollContextOf, runOnModel };
+module.exports = { IN_ENGINE, TOKEN, contextOf, inEngine, pollContextOf, runOnModel, sendTo };

@@ -2,10 +2,7 @@
 
 const { listSearch, resourceMapping, runNode } = require('../harness');
 const { inCollections } = require('./options');
-const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
-const {
-	ScimProvisioningApi,
-} = require('../../dist/credentials/ScimProvisioningApi.credentials.js');
+const { ScimProvisioning, ScimProvisioningApi } = require('./built');
 
 const TOKEN = 'key-of-the-account:org-acct1';
 

@@ -11,13 +11,11 @@ const { DEFAULTS } = require('../../demo/service/scim/switches');
  *   `reset`, `hang`, `status` with `body` and `headers`, `nothing` (answers as if all was well and changes nothing),
  *   `wire` (a form of demo/service/wire.js: the usual answer in that form), `delayMs`.
  */
-async function startServer({ token, users, groups, faults = [], onWrite, onList, ...switches }) {
+async function startServer({ token, users, groups, faults = [], ...switches }) {
 	const server = new WildServer();
 	server.service = await startService({
 		...DEFAULTS,
 		ids: 'numbered',
-		onWrite: (request) => onWrite?.(request, server),
-		onList: (nth) => onList?.(nth, server),
 		...switches,
 		seed: { organizations: [], users, groups },
 		faults: faults.map(ruleOf),
@@ -54,14 +52,6 @@ class WildServer {
 	/** The switches, which may be changed while it runs. */
 	get is() {
 		return this.service.options;
-	}
-
-	get lists() {
-		return this.scim.speaker.lists;
-	}
-
-	get writes() {
-		return this.scim.writes;
 	}
 
 	/** The users by id, to look at. */

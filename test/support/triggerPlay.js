@@ -1,8 +1,9 @@
 'use strict';
 
 const { ScimProvisioningTrigger } = require('./built');
-const { IN_ENGINE, pollContextOf } = require('./modelNode');
+const { IN_ENGINE, pollContextOf, sendTo } = require('./modelNode');
 const { waiting } = require('./noWaiting');
+const { expectItems } = require('./tableRows');
 
 /**
  * The trigger at a service in the process of the test. Each call is one check, and remembers like n8n; what it takes
@@ -33,10 +34,7 @@ function triggerAt(service, set = {}) {
 				...{ baseUrl: 'http://scim.test', accountApiToken: 'key:org' },
 				...{ serviceProfile: 'accountOrganizations', ...set.credential, ...own.credential },
 			},
-			async send(request) {
-				const { status, headers, text } = await service.exchange(request);
-				return { statusCode: status, headers, body: text };
-			},
+			send: sendTo(service),
 			warn: (text) => now.warn?.(text),
 			record: (error) => now.record?.(error.message),
 		};
@@ -104,10 +102,7 @@ async function expectOf(then = [], world, look, set) {
 		return;
 	}
 	const wanted = typeof then === 'string' ? then.split('; ') : then;
-	const events = await look(set);
-	expect(
-		events.map((event, at) => (typeof wanted[at] === 'object' ? event : lineOf(world, event))),
-	).toEqual(wanted.map((one) => (typeof one === 'object' ? expect.objectContaining(one) : one)));
+	expectItems(await look(set), wanted, (event) => lineOf(world, event));
 }
 
 function firstPagesOf(world) {

@@ -76,23 +76,11 @@ function actions({ state, options }) {
 			);
 		},
 
-		get: (req) => json(200, show(req.params.org, existing(req))),
-
 		/** Creates or changes; another kind changes the kind without a word (test/contract/interface.md 2.4). */
 		put(req) {
 			const { org, id } = req.params;
 			const action = wanted(req);
 			if (alerting.isUsedUp(org, id)) throw notFound(`Action ${id}`);
-			alerting.putAction(org, action);
-			return empty(200);
-		},
-
-		post(req) {
-			const { org, id } = req.params;
-			const action = wanted(req);
-			if (alerting.isUsedUp(org, id) || alerting.action(org, id)) {
-				throw refusal(409, 'ResourceAlreadyExists', `Action ${id} already exists`, 'actionId');
-			}
 			alerting.putAction(org, action);
 			return empty(200);
 		},

@@ -121,11 +121,6 @@ function monitorConfig({ state, options }) {
 		put: (req) =>
 			commit(req, replacement(req), () => true, options.keepsText ? req.text : undefined),
 
-		validate(req) {
-			replacement(req);
-			return requestId();
-		},
-
 		/** test/contract/interface.md 2.5: merges by id; without allowPartialTargetBatches that flag is deleted. */
 		patch(req) {
 			const touched = new Map();
@@ -135,13 +130,6 @@ function monitorConfig({ state, options }) {
 				return after;
 			});
 			return commit(req, document, (list, id) => touched.get(list).has(id));
-		},
-
-		getMonitor(req) {
-			const document = current(req);
-			const monitor = document.get('monitors')[indexOf(req, document)];
-			if (!monitor) throw notFound(`Monitor ${req.params.id}`);
-			return exact(stringifyExact(monitor));
 		},
 
 		putMonitor(req) {

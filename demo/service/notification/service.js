@@ -52,7 +52,7 @@ function alertingService(service) {
 		if ((req.params.org ?? organization) !== organization) {
 			throw refusal(403, 'Forbidden', 'API key is not valid for this organization');
 		}
-		return handler({ ...req, organization });
+		return handler(req);
 	};
 
 	const withBody = (handler) =>
@@ -76,22 +76,13 @@ function alertingService(service) {
 		withBody(options.patchReplaces ? config.put : config.patch),
 	];
 	const beside = [
-		['GET', `${ALL}/:id`, guarded(action.get)],
 		['DELETE', `${ALL}/:id`, guarded(action.delete)],
 		['PUT', `${ALL}/:id/enable`, guarded(action.enable)],
 		['PUT', `${ALL}/:id/disable`, guarded(action.disable)],
 		['POST', `${ALL}/:id/test`, guarded(action.test)],
-		['POST', `${ALL}/:kind/:id`, withBody(action.post)],
-		['PUT', `${CONFIG}/v3/validate`, withBody(config.validate)],
-		['GET', `${CONFIG}/monitor/:id`, guarded(config.getMonitor)],
 		['PUT', `${CONFIG}/monitor/:id`, withBody(config.putMonitor)],
 		['DELETE', `${CONFIG}/monitor/:id`, guarded(config.deleteMonitor)],
 		['GET', MODELS, guarded(config.models)],
-		[
-			'GET',
-			'/v1/api-key/validate',
-			guarded(({ organization }) => json(200, { orgId: organization, valid: true })),
-		],
 		...(options.merges === false ? [] : [merge]),
 	];
 	const missing = () => json(404, { message: 'Not Found' });

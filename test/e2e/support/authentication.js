@@ -7,7 +7,6 @@ const { FAILURES, startHostile } = require('./hostile');
 const { PATIENCE, scimJobs } = require('./jobs');
 const { locator, oneRole } = require('../../support/accessRows');
 
-const OAUTH2 = { authentication: 'oAuth2' };
 const CREDENTIAL_TYPE = 'scimProvisioningOAuth2Api';
 const ORGANIZATION = 'org-3454';
 
@@ -58,21 +57,13 @@ async function setGate({ service, recorder, n8n }, randomSecret) {
 	return { gate, hostile, ids, secrets };
 }
 
-const runnerOf = (workflowOf, name, credential, parameters, onError) =>
-	name === 'oauth2'
-		? workflowOf(
-				'scim',
-				credential,
-				`oauth2 ${parameters.operation} ${onError}`,
-				{
-					...OAUTH2,
-					...parameters,
-				},
-				{ node: { onError }, credentialType: CREDENTIAL_TYPE },
-			)
-		: workflowOf('scim', credential, `${name} ${parameters.operation} ${onError}`, parameters, {
-				node: { onError },
-			});
+function runnerOf(workflowOf, name, credential, parameters, onError) {
+	const title = `${name} ${parameters.operation} ${onError}`;
+	const isOAuth2 = name === 'oauth2';
+	const given = { ...(isOAuth2 && { authentication: 'oAuth2' }), ...parameters };
+	const more = { node: { onError }, ...(isOAuth2 && { credentialType: CREDENTIAL_TYPE }) };
+	return workflowOf('scim', credential, title, given, more);
+}
 
 /** Reads and writes with each way, in every failure of the service. Out: how many executions that were. */
 async function playMethods({ hostile, ids }, workflowOf) {

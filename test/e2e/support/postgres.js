@@ -7,7 +7,7 @@ const net = require('node:net');
 const { join } = require('node:path');
 const { temporaryFolder } = require('../../../demo/cleanup');
 const { freePorts } = require('../../../demo/n8n/environment');
-const { runToEnd, startProcess, tailOf } = require('../../../demo/processes');
+const { runToEnd, startProcess } = require('../../../demo/processes');
 const { withProgress } = require('../../../demo/progress');
 const { untilTrue } = require('./untilTrue');
 
@@ -47,11 +47,7 @@ async function startPostgres({ initdb, postgres }) {
 	const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='];
 	const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
 	startProcess(postgres, args, { ...options, logFile, graceMs: 5_000 });
-	try {
-		await untilTrue('PostgreSQL', () => acceptsConnections(port), READY_WITHIN_MS);
-	} catch (problem) {
-		throw new Error(`${problem.message}\n${tailOf(logFile)}`);
-	}
+	await untilTrue('PostgreSQL', () => acceptsConnections(port), READY_WITHIN_MS, logFile);
 	// initdb makes this one.
 	return { host: '127.0.0.1', port, user: USER, password, database: 'postgres' };
 }

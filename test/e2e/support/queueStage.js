@@ -12,11 +12,11 @@ const { startRedis } = require('./redis');
 const { startWorker } = require('./worker');
 
 /**
- * In: how many workers; `env` that goes over n8n's own settings, on main and workers.
+ * In: what goes over n8n's own settings, on main and workers.
  * Out: `{ n8n, workers, newWorker() }`, running until the clean-up, this package installed in each.
  * Throws: when a program is missing or something does not start, with the reason.
  */
-async function setQueueStage({ workers = 2, env: more = {} } = {}) {
+async function setQueueStage(more = {}) {
 	// First: what is missing should be said before minutes go by.
 	const programs = findPrograms(['redis-server', 'initdb', 'postgres']);
 	const tarball = await packPackage();
@@ -40,9 +40,7 @@ async function setQueueStage({ workers = 2, env: more = {} } = {}) {
 	const n8n = await startN8n({ install, tarball, env });
 	let count = 0;
 	const newWorker = () => startWorker({ name: `worker-${++count}`, install, tarball, env });
-	const started = [];
-	while (started.length < workers) started.push(await newWorker());
-	return { n8n, workers: started, newWorker };
+	return { n8n, workers: [await newWorker(), await newWorker()], newWorker };
 }
 
 module.exports = { setQueueStage };

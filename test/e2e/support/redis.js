@@ -4,7 +4,7 @@ const net = require('node:net');
 const { join } = require('node:path');
 const { temporaryFolder } = require('../../../demo/cleanup');
 const { freePorts } = require('../../../demo/n8n/environment');
-const { startProcess, tailOf } = require('../../../demo/processes');
+const { startProcess } = require('../../../demo/processes');
 const { untilTrue } = require('./untilTrue');
 
 const READY_WITHIN_MS = 20_000;
@@ -23,11 +23,7 @@ async function startRedis(program) {
 	};
 	const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 	startProcess(program, args, { cwd: folder, env: {}, logFile, graceMs: 3_000 });
-	try {
-		await untilTrue('Redis', () => answersPing(port), READY_WITHIN_MS);
-	} catch (problem) {
-		throw new Error(`${problem.message}\n${tailOf(logFile)}`);
-	}
+	await untilTrue('Redis', () => answersPing(port), READY_WITHIN_MS, logFile);
 	return { port };
 }
 

@@ -15,19 +15,18 @@ const READY_WITHIN_MS = 120_000;
 const STARTED = /Worker started execution (\d+)/g;
 
 /**
- * In: `name`, `install` (from `installN8n`), `tarball`, `env`: the queue and the database, as main has
- * them; `concurrency`.
- * Out: `{ name, pid, started(), kill(), stop() }`; `started()` are the ids of the executions that it began.
+ * In: `name`, `install` (from `installN8n`), `tarball`, `env`: the queue and the database, as main has them.
+ * Out: `{ name, started(), kill() }`; `started()` are the ids of the executions that it began.
  * Throws: when it does not get ready, with the end of its log.
  */
-async function startWorker({ name, install, tarball, env, concurrency = 5 }) {
+async function startWorker({ name, install, tarball, env }) {
 	// A folder of its own, as on another machine: the package has to be installed there, too.
 	const folder = temporaryFolder(`scim-provisioning-${name}`);
 	mkdirSync(join(folder, 'tmp'));
 	await installNodes(folder, tarball);
 	const [port, brokerPort, healthPort] = await freePorts(3);
 	const logFile = join(folder, 'worker.log');
-	const args = [install.cli, 'worker', `--concurrency=${concurrency}`];
+	const args = [install.cli, 'worker', '--concurrency=5'];
 	const worker = startProcess(install.node, args, {
 		cwd: folder,
 		env: {
@@ -53,9 +52,7 @@ async function startWorker({ name, install, tarball, env, concurrency = 5 }) {
 	}
 	return {
 		name,
-		pid: worker.pid,
 		kill: worker.kill,
-		stop: worker.stop,
 		started: () => [...readFileSync(logFile, 'utf8').matchAll(STARTED)].map(([, id]) => id),
 	};
 }

@@ -4,57 +4,47 @@ const { inCollections } = require('../../support/options');
 
 /** Small workflows: a webhook and one node of this package behind it, or the trigger and nothing behind it. */
 
+/** Nodes in a row. In: `[name, type, version, parameters, more]` of each. */
+function inRow(name, rows) {
+	const nodes = rows.map(([own, type, typeVersion, parameters, more], index) => ({
+		...{ id: `${index}`, name: own, type, typeVersion, parameters },
+		...{ position: [index * 200, 0], ...more },
+	}));
+	const connections = Object.fromEntries(
+		nodes
+			.slice(1)
+			.map(({ name: node }, index) => [
+				nodes[index].name,
+				{ main: [[{ node, type: 'main', index: 0 }]] },
+			]),
+	);
+	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
+}
+
 /**
- * In: `name`, `path` of the webhook; `answer`: when the webhook answers, `lastNode` or `onReceived`;
+ * In: `name`, also the path of the webhook; `answer`: when the webhook answers, `lastNode` or `onReceived`;
  * `credential` as `{ id, name }`, its `credentialType` where it is another than usual; `parameters` of the node, and what else stands beside them (`node`).
  * Out: the workflow.
  */
-function scimWorkflow(options) {
-	return behindWebhook(options, 'scimProvisioning', 'scimProvisioningApi');
-}
+const scimWorkflow = (options) => behindWebhook(options, 'scimProvisioning', 'scimProvisioningApi');
 
 /** As `scimWorkflow`, with the other node. */
-function alertingWorkflow(options) {
-	return behindWebhook(options, 'notificationActions', 'notificationActionsApi');
-}
+const alertingWorkflow = (options) =>
+	behindWebhook(options, 'notificationActions', 'notificationActionsApi');
 
-function behindWebhook(
-	{ name, path = name, answer = 'lastNode', credential, credentialType, parameters, node = {} },
-	type,
-	usualType,
-) {
-	return {
-		name,
-		nodes: [
-			{
-				name: 'Webhook',
-				id: `${path}-webhook`,
-				webhookId: path,
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2.1,
-				position: [0, 0],
-				parameters: {
-					httpMethod: 'POST',
-					path,
-					responseMode: answer,
-					...(answer === 'lastNode' && { responseData: 'allEntries' }),
-					options: {},
-				},
-			},
-			{
-				name: 'Node',
-				id: `${path}-node`,
-				type: `n8n-nodes-scim-provisioning.${type}`,
-				typeVersion: 1,
-				position: [240, 0],
-				parameters: inCollections(parameters),
-				credentials: { [credentialType ?? usualType]: credential },
-				...node,
-			},
-		],
-		connections: { Webhook: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
-		settings: { executionOrder: 'v1' },
+function behindWebhook(options, type, usualType) {
+	const { name, answer = 'lastNode', credential, credentialType = usualType } = options;
+	const webhook = {
+		...{ httpMethod: 'POST', path: name, responseMode: answer, options: {} },
+		...(answer === 'lastNode' && { responseData: 'allEntries' }),
 	};
+	return inRow(name, [
+		['Webhook', 'n8n-nodes-base.webhook', 2.1, webhook, { webhookId: name }],
+		[
+			...['Node', `n8n-nodes-scim-provisioning.${type}`, 1, inCollections(options.parameters)],
+			{ credentials: { [credentialType]: credential }, ...options.node },
+		],
+	]);
 }
 
 /**
@@ -62,33 +52,14 @@ function behindWebhook(
  * In: `name`, `credential` as `{ id, name }`, `parameters` of the trigger. Out: the workflow.
  */
 function triggerWorkflow({ name, credential, parameters }) {
-	return {
-		name,
-		nodes: [
-			{
-				name: 'Trigger',
-				id: 'trigger',
-				type: 'n8n-nodes-scim-provisioning.scimProvisioningTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: inCollections({
-					pollTimes: { item: [{ mode: 'everyMinute' }] },
-					...parameters,
-				}),
-				credentials: { scimProvisioningApi: credential },
-			},
-			{
-				name: 'Nothing',
-				id: 'nothing',
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				position: [240, 0],
-				parameters: {},
-			},
+	const given = inCollections({ pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters });
+	return inRow(name, [
+		[
+			...['Trigger', 'n8n-nodes-scim-provisioning.scimProvisioningTrigger', 1, given],
+			{ credentials: { scimProvisioningApi: credential } },
 		],
-		connections: { Trigger: { main: [[{ node: 'Nothing', type: 'main', index: 0 }]] } },
-		settings: { executionOrder: 'v1' },
-	};
+		['Nothing', 'n8n-nodes-base.noOp', 1, {}],
+	]);
 }
 
-module.exports = { scimWorkflow, alertingWorkflow, triggerWorkflow };
+module.exports = { alertingWorkflow, inRow, scimWorkflow, triggerWorkflow };

@@ -2,11 +2,11 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { operations } from '../../../nodes/NotificationActions/operations';
 import { alertCodex, NotificationActions } from '../../support/built';
-import { checkDescription, lookAt, settingsOf } from '../../support/description';
+import { checkCodex, checkDescription, lookAt, settingsOf } from '../../support/description';
 
 const node = new NotificationActions();
 const { description } = node;
-const { everyOperation, operationsOf, optionsOf, shownFor } = lookAt(node);
+const { everyOperation, optionsOf, shownFor } = lookAt(node);
 
 const READING = ['get', 'getAll'];
 
@@ -23,27 +23,7 @@ it('is the node that workflows know', () => {
 	});
 });
 
-it('has a codex file that names it', () => {
-	expect(alertCodex).toMatchObject({
-		node: 'n8n-nodes-scim-provisioning.notificationActions',
-		nodeVersion: '1.0',
-		codexVersion: '1.0',
-		categories: expect.arrayContaining(['Development']),
-		alias: expect.arrayContaining(['alert', 'monitor', 'notification', 'webhook']),
-		resources: {
-			primaryDocumentation: [{ url: expect.stringMatching(/^https:/) }],
-			credentialDocumentation: [{ url: expect.stringMatching(/^https:/) }],
-		},
-	});
-});
-
-it('has the operations that workflows are saved with', () => {
-	const values = (resource: string) => operationsOf(resource).map(({ value }) => value);
-	const action = ['upsert', 'delete', 'disable', 'enable', 'get', 'getAll', 'sendTest'];
-	expect(values('action')).toEqual(action);
-	expect(values('monitor')).toEqual(['attach', 'detach', 'getAll', 'replaceAction', 'setActions']);
-	expect(values('monitorConfiguration')).toEqual(['get', 'update']);
-});
+checkCodex(alertCodex, 'notificationActions', ['alert', 'monitor', 'notification', 'webhook']);
 
 describe.each(everyOperation)('%s: %s', (resource, operation) => {
 	const names = shownFor(resource, operation).map(({ name }) => name);

@@ -2,12 +2,18 @@ import { NodeConnectionTypes, type INodePropertyOptions } from 'n8n-workflow';
 
 import { operations } from '../../../nodes/ScimProvisioning/operations';
 import { codex, ScimProvisioning } from '../../support/built';
-import { checkDescription, lookAt, settingsOf } from '../../support/description';
+import {
+	checkCodex,
+	checkDescription,
+	lookAt,
+	SCIM_CREDENTIALS,
+	settingsOf,
+} from '../../support/description';
 
 const node = new ScimProvisioning();
 const { description } = node;
 const { properties } = description;
-const { everyOperation, operationsOf, optionsOf, shownFor } = lookAt(node);
+const { everyOperation, optionsOf, shownFor } = lookAt(node);
 
 const READING = ['get', 'getAll'];
 const READING_AT_ONCE = ['getCapabilities', 'getMatrix'];
@@ -92,75 +98,11 @@ it('is the node that workflows know', () => {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'scimProvisioningApi',
-				required: true,
-				displayOptions: { show: { authentication: ['apiCredential'] } },
-			},
-			{
-				name: 'scimProvisioningOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
+		credentials: SCIM_CREDENTIALS,
 	});
 });
 
-it('has a codex file that names it', () => {
-	expect(codex).toMatchObject({
-		node: 'n8n-nodes-scim-provisioning.scimProvisioning',
-		nodeVersion: '1.0',
-		codexVersion: '1.0',
-		categories: expect.arrayContaining(['Development']),
-		alias: expect.arrayContaining(['scim', 'provisioning', 'onboarding', 'offboarding']),
-		resources: {
-			primaryDocumentation: [{ url: expect.stringMatching(/^https:/) }],
-			credentialDocumentation: [{ url: expect.stringMatching(/^https:/) }],
-		},
-	});
-});
-
-it('has the operations that workflows are saved with', () => {
-	const values = (resource: string) => operationsOf(resource).map(({ value }) => value);
-	const user = [
-		'activate',
-		'create',
-		'upsert',
-		'deactivate',
-		'delete',
-		'get',
-		'getAll',
-		'reconcile',
-		'update',
-	];
-	expect(values('user')).toEqual(user);
-	const group = [
-		'addMembers',
-		'create',
-		'delete',
-		'get',
-		'getAll',
-		'removeMembers',
-		'setMembers',
-		'update',
-	];
-	expect(values('group')).toEqual(group);
-	const access = [
-		'applyPlan',
-		'applyReview',
-		'assign',
-		'changeEmail',
-		'get',
-		'getMatrix',
-		'offboard',
-		'reconcile',
-		'revoke',
-		'set',
-	];
-	expect(values('access')).toEqual(access);
-	expect(values('service')).toEqual(['check', 'getCapabilities']);
-});
+checkCodex(codex, 'scimProvisioning', ['scim', 'provisioning', 'onboarding', 'offboarding']);
 
 describe.each(everyOperation)('%s: %s', (resource, operation) => {
 	const fields = shownFor(resource, operation);

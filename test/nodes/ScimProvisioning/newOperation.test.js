@@ -27,7 +27,7 @@ const {
 	membersIn,
 	serviceWith,
 } = require('../../support/modelGroupsPlay');
-const { contextOf } = require('../../support/modelNode');
+const { contextOf, sendTo } = require('../../support/modelNode');
 
 const copyAccess = scimWrite({
 	name: 'Copy',
@@ -89,10 +89,7 @@ async function run(operation, service, parameters) {
 				accountApiToken: 'key:org',
 				...credentialOf(service.switches),
 			},
-			async send(request) {
-				const { status, headers, text } = await service.exchange(request);
-				return { statusCode: status, headers, body: text };
-			},
+			send: sendTo(service),
 		}),
 	);
 	return output.map(({ json }) => json);

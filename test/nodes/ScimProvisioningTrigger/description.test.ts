@@ -1,7 +1,13 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { ScimProvisioningTrigger, triggerCodex } from '../../support/built';
-import { checkCollections, checkIcons, settingsOf } from '../../support/description';
+import {
+	checkCodex,
+	checkCollections,
+	checkIcons,
+	SCIM_CREDENTIALS,
+	settingsOf,
+} from '../../support/description';
 
 const trigger = new ScimProvisioningTrigger();
 const { description } = trigger;
@@ -16,30 +22,13 @@ it('is the trigger that workflows know', () => {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'scimProvisioningApi',
-				required: true,
-				displayOptions: { show: { authentication: ['apiCredential'] } },
-			},
-			{
-				name: 'scimProvisioningOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
+		credentials: SCIM_CREDENTIALS,
 	});
 });
 
 checkIcons(trigger, 'ScimProvisioningTrigger');
 
-it('has a codex file that names it', () => {
-	expect(triggerCodex).toMatchObject({
-		node: 'n8n-nodes-scim-provisioning.scimProvisioningTrigger',
-		alias: expect.arrayContaining(['scim', 'joiner', 'mover', 'leaver']),
-		resources: { primaryDocumentation: [{ url: expect.stringMatching(/^https:/) }] },
-	});
-});
+checkCodex(triggerCodex, 'scimProvisioningTrigger', ['scim', 'joiner', 'mover', 'leaver']);
 
 it('offers what can happen, each described', () => {
 	expect(events).toMatchObject({ displayName: 'Trigger On', type: 'multiOptions', required: true });

@@ -70,22 +70,4 @@ function pageOf(steps, servers, dialectSteps, dialects) {
 	return `${lines.join('\n')}\n`;
 }
 
-/** The same table for a terminal. */
-function tableOf(steps, servers) {
-	const rows = steps.map((step) => [
-		step,
-		...servers.map((server) => cellIn(server, step).replaceAll('**', '')),
-	]);
-	const all = [['', ...servers.map(({ name }) => name)], ...rows];
-	const widths = all[0].map((_, column) => Math.max(...all.map((cells) => cells[column].length)));
-	return `${all
-		.map((cells) =>
-			cells
-				.map((cell, column) => cell.padEnd(widths[column]))
-				.join('  ')
-				.trimEnd(),
-		)
-		.join('\n')}\n`;
-}
-
-module.exports = { pageOf, tableOf };
+module.exports = { pageOf };

@@ -61,6 +61,12 @@ const people = (familyName) => ({
 	]),
 });
 
+const emptied = ({ scim, group }) =>
+	scim('group', 'setMembers', {
+		...{ ...group(FIRST), people: '' },
+		options: { allowEmptying: true, ...quick },
+	});
+
 /** Changes of a shape, for saying what a step asks for. */
 const change = {
 	arrive: (shape, ...names) => names.forEach((name) => (shape.people[name] = 'active')),
@@ -149,7 +155,7 @@ const STEPS = [
 		see: ({ json }, { idOf }) => expect(json[0].userId).toBe(idOf('bob')),
 	},
 	{
-		name: 'User: Get Many, pages of 2',
+		name: 'User: Get Many',
 		outcome: /^read$/,
 		run: ({ scim }) => scim('user', 'getAll', { returnAll: true }),
 		see: ({ json }, { storedIds }) =>
@@ -275,12 +281,7 @@ const STEPS = [
 	},
 	{
 		name: 'Group: Set Members, emptied',
-		run: ({ scim, group }) =>
-			scim('group', 'setMembers', {
-				...group(FIRST),
-				people: '',
-				options: { allowEmptying: true, ...quick },
-			}),
+		run: emptied,
 		wanted: (shape) => change.set(shape, FIRST, []),
 	},
 	{
@@ -295,12 +296,7 @@ const STEPS = [
 	},
 	{
 		name: 'Group: Set Members, emptied after that',
-		run: ({ scim, group }) =>
-			scim('group', 'setMembers', {
-				...group(FIRST),
-				people: '',
-				options: { allowEmptying: true, ...quick },
-			}),
+		run: emptied,
 		wanted: (shape) => change.set(shape, FIRST, []),
 	},
 	{
@@ -451,13 +447,6 @@ const STEPS = [
 		run: ({ scim }) => scim('user', 'get', { user: byEmail(emailOf('dan')) }),
 	},
 	{
-		name: 'User: Get Many, in the end',
-		outcome: /^read$/,
-		run: ({ scim }) => scim('user', 'getAll', { returnAll: true }),
-		see: ({ json }, { storedIds }) =>
-			expect(json.map(({ userId }) => userId).sort()).toEqual(storedIds()),
-	},
-	{
 		name: 'Group: Delete',
 		run: ({ scim, group }) => scim('group', 'delete', { ...group(SECOND) }),
 		wanted: (shape) => delete shape.groups[SECOND],
@@ -470,13 +459,7 @@ const heldIn = ({ assignments }) => assignments.map(({ groupId }) => bareId(grou
 
 /** What came out, as few words as tell it: the distinct outcomes, and what errors say. */
 function outcomeOf({ json, errorJson, error }) {
-	const outcomes = json.flatMap((item) => {
-		const parts = item.changes ?? item.people ?? item.members ?? [];
-		const outcomes = [item, ...parts].flatMap(
-			({ outcome, status }) => outcome?.status ?? status ?? [],
-		);
-		return outcomes.length > 0 ? outcomes : ['read'];
-	});
+	const outcomes = json.map(({ status = 'read' }) => status);
 	const failures = [
 		...errorJson.map((item) => ({ ...item, text: String(item.error?.message ?? item.error) })),
 		...(error ? [{ text: error.message }] : []),

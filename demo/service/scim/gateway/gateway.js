@@ -9,7 +9,6 @@ const { users } = require('./users');
 const PATH =
 	/^(?:\/scim)?\/(Users|Groups|ServiceProviderConfigs?|Schemas|ResourceTypes?)(?:\/([^/]+))?\/?$/i;
 const READ_AS_JSON = ['application/json', SCIM_JSON, 'text/plain'];
-const METHODS = ['HEAD', 'OPTIONS', 'GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
 const denied = (status, type) => new Refusal(json(status, { error: 'Access denied' }, { type }));
 
@@ -49,8 +48,8 @@ class Gateway {
 		const [, name, id] = PATH.exec(request.path) ?? [];
 		const route = this.routes[name?.toLowerCase()]?.[id === undefined ? 'collection' : 'item'];
 		if (!route) throw plainRefusal(404, 'Not Found');
-		const handler = route[request.method === 'HEAD' ? 'GET' : request.method];
-		if (!handler) return methodAnswer(request, route);
+		const handler = route[request.method];
+		if (!handler) throw plainRefusal(405, 'Method Not Allowed');
 		if (/^(users|groups)$/i.test(name)) checkName(request, id);
 		return handler({ ...request, id: id && decodeURIComponent(id) });
 	}
@@ -99,13 +98,6 @@ function checkName({ method, url }, id) {
 	if (['Users', 'users', 'Groups', 'groups'].includes(name)) return;
 	if (method === 'PUT') throw broken('No such resource');
 	throw plainRefusal(500, 'Internal Server Error');
-}
-
-function methodAnswer({ method }, route) {
-	const headers = { Allow: ['HEAD', ...Object.keys(route)].join(', ') };
-	if (method === 'OPTIONS') return plain(200, '', { headers });
-	if (!METHODS.includes(method)) return plain(501, 'Not Implemented', { headers });
-	return plain(405, 'Method Not Allowed', { headers });
 }
 
 module.exports = { Gateway };

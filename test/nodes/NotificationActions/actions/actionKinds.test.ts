@@ -4,7 +4,6 @@ import {
 	checkHttpsUrl,
 	checkKindName,
 	checkServiceKey,
-	webhookWarnings,
 } from '../../../../nodes/NotificationActions/actions/actionKinds';
 import { InputError } from '../../../../nodes/shared/util/inputError';
 
@@ -17,14 +16,6 @@ describe('the id of an action', () => {
 
 	it.each(['a b', 'a/b', 'a.b', 'ä', '../x', 'a\nb'])('%j is refused', (id) => {
 		expect(() => checkActionId(id)).toThrow('is not an ID of an action');
-	});
-
-	it.each(['', '  ', undefined, null, {}, true])('%j is no id at all', (id) => {
-		expect(() => checkActionId(id)).toThrow('No action specified');
-	});
-
-	it('with more than 100 characters could never be attached', () => {
-		expect(() => checkActionId('a'.repeat(101))).toThrow('has 101 characters');
 	});
 });
 
@@ -88,17 +79,5 @@ describe('a service key', () => {
 			);
 		}
 		expect(() => checkServiceKey('')).toThrow('The service key is missing');
-	});
-});
-
-describe('webhookWarnings', () => {
-	it.each([
-		['https://h.example.com/a', undefined],
-		['https://h.example.com:443/a', undefined],
-		['https://h.example.com:8443/a', 'drop the port 8443 of'],
-		['https://h.example.com/a?b=c', 'drop the query of'],
-		['https://h.example.com:8443/a?b=c', 'drop the port 8443 and the query of'],
-	])('%s', (url, part) => {
-		expect(webhookWarnings(url)).toEqual(part === undefined ? [] : [expect.stringContaining(part)]);
 	});
 });
