@@ -19,6 +19,6 @@ module.exports = {
 	},
 	maxWorkers: 2,
 	// Each file leaves a few MB behind in the world that it shares with the others.
-	workerIdleMemoryLimit: '340MB',
+	workerIdleMemoryLimit: '290MB',
 	testTimeout: 20_000,
 };
