@@ -56,7 +56,9 @@ describe.each(PAIRS)('%s on %s', (operation, name, kinds) => {
 			expect(shapeOf(service.now())).toEqual(task.end);
 			const again = service.again();
 			const second = await run(again, task.run);
-			expect(changesOf(again)).toStrictEqual([]);
+			// A service that refuses changes of inactive members does so each time.
+			const isRefusedAgain = ({ status }) => given.ways?.inactiveRefuses && status === 400;
+			expect(changesOf(again).filter((one) => !isRefusedAgain(one))).toStrictEqual([]);
 			expect(shapeOf(again.now())).toEqual(task.end);
 			expect(second.json.filter(({ status }) => status === 'done')).toStrictEqual([]);
 			checkItems(second, again, { operation });
