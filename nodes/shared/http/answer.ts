@@ -1,18 +1,18 @@
-import { parseJson } from '../util';
+import { parseJson, withAllDigits } from '../util';
 import { httpError, redirectError, unreadableError } from './failures';
 import type { Answer, Endpoint, RawAnswer, ServiceRequest } from './types';
 
 /**
  * Reads what came back. The HTTP status decides first, whatever the body says; then a body that has to be JSON is
  * parsed (a byte order mark in front is tolerated). A write that was answered with 2xx and no readable body has
- * happened as far as HTTP goes: the sender reads back.
+ * happened as far as HTTP goes: the sender reads back. What is not understood is no answer.
  * @throws RequestError for a redirect, any status outside 2xx, an error inside a 2xx, and a read without JSON
  */
 export function readAnswer(raw: RawAnswer, request: ServiceRequest, endpoint: Endpoint): Answer {
 	const text = raw.text.replace(/^\uFEFF/, '');
 	if (raw.status >= 300 && raw.status < 400) throw redirectError(raw, request, endpoint);
-	const parsed = jsonIn(text);
 	const isRefused = raw.status < 200 || raw.status >= 300;
+	const parsed = raw.against === undefined || isRefused ? jsonIn(text) : undefined;
 	if (isRefused || endpoint.isError?.(parsed) === true) {
 		throw httpError({ ...raw, text }, parsed, request, endpoint);
 	}
@@ -24,5 +24,5 @@ export function readAnswer(raw: RawAnswer, request: ServiceRequest, endpoint: En
 }
 
 function jsonIn(text: string): unknown {
-	return /^\s*[[{"]/.test(text) ? parseJson(text) : undefined;
+	return /^\s*[[{"]/.test(text) ? parseJson(withAllDigits(text)) : undefined;
 }

@@ -60,6 +60,7 @@ export function unreadableError(
 	request: ServiceRequest,
 	endpoint: Endpoint,
 ): RequestError {
+	if (raw.against !== undefined) return undecodedError(raw.against, raw.status, request);
 	const isCutOff = /^\s*[[{]/.test(raw.text);
 	// What is cut off are the resources themselves: people, or actions with their webhook URLs and keys.
 	const text = isCutOff ? '' : shortText(raw.text, endpoint);
@@ -74,6 +75,15 @@ export function unreadableError(
 		endpoint.advise(facts, request) ??
 			'Check the Base URL: a web page answered instead of the service, or the answer was cut off.',
 		facts,
+	);
+}
+
+/** A read that was answered in bytes that are no text as far as we know. */
+function undecodedError(against: string, status: number, request: ServiceRequest): RequestError {
+	return new RequestError(
+		`Could not ${request.purpose}: the service answered ${status} with ${against}`,
+		'Nothing was concluded from that answer. Have the service, or the proxy in front of it, answer in UTF-8.',
+		{ kind: 'unreadable', method: request.method, status, mayHaveWorked: false },
 	);
 }
 

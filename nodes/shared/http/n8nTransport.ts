@@ -7,6 +7,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
+import { decode, type Decoded } from './charset';
 import { AnswerTooLarge } from './failures';
 import type { Exchanged, Limits, Transport } from './types';
 import type { BaseUrl } from './url';
@@ -68,7 +69,7 @@ export function n8nTransport(
 			return {
 				status: response.statusCode,
 				headers: response.headers,
-				text: await textOf(response.body, limits.mostBytes, signal),
+				...(await textOf(response, limits.mostBytes, signal)),
 			};
 		},
 		async wait(ms) {
@@ -93,10 +94,14 @@ export function sendWith(context: RequestContext, credentialType: string): SendS
  * Reads an answer piece by piece, so that one without end is left in time; leaving the loop closes the connection.
  * @throws AnswerTooLarge, and the reason of the signal once it is aborted
  */
-async function textOf(body: unknown, mostBytes: number, signal: AbortSignal): Promise<string> {
+async function textOf(
+	{ body, headers }: FullResponse,
+	mostBytes: number,
+	signal: AbortSignal,
+): Promise<Decoded> {
 	if (!isStream(body)) {
-		if (body === undefined || body === null) return '';
-		return typeof body === 'string' ? body : JSON.stringify(body);
+		if (body === undefined || body === null) return { text: '' };
+		return { text: typeof body === 'string' ? body : JSON.stringify(body) };
 	}
 	const pieces: Uint8Array[] = [];
 	let size = 0;
@@ -106,7 +111,7 @@ async function textOf(body: unknown, mostBytes: number, signal: AbortSignal): Pr
 		if (size > mostBytes) throw new AnswerTooLarge(mostBytes);
 		pieces.push(piece);
 	}
-	return Buffer.concat(pieces).toString('utf8');
+	return decode(Buffer.concat(pieces), headers['content-type']);
 }
 
 function isStream(body: unknown): body is AsyncIterable<Uint8Array> {

@@ -1,5 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
+import type { Decoded } from './charset';
 import type { Hidden } from './masked';
 import type { FailureFacts } from './requestError';
 import type { BaseUrl } from './url';
@@ -35,10 +36,9 @@ type Look = (failure: FailureFacts) => Promise<Looked>;
 type Looked = { answer: object } | { body: object } | undefined;
 
 /** What came back, before it is read. */
-export interface RawAnswer {
+export interface RawAnswer extends Decoded {
 	status: number;
 	headers: Record<string, unknown>;
-	text: string;
 }
 
 /** A 2xx answer. */

@@ -25,3 +25,4 @@ export { isLate, type Moment, momentOf, type Patience, poll } from './poll';
 export { listIn, textList } from './textList';
 export { toldApart } from './toldApart';
 export { wildcard } from './wildcard';
+export { withAllDigits } from './withAllDigits';

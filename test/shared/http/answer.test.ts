@@ -29,6 +29,19 @@ it.each<[string, string, unknown, ServiceRequest?]>([
 	['JSON', '{"id":"user-1"}', { id: 'user-1' }],
 	['a byte order mark in front', '\uFEFF{"id":"user-1"}', { id: 'user-1' }],
 	['blanks in front', '\r\n [1]', [1]],
+	[
+		'an ID of more digits than a number holds',
+		'{"id":9007199254740993}',
+		{ id: '9007199254740993' },
+	],
+	[
+		'only numbers of that kind, and none within a text',
+		'{"a":-12345678901234567890,"b":"x \\" :12345678901234567890","c":0.12345678901234567,"d":1e30,"e":[9007199254740991]}',
+		{
+			...{ a: '-12345678901234567890', b: 'x " :12345678901234567890', c: 0.12345678901234567 },
+			...{ d: 1e30, e: [9007199254740991] },
+		},
+	],
 	['schemas that are no texts', '{"schemas":[{"valueOf":2}]}', { schemas: [{ valueOf: 2 }] }],
 	// The sender reads back.
 	...['', ' ', 'OK', '<html></html>', '{"id":"us'].map(
@@ -36,6 +49,20 @@ it.each<[string, string, unknown, ServiceRequest?]>([
 	),
 ])('a good answer: %s', (...[, text, body, request]) => {
 	expect(read(200, text, request)).toMatchObject({ status: 200, body });
+});
+
+it('takes a body that was not understood for no answer to a write, and none to a read', () => {
+	const raw = {
+		status: 200,
+		headers: {},
+		text: '{"id":"j\uFFFDrg"}',
+		against: 'bytes that are not UTF-8',
+	};
+	expect(readAnswer(raw, POST, ENDPOINT).body).toBeUndefined();
+	expect(() => readAnswer(raw, GET, ENDPOINT)).toThrow(
+		'answered 200 with bytes that are not UTF-8',
+	);
+	expect(() => readAnswer({ ...raw, status: 404 }, GET, ENDPOINT)).toThrow('answered 404');
 });
 
 it('keeps __proto__ a plain key', () => {

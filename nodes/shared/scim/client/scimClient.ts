@@ -16,6 +16,7 @@ import {
 	sideBySide,
 } from '../../http';
 import { equals } from '../protocol/filter';
+import { intake } from '../protocol/intake';
 import { knownAttributes, type KnownAttributes } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { matchingBy, type Matching } from '../protocol/matching';
@@ -256,6 +257,12 @@ export function createScimClient(
 		// Account organizations answer with all groups at once.
 		Groups: new ListHabits(profile.listsAreExact ? 0 : profile.entriesPerPage),
 	};
+	const { key } = profile.groups();
+	/** What the answer to a write shows of what was written; nothing where it is about another resource. */
+	const answered = (type: ResourceType, id: string, body: unknown) => {
+		const observed = intake({ type, id }, body, key);
+		return observed.against === undefined ? observed.shows : undefined;
+	};
 	const list = async <R extends Resource>(
 		type: ResourceType,
 		read: (entry: unknown) => R | undefined,
@@ -479,7 +486,9 @@ export function createScimClient(
 			...{ method: 'GET', path: path(type, id), repeat: 'always', purpose },
 			...(query && { query }),
 		});
-		const resource = read(withVersion(answer));
+		const observed = intake({ type, id }, withVersion(answer), key);
+		if (observed.against !== undefined) throw otherResource(purpose, observed.against);
+		const resource = read(observed.shows);
 		const version = resource && versionOf(resource);
 		// What was asked for by name may be without its ETag.
 		if (query === undefined || version !== undefined) versions.set(`${type}/${id}`, version);
@@ -729,7 +738,7 @@ export function createScimClient(
 				secrets: passwordsIn(body),
 				purpose: `update user ${id}`,
 			});
-			return readUser(answer.body);
+			return readUser(answered('Users', id, answer.body));
 		},
 
 		async replaceUser(id, body, again, hasPlace, version) {
@@ -742,7 +751,8 @@ export function createScimClient(
 				secrets: passwordsIn(body),
 				purpose: `replace user ${id}`,
 			};
-			return readUser((await put(request, `Users/${id}`, version, next)).body);
+			const { body: shown } = await put(request, `Users/${id}`, version, next);
+			return readUser(answered('Users', id, shown));
 		},
 
 		deleteUser: async (id, again, hasPlace) =>
@@ -769,7 +779,7 @@ export function createScimClient(
 				hasPlace,
 				purpose: `change the members of group ${groupId}`,
 			});
-			return shownGroup(answer.body);
+			return shownGroup(answered('Groups', groupId, answer.body));
 		},
 
 		async replaceMembers(groupId, userIds, kept, again, hasPlace) {
@@ -790,7 +800,8 @@ export function createScimClient(
 				hasPlace,
 				purpose: `replace the members of group ${groupId}`,
 			};
-			return shownGroup((await put(request, `Groups/${groupId}`, kept.version, next)).body);
+			const { body: shown } = await put(request, `Groups/${groupId}`, kept.version, next);
+			return shownGroup(answered('Groups', groupId, shown));
 		},
 
 		async createGroup(body) {
@@ -810,12 +821,20 @@ export function createScimClient(
 				secrets: passwordsIn(body),
 				purpose: `update group ${id}`,
 			});
-			return shownGroup(answer.body);
+			return shownGroup(answered('Groups', id, answer.body));
 		},
 
 		deleteGroup: async (id) =>
 			await remove(requests.deleteGroup(profile, id), `delete group ${id}`),
 	};
+}
+
+function otherResource(purpose: string, against: string): RequestError {
+	return new RequestError(
+		`Could not ${purpose}: ${against}`,
+		'Check the ID, its upper and lower case too. If it is right, check what is between n8n and the service.',
+		{ kind: 'unreadable', method: 'GET', mayHaveWorked: false },
+	);
 }
 
 /** What a GET shows, with the ETag that its header alone has. */
