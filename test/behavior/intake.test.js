@@ -104,3 +104,23 @@ describe('IDs that come as JSON numbers beyond 2^53 (langwatch 6982, Databricks)
 		},
 	]);
 });
+
+describe.each(['number', 'word'])('`active` as a %s', (active) => {
+	table('access', 'assign', [
+		{
+			it: 'who is inactive gains nothing',
+			on: on({ active }, { ana: 'eng', eve: 'inactive' }),
+			wish: (w) => ({ people: emails('eve'), ...w.groups('eng') }),
+			fails: [/is inactive/],
+		},
+	]);
+	table('access', 'offboard', [
+		{
+			it: 'a deactivation is seen',
+			on: on({ active }, { ana: 'eng', ben: 'vpn' }),
+			wish: () => ({ people: emails('ana') }),
+			items: [{ active: false, status: 'done' }],
+			ends: { ana: 'inactive' },
+		},
+	]);
+});

@@ -59,8 +59,14 @@ describe.each(Object.entries(PROFILES))('profile %s', (profile, credential) => {
 		expect(counts.length).toBeLessThanOrEqual(most);
 	});
 
+	test('whom a page has in place of another, another pass shows', async () => {
+		inPagesOf(2);
+		expect(new Set((await list(on({ unordered: 1 }))).found)).toEqual(new Set(names(5)));
+	});
+
 	test.each([
 		[{ ignoresStart: true }, '2 of 5 entries'],
+		[{ unordered: Infinity }, '3 of 5 entries'],
 		[{ ignoresStart: true, total: 'missing' }, 'first 2 entries'],
 	])('a list that may not be whole is an error: %j', async (switches, why) => {
 		const { found, errors } = await list(on(switches));

@@ -58,13 +58,13 @@ describe('Deactivate', () => {
 			...{ on: service(switches), wish: ana, items: ['deactivated ana done'] },
 			...{ sends: ['PATCH ana'], ...inactive },
 		})),
-		{
-			it: '`active` as "True", "False": read tolerantly',
+		...['text', 'number', 'word'].map((active) => ({
+			it: `\`active\` as ${active}: read tolerantly`,
 			wish: (w) => ({ items: [ana(w), { user: w.user('eve') }] }),
-			...{ on: () => new Groups({ ana: 'eng', eve: 'inactive' }, { active: 'text' }) },
+			...{ on: () => new Groups({ ana: 'eng', eve: 'inactive' }, { active }) },
 			items: [{ active: false, status: 'done' }, { status: 'unchanged' }],
 			...{ sends: ['PATCH ana'], ...inactive },
-		},
+		})),
 		...['undefined', 'absent'].map((active) => ({
 			it: `\`active\` as "${active}": a deactivation that nobody sees is not claimed`,
 			...{ on: service({ active }), wish: ana },

@@ -8,7 +8,7 @@ const { userIdOf } = require('../../demo/service/scim/directory');
 
 /** Other values of each switch, but for those that are off or a limit that is none. */
 const OTHERS = {
-	...{ shortBy: [1], overlap: [1] },
+	...{ shortBy: [1], overlap: [1], unordered: [1] },
 	token: ['y'],
 	mediaType: ['application/scim+json'],
 	types: [['Users']],
@@ -60,7 +60,7 @@ const OTHERS = {
 	answersMembers: ['empty', 'absent'],
 	showsNames: [false],
 	usersShowGroups: ['whenAny', 'empty', 'absent', 'asked'],
-	active: ['text', 'undefined', 'absent'],
+	active: ['text', 'number', 'word', 'undefined', 'absent'],
 	names: ['upper', 'lower'],
 	extra: [{ more: 1 }],
 	location: ['missing', 'relative', 'otherPrefix'],

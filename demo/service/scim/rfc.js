@@ -20,6 +20,7 @@ class Rfc {
 	constructor(service) {
 		this.service = service;
 		this.lists = 0;
+		this.unordered = 0;
 		this.made = 0;
 	}
 
@@ -165,6 +166,10 @@ class Rfc {
 		if (is.listsTwice) all = all.flatMap((one) => [one, one]);
 		let from = start === 1 ? 0 : Math.max(0, start - 1 - is.overlap);
 		if (from >= all.length && is.pastTheEnd === 'firstPage') from = 0;
+		if (from > 0 && from < all.length && this.unordered < is.unordered) {
+			this.unordered += 1;
+			all = all.with(from, all[from - 1]);
+		}
 		const size = all.length > from + count ? Math.max(1, count - is.shortBy) : count;
 		const page = all.slice(from, from + size).map(show);
 		const total = {
@@ -442,6 +447,8 @@ class Rfc {
 		const shownActive = {
 			boolean: { active },
 			text: { active: active ? 'True' : 'False' },
+			number: { active: active ? 1 : 0 },
+			word: { active: active ? 'active' : 'inactive' },
 			undefined: { active: 'undefined' },
 			absent: {},
 		}[this.is.active];

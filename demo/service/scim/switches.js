@@ -56,6 +56,8 @@ const DEFAULTS = {
 	/** Pages have so many entries fewer than asked for, or begin so many too early (wild). */
 	shortBy: 0,
 	overlap: 0,
+	/** So many later pages have the last entry before them in place of their first, which then is on none (uaa issue 164). */
+	unordered: 0,
 	/** Page after page of new resources, a billion by the total: what a client has to end by itself. */
 	endlessList: false,
 	/** Called before each list answer with its number, to change the state between pages. */
@@ -206,7 +208,7 @@ const DEFAULTS = {
 	showsNames: true,
 	/** Groups on users, in the same words; better-auth shows none. */
 	usersShowGroups: 'all',
-	/** How `active` is shown: `boolean`, `text`, `undefined`, `absent` (wild). */
+	/** How `active` is shown: `boolean`, `text`, `number` (snipe-it 13948), `word`, `undefined`, `absent` (wild). */
 	active: 'boolean',
 	/** How attribute names and URNs are written: `usual`, `upper`, `lower` (wild). */
 	names: 'usual',

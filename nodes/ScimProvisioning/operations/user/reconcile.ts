@@ -175,7 +175,11 @@ async function plan(
 		...{ settled, among: amongUsers(users, scope) },
 		changes: made.changes,
 		warnings: made.warnings,
-		notes: [...notKeptWarnings([...notKept]), ...unsentColumns(rows, operation)],
+		notes: [
+			...(incomplete === undefined ? [] : [`The list of users is incomplete: ${incomplete}`]),
+			...notKeptWarnings([...notKept]),
+			...unsentColumns(rows, operation),
+		],
 		...(scope?.access && { access: scope.access }),
 		blockedBy: isEmpty ? [withoutRows(problems)] : [],
 		words: {

@@ -4,7 +4,7 @@ import { attempt } from '../../util';
 import { hasStatus, RequestError, type Send } from '../../http';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
-import { attribute, type Resource, type ResourceType } from '../protocol/resource';
+import { attribute, readText, type Resource, type ResourceType } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import type { Traits } from '../protocol/traits';
 import { FIRST_PAGE, LARGE_PAGE } from './pageSizes';
@@ -111,7 +111,8 @@ export async function readPage(
 /**
  * Pages through a list, by cursors where the service has them. Otherwise by startIndex, surviving every way of paging in
  * test/contract/interface.md and in the wild: it goes on by the number of entries received, drops ids seen before, ends when a page
- * brings nothing new, and believes `totalResults` only once one was above what the page was asked for. Where page two is page one
+ * brings nothing new, and believes `totalResults` only once one was above what the page was asked for. It is whole when its
+ * different entries reach the total, or when as many came and each as often as the others, as from a join. Where page two is page one
  * again it asks for larger pages. When the total drops on the way (a user was deleted, and one entry slipped out of
  * view) it goes through once more.
  * @throws RequestError when a page cannot be read
@@ -332,16 +333,22 @@ async function cursorPass<R extends Resource>(
 async function listByIndex<R extends Resource>(page: ListPage, work: Work<R>): Promise<Listing<R>> {
 	const found = new Map<string, R>();
 	const first = await onePass(page, work, found);
-	if (!first.totalDropped) return { ...first.end, resources: [...found.values()] };
+	const { totalDropped, unevenOf = Number.POSITIVE_INFINITY } = first;
+	if (!totalDropped && first.unevenOf === undefined)
+		return { ...first.end, resources: [...found.values()] };
 	const again = new Map<string, R>();
 	const second = await onePass(await work.begin(), work, again);
-	const incomplete =
-		second.end.incomplete ??
-		(second.totalDropped ? 'entries were removed while it was read' : undefined);
+	const both = new Map([...found, ...again]);
+	// What one pass shows twice and another never, two may show together.
+	const isWhole = startOf(work.query) - 1 + both.size >= unevenOf;
+	const incomplete = isWhole
+		? undefined
+		: (second.end.incomplete ??
+			(second.totalDropped ? 'entries were removed while it was read' : first.end.incomplete));
 	// A whole second pass is the list as it is; otherwise what only the first one saw stays.
-	const resources = incomplete === undefined ? again : new Map([...found, ...again]);
+	const isTheList = totalDropped && incomplete === undefined && second.end.incomplete === undefined;
 	return {
-		resources: [...resources.values()],
+		resources: [...(isTheList ? again : both).values()],
 		pages: first.end.pages + second.end.pages,
 		...definedIncomplete(incomplete),
 	};
@@ -350,6 +357,8 @@ async function listByIndex<R extends Resource>(page: ListPage, work: Work<R>): P
 interface Pass {
 	end: Pick<Listing<Resource>, 'pages' | 'incomplete' | 'isOpen'>;
 	totalDropped: boolean;
+	/** The total of a list of which as many entries came, some of them more often than others. */
+	unevenOf?: number;
 }
 
 async function onePass<R extends Resource>(
@@ -362,7 +371,9 @@ async function onePass<R extends Resource>(
 	const mostPages = mostPagesOf({ query, limits });
 	const start = startOf(query);
 	const seen = new Set<string>();
-	let received = 0;
+	/** How often each entry came; and in its own place, where pages overlap by index. */
+	const [times, places] = [new Map<string, number>(), new Map<string, number>()];
+	let [came, countedTo] = [0, start];
 	let next = start;
 	let total: number | undefined;
 	let totalDropped = false;
@@ -391,6 +402,15 @@ async function onePass<R extends Resource>(
 			if (!found.has(resource.id) && found.size < limit) found.set(resource.id, resource);
 		}
 		return seen.size > seenBefore;
+	};
+	const count = (entries: readonly unknown[], from: number) => {
+		for (const [at, entry] of entries.entries()) {
+			const id = readText(attribute(entry, 'id')) ?? '';
+			times.set(id, (times.get(id) ?? 0) + 1);
+			if (from + at >= countedTo) places.set(id, (places.get(id) ?? 0) + 1);
+		}
+		came += entries.length;
+		countedTo = Math.max(countedTo, from + entries.length);
 	};
 	/** Where more than a page is left, a large one is tried, once in a run; undefined where the service does not give it. */
 	const readLarge = async (): Promise<ListPage | undefined> => {
@@ -440,7 +460,7 @@ async function onePass<R extends Resource>(
 			habits.totalsAreOfLists ||= isFirst && page.totalResults > longest;
 			total = page.totalResults;
 		}
-		received += page.entries.length;
+		const from = next;
 		next += distinctIn(page.entries);
 		if (pages === 1) firstLength = page.entries.length;
 
@@ -459,11 +479,18 @@ async function onePass<R extends Resource>(
 				return await larger(pages, Number.isFinite(asked) ? asked : firstLength);
 			}
 			// Entries of a page that repeats others do not count towards the total.
-			const collected = start - 1 + received - page.entries.length;
 			const stuck = pages === 2 && page.entries.length === asked;
-			const short = total === undefined ? stuck : collected < total && nameless === undefined;
-			return end(pages, short ? missing(seen.size, total) : undefined);
+			if (total === undefined) return end(pages, stuck ? missing(seen.size) : undefined);
+			const isShort = start - 1 + seen.size < total && nameless === undefined;
+			if (!isShort) return end(pages);
+			// The end of a join repeats what came, but never the beginning.
+			const [first] = times.keys();
+			if (readText(attribute(page.entries.at(0), 'id')) !== first) count(page.entries, from);
+			const isEnough = start - 1 + came >= total;
+			if (isEnough && (isEven(times) || isEven(places))) return end(pages);
+			return { ...end(pages, missing(seen.size, total)), ...(isEnough && { unevenOf: total }) };
 		}
+		count(page.entries, from);
 		const isExact = profile.listsAreExact && (lastPage || (total ?? 0) > page.entries.length);
 		const totalIsOfAllPages = isExact || habits.totalsAreOfLists;
 		if (totalIsOfAllPages && total !== undefined && start - 1 + seen.size >= total) {
@@ -479,6 +506,11 @@ async function onePass<R extends Resource>(
 		}
 	}
 	return end(mostPages, `it has more than ${mostPages} pages`);
+}
+
+/** Whether each stands as often as the others. */
+function isEven(times: ReadonlyMap<string, number>): boolean {
+	return new Set(times.values()).size === 1;
 }
 
 /** How many entries a page has: one that comes twice on it is one, or the next page would begin too late. */

@@ -209,12 +209,16 @@ export function readText(value: unknown): string | undefined {
 	return typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Servers were seen to send "True", "False" and "undefined". */
+/** Words that services were seen to send for a boolean; any other, such as "undefined", says nothing. */
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+	...{ true: true, '1': true, active: true },
+	...{ false: false, '0': false, inactive: false, disabled: false },
+};
+
 export function readBoolean(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim().toLowerCase();
-	return text === 'true' ? true : text === 'false' ? false : undefined;
+	const text = readText(value)?.trim().toLowerCase() ?? '';
+	return Object.hasOwn(BOOLEANS, text) ? BOOLEANS[text] : undefined;
 }
 
 /** Groups that the user is in by way of another group are not the user's own (RFC 7643 section 4.1.2). */

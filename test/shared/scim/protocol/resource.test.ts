@@ -35,7 +35,9 @@ describe('readUser', () => {
 		['', undefined],
 		[null, undefined],
 		[undefined, undefined],
-		[1, undefined],
+		...[1, '1', 'Active'].map((active) => [active, true] as const),
+		...[0, '0', 'inactive', 'DISABLED'].map((active) => [active, false] as const),
+		...[2, 'locked', 'constructor', {}].map((active) => [active, undefined] as const),
 	])('active %j is read as %j', (active, expected) => {
 		const read = readUser({ id: 'user-1', active });
 		expect(read?.active).toBe(expected);
