@@ -169,7 +169,7 @@ export function readGroup(body: unknown): Group | undefined {
 	const nested = new Set<string>();
 	forEachReference(listed, (member, entry) => {
 		const ref = readText(attribute(entry, '$ref'));
-		if (typeOf(entry) === 'group' || /\/Groups\//i.test(ref ?? '')) {
+		if (typeOf(entry) === 'group' || /(?:^|\/)Groups\//i.test(ref ?? '')) {
 			nested.add(member);
 			return;
 		}

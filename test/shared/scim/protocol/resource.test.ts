@@ -112,10 +112,15 @@ it.each<[string, object, object]>([
 				{ value: 'g-2', Type: 'group' },
 				{ value: 'g-3', $ref: 'https://scim.example.com/v2/Groups/g-3' },
 				{ value: 'g-4', $ref: '../groups/g-4' },
+				{ value: 'g-5', $ref: 'Groups/g-5' },
+				{ value: 'Groups/c', $ref: 'Users/Groups%2Fc' },
 				{ value: 'b', $ref: 'https://scim.example.com/v2/Users/b' },
 			],
 		},
-		{ members: [{ id: 'a' }, { id: 'b' }], nested: ['g-2', 'g-3', 'g-4'] },
+		{
+			members: [{ id: 'a' }, { id: 'Groups/c' }, { id: 'b' }],
+			nested: ['g-2', 'g-3', 'g-4', 'g-5'],
+		},
 	],
 ])('a group that shows %s', (_, shown, read) => {
 	const attributes = { id: 'g', ...shown };
