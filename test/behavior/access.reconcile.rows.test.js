@@ -544,12 +544,25 @@ describe('an inactive user who is wanted', () => {
 		wish([row('eve', 'VPN')], ['Engineering', 'VPN'], { options: { reactivate } });
 	reconcile([
 		{
-			it: 'keeps what there is without Reactivate',
+			it: 'is skipped without Reactivate, and keeps what there is',
 			on: there,
 			wish: run(false),
-			fails: ['eve@example.com is inactive'],
+			items: [
+				{ status: 'skipped', reason: 'inactive' },
+				'none eve eng skipped',
+				'revoked ana eng done',
+			],
+			warns: [
+				'eve@example.com is inactive, and Reactivate is off: no access was given. Turn on Reactivate',
+			],
 			sends: ['PATCH eng'],
 			ends: { ana: '' },
+		},
+		{
+			it: 'is an error for anything else that stands in the way',
+			on: there,
+			wish: wish([row('eve', 'VPN'), row('eve', 'Sales, EMEA')], ['VPN']),
+			fails: ['is not in scope'],
 		},
 		{
 			it: 'has what the rows say with it',

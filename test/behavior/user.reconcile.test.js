@@ -225,6 +225,21 @@ describe('Columns', () => {
 			sets: { ana: { title: '17', name: { ...NAME, givenName: 'Anna' } }, new: { title: '18' } },
 		},
 		{
+			it: 'with a choice for Active: an empty one says nothing, and texts of tables are true or false',
+			on: on(),
+			wish: {
+				...list([], { usersFrom: 'items', options: { emptyCells: 'clear' } }),
+				items: [null, '', 'FALSE', true].map((active, at) => ({
+					json: { Active: active },
+					...columns({ email: email(['ana', 'ben', 'cleo', 'twin1'][at]), active }, [
+						{ id: 'active', type: 'options', options: [{ value: true }, { value: false }] },
+					]),
+				})),
+			},
+			once: true,
+			...{ sends: ['PATCH cleo'], ends: { cleo: 'inactive vpn' } },
+		},
+		{
 			it: 'that name no attribute are not sent, and one warning says what they probably mean',
 			...{ on: on(), wish: list(ODD), warns: [NOT_SENT, NOT_SENT] },
 			sends: ['PATCH ana', 'POST Users'],

@@ -56,6 +56,7 @@ export {
 export {
 	existingUser,
 	fullBody,
+	InactiveError,
 	inactivePerson,
 	inactiveWarning,
 	isDecisive,

@@ -535,9 +535,12 @@ function settle(plan: AccountPlan, parts: Part[], outcome: Outcome, user?: User)
 	}
 }
 
+/** A person is inactive, and is not to be activated. */
+export class InactiveError extends InputError {}
+
 /** A person that cannot be given access as things are. */
-export function inactivePerson(who: string): InputError {
-	return new InputError(
+export function inactivePerson(who: string): InactiveError {
+	return new InactiveError(
 		`${who} is inactive, and Reactivate is off: no access was given`,
 		'Turn on Reactivate under Options, or activate the user first.',
 	);
