@@ -102,11 +102,5 @@ export {
 	userIn,
 	whoIs,
 } from './result';
-export {
-	emailsWith,
-	takenOver,
-	type TwoAccounts,
-	whyNotRenamed,
-	whyNotReplaced,
-} from './twoAccounts';
+export { renamed, takenOver, type TwoAccounts, whyNotRenamed, whyNotReplaced } from './twoAccounts';
 export type { AccessRules, Diff, NamedEntitlement, WantedUser, Wish } from './wish';
