@@ -63,6 +63,7 @@ export {
 	isMadeBefore,
 	isProof,
 	MADE_BEFORE,
+	metWarning,
 	notKeptWarnings,
 	overwriteWarnings,
 	planUpdates,
