@@ -662,7 +662,7 @@ export function createScimClient(
 		userSeen: (id) => seen.get(id),
 		wasThere: (user) => wasThereBefore(user, serverTime),
 		async refusesSameNames() {
-			const names = [...seen.values()].map(({ userName }) => nameKey(userName));
+			const names = [...seen.values()].map(({ userName }) => userName);
 			if (new Set(names).size < names.length) return false;
 			return profile.requiredAttributes !== undefined || !allowsSameNames(await knownSchemas());
 		},
