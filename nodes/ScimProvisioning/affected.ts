@@ -23,13 +23,20 @@ export function excessReason(
 			? undefined
 			: `${excessWords(one)}, more than the ${planned.people} of the plan. Make a new plan.`;
 	}
+	const { name } = RISKS[one.kind];
+	const isJoin = one.kind === 'membersAdded';
 	const advice =
 		planned !== undefined
-			? `Check the plan, and tick ${RISKS[one.kind].name} under Approved Excess if it is intended`
+			? `Check the plan, and tick ${name} under Approved Excess if it is intended`
 			: approval !== undefined
-				? 'Make a new plan, or check Safety Limits here'
-				: 'Check the source, or raise the limit under Safety Limits';
+				? `Make a new plan, ${isJoin ? `and approve ${name}` : 'or check Safety Limits here'}`
+				: `Check the source, or ${isJoin ? `preview, and approve ${name}` : 'raise the limit under Safety Limits'}`;
 	return `${excessWords(one)}, more than ${one.words}. ${advice}.`;
+}
+
+/** What is said of access that many get, and of which the service does not show how many have it. */
+export function unjudgedWarning(access: string): string {
+	return `The service does not show how many people have this, so Members Added does not limit it: ${access}.`;
 }
 
 /** How many are in each of some groups, as far as it is shown. @param access what is known already */
@@ -42,10 +49,12 @@ export async function sizesOf(
 	// Where every group costs a request of its own, the others are not asked.
 	const isEnough = groupIds.every(isKnown) || reader.memberships.tellsByPerson;
 	const whole = isEnough ? access : ((await allAccess(access, reader)) ?? access);
-	return (groupId) =>
-		whole !== undefined && knowsPeopleIn(whole, groupId)
-			? peopleIn(whole, ids.key(groupId)).length
-			: undefined;
+	return (groupId) => {
+		if (whole === undefined) return undefined;
+		if (knowsPeopleIn(whole, groupId)) return peopleIn(whole, ids.key(groupId)).length;
+		// A role that nobody has may have no group yet.
+		return whole.isWhole && !whole.groups.has(ids.key(groupId)) ? 0 : undefined;
+	};
 }
 
 async function allAccess(access: Access | undefined, reader: Reader): Promise<Access | undefined> {

@@ -26,7 +26,7 @@ import { isLate } from '../shared/util';
 
 import type { OperationContext } from './context';
 
-import { allWithAccess, excessReason, sizesOf } from './affected';
+import { allWithAccess, excessReason, sizesOf, unjudgedWarning } from './affected';
 import { askForAdmins, withoutAdmins } from './lastAdmins';
 import type { Guarded, Planned } from './planned';
 
@@ -47,13 +47,13 @@ export async function guarded(
 	const { changes, withheld, settled } = await leaveOutIncomplete(planned, operation);
 	const access = planned.access ?? (await readAccess(changes, operation));
 	const losses = [...(before?.losses ?? []), ...lossesOf(changes, access)];
-	const risky = await countRisky(changes, access, operation, before?.risky);
+	const { risky, unjudged } = await countRisky(changes, access, operation, before?.risky);
 	const excess = await findExcess(risky, planned, access, operation);
 	refuseRoles(changes, operation);
 	const admins = await askForAdmins(changes, losses, access, guards, operation);
 	newAdminsFirst(changes, admins.newAdmins, losses);
 	const requests = requestsOf(changes, planned, access, operation);
-	const notes = [...(planned.notes ?? []), ...(access?.warnings ?? [])];
+	const notes = [...(planned.notes ?? []), ...(access?.warnings ?? []), ...unjudged];
 	// The approver of a plan sees what is beyond the limits, and decides.
 	const isAsked = previews && planned.sealed !== undefined;
 	return {
@@ -106,16 +106,21 @@ function lossesOf(changes: readonly Change[], access: Access | undefined): Loss[
 	});
 }
 
-/** The people that limits by volume count. */
+/** The people that limits by volume count, and what is said of groups whose size is not known. */
 async function countRisky(
 	changes: readonly Change[],
 	access: Access | undefined,
 	operation: OperationContext,
 	before: Risky | undefined,
-): Promise<Risky> {
+): Promise<{ risky: Risky; unjudged: string[] }> {
 	const { profile, userSeen } = operation.client;
-	const sizeOf = await sizesOf([...manyAdded(changes).keys()], access, operation);
-	return riskyIn(changes, { profile, userSeen, sizeOf }, before);
+	const groupIds = [...manyAdded(changes).keys()];
+	const sizeOf = await sizesOf(groupIds, access, operation);
+	const unknown = groupIds.filter((groupId) => sizeOf(groupId) === undefined);
+	return {
+		risky: riskyIn(changes, { profile, userSeen, sizeOf }, before),
+		unjudged: unknown.map((groupId) => unjudgedWarning(operation.label(groupId, access))),
+	};
 }
 
 /** What is beyond the limits; of how many it is a share is read only above the number. */

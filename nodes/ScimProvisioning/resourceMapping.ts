@@ -58,6 +58,12 @@ export async function getListedUserAttributes(
 	return { fields: saved ?? [...IDENTIFYING, ...fieldsOf(others, () => false)] };
 }
 
+/** A choice starts empty. Of `boolean` the editor makes false, which would deactivate everybody in a list. */
+const TRUTH: Pick<ResourceMapperField, 'type' | 'options'> = {
+	type: 'options',
+	options: [true, false].map((value) => ({ name: value ? 'True' : 'False', value })),
+};
+
 const COLUMN = { required: false, defaultMatch: false, canBeUsedToMatch: true, display: true };
 
 const IDENTIFYING: ResourceMapperField[] = [
@@ -65,7 +71,7 @@ const IDENTIFYING: ResourceMapperField[] = [
 	{ ...COLUMN, id: 'email', displayName: 'Email', type: 'string' },
 	{ ...COLUMN, id: 'externalId', displayName: 'External ID', type: 'string' },
 	{ ...COLUMN, id: 'userId', displayName: 'User ID', type: 'string', canBeUsedToMatch: false },
-	{ ...COLUMN, id: 'active', displayName: 'Active', type: 'boolean', canBeUsedToMatch: false },
+	{ ...COLUMN, id: 'active', displayName: 'Active', ...TRUTH, canBeUsedToMatch: false },
 ];
 
 /**
@@ -128,7 +134,7 @@ function fieldsOf(
 		const short = labelOf(path);
 		const displayName = labels.has(short) ? `${short} (${path})` : short;
 		labels.add(short);
-		const hasOptions = type === 'string' && canonicalValues.length > 0;
+		const choices = canonicalValues.map((value) => ({ name: value, value }));
 		return {
 			id: path,
 			displayName,
@@ -137,8 +143,9 @@ function fieldsOf(
 			defaultMatch: false,
 			canBeUsedToMatch: false,
 			display: true,
-			type: hasOptions ? ('options' as const) : type,
-			...(hasOptions && { options: canonicalValues.map((value) => ({ name: value, value })) }),
+			type,
+			...(type === 'string' && choices.length > 0 && { type: 'options', options: choices }),
+			...(type === 'boolean' && TRUTH),
 		};
 	});
 }

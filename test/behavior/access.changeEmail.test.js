@@ -227,6 +227,36 @@ describe('where a user name can change', () => {
 			wish: byEmail({ user: locator('email', email('nobody')) }),
 			fails: [/^No user has the user name nobody@example\.com$/],
 		},
+		...[
+			['no email', 'ana.s', email('ana')],
+			['another email', email('a.silva'), email('ana')],
+			['the new email', NEW, email('ana')],
+		].map(([what, userName, value]) => ({
+			it: `the email changes where the user name is ${what}`,
+			on: groupsOn({}, { userName, emails: [{ value, primary: true }] }),
+			wish: (w) => ({ user: locator('id', w.service.byName(userName).id), newEmail: NEW }),
+			items: [{ change: 'updated', status: 'done' }],
+			sends: ['PATCH ' + userName.replace('@example.com', '')],
+			ends: { [userName.replace('@example.com', '')]: undefined, 'ana.silva': 'eng vpn' },
+			sets: { 'ana.silva': { emails: [{ value: NEW, primary: true }] } },
+		})),
+		{
+			it: 'an email that the service does not keep is no success',
+			on: () => {
+				const world = groupsOn({}, { userName: 'ana.s' })();
+				const { service } = world;
+				const { emails: kept } = service.byName('ana.s').attributes;
+				const { store } = service;
+				service.store = ({ attributes, ...user }) =>
+					store.call(service, { ...user, attributes: { ...attributes, emails: kept } });
+				return world;
+			},
+			wish: (w) => ({ user: locator('id', w.service.byName('ana.s').id), newEmail: NEW }),
+			items: [{ change: 'updated', status: 'unverified' }],
+			fails: ['the service does not show the wanted emails'],
+			...{ sends: ['PATCH ana.s'], ends: { 'ana.s': undefined, 'ana.silva': 'eng vpn' } },
+			sets: { 'ana.silva': {} },
+		},
 		{
 			it: 'this ID has the new user name',
 			on: groupsOn(),
@@ -273,6 +303,19 @@ describe('where it cannot', () => {
 			fails: ['does not accept', NEEDS, NEEDS, NEEDS],
 			sends: ['POST Users', 'PATCH eng', 'PATCH vpn 400'],
 			ends: { 'ana.silva': 'eng' },
+		},
+		{
+			it: 'the new account has the new email, also where the user name was another one',
+			on: on({}, { emails: [{ value: email('a.silva'), type: 'work', primary: true }] }),
+			...{ wish: byEmail(), ends: { ana: 'inactive', 'ana.silva': 'eng vpn' } },
+			sends: ['POST Users', 'PATCH eng', 'PATCH vpn', 'PATCH ana', 'PATCH eng', 'PATCH vpn'],
+			sets: { 'ana.silva': { emails: [{ value: NEW, type: 'work', primary: true }] } },
+		},
+		{
+			it: 'the user name is right already, and the email is not',
+			on: on({}, { emails: [{ value: email('a.silva'), primary: true }] }),
+			wish: byId({ newEmail: email('ana') }),
+			fails: ['ana@example.com is the user name already, and the email is a.silva@example.com'],
 		},
 		{
 			it: 'an account with another role may be a colleague’s',

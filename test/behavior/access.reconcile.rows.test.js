@@ -3,7 +3,16 @@
 // Reconcile on groups that stand for themselves: what rows say, in which columns, and which groups are in scope.
 
 const { inPagesOf } = require('../support/pages');
-const { Groups, email, play, put, table } = require('../support/behavior');
+const {
+	Account,
+	Groups,
+	email,
+	expression,
+	play,
+	put,
+	table,
+	wanted,
+} = require('../support/behavior');
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const GROUPS = [
@@ -181,7 +190,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 		...[
 			['group: a name', 'group', { group: 'VPN' }],
 			['group: an ID', 'group', { group: 'everyone' }, 'everyone'],
-			['groupId, which counts alone', 'group', { groupId: 'vpn', group: 'Engineering' }],
+			['groupId, with its name', 'group', { groupId: 'vpn', group: 'VPN' }],
 			['any column', 'Team', { team: 'VPN', group: 'Engineering', groupId: 'eng' }],
 		].map(([it, column, given, word = 'vpn']) => ({
 			it: `the group as ${it}`,
@@ -538,18 +547,150 @@ describe('a service that shows memberships nowhere', () => {
 	]);
 });
 
+// A row names one person and one group, in whichever of its columns.
+describe('a row that contradicts itself', () => {
+	const PERSON = / is ana@example\.com .*, and .* is ben@example\.com \(ID /;
+	const GROUP = /vpn is VPN \(ID vpn\), and .* is another group \(ID /;
+	const there = on({}, { ...PEOPLE, ben: { has: 'vpn sales', externalId: 'HR-2' } });
+	const bad = [
+		['an ID and a name of two groups', { group: 'Engineering', groupId: 'vpn' }, GROUP],
+		['an ID and an ID of two groups', { group: 'sales', groupId: 'vpn' }, GROUP],
+		['the name of two groups, and the ID of neither', { group: 'Support', groupId: 'vpn' }, GROUP],
+		['a list as the ID of a group', { groupId: ['vpn'], group: 'VPN' }, 'groupId is neither text'],
+		[
+			'a list as its name',
+			{ groupId: 'vpn', group: ['VPN'] },
+			'group is neither text nor a number',
+		],
+		['the external ID of another person', { group: 'VPN', externalId: 'HR-2' }, PERSON],
+		['the emails of another person', { group: 'VPN', emails: [{ value: email('ben') }] }, PERSON],
+		['emails as texts', { group: 'VPN', emails: [email('ben')] }, PERSON],
+		[
+			'an object as a key',
+			{ group: 'VPN', externalId: { value: 'HR-2' } },
+			'externalId is neither',
+		],
+	].map(([it, cells, says]) => [it, { email: email('ana'), ...cells }, says]);
+	const good = [
+		['an ID and its name', { group: 'VPN', groupId: 'vpn' }],
+		['an ID and its name in another case', { group: 'Vpn', groupId: 'vpn' }],
+		['an ID and a name that no group has any more', { group: 'Old VPN', groupId: 'vpn' }],
+		[
+			'an organization that says nothing here',
+			{ group: 'VPN', organization: 'ACME', role: 'Boss' },
+		],
+		['an external ID that nobody has', { group: 'VPN', externalId: 'HR-77' }],
+		['own emails', { group: 'VPN', emails: [{ value: email('ana'), primary: true }] }],
+		['no emails', { group: 'VPN', emails: [] }],
+	].map(([it, cells]) => [it, { email: email('ana'), ...cells }]);
+	const inScope = (rows, more) => wish(rows, ['VPN', 'Engineering'], { ...KEEP, ...more });
+	for (const from of ['json', 'items']) {
+		reconcile([
+			...bad.map(([it, cells, what]) => ({
+				it: `${from}: ${it}`,
+				...{ on: there, wish: inScope([cells], { from }), fails: [what] },
+			})),
+			...good.map(([it, cells]) => ({
+				...{ it: `${from}: not ${it}`, on: there, wish: inScope([cells], { from }) },
+				...{ sends: ['PATCH vpn'], ends: { ana: 'eng everyone vpn' } },
+			})),
+		]);
+	}
+	const listOf = (cells) => (w) => ({
+		people: [{ userId: w.userId('ana'), ...cells }],
+		...{ accessBy: 'group', groups: { group: [{ group: expression([cells]) }] } },
+	});
+	table('access', 'assign', [
+		...bad.map(([it, { email: _, ...cells }, what]) => ({
+			...{ it: `Assign: ${it}`, on: there, wish: listOf(cells), fails: [what] },
+		})),
+		...good.map(([it, { email: _, ...cells }]) => ({
+			...{ it: `Assign: not ${it}`, on: there, wish: listOf(cells) },
+			...{ sends: ['PATCH vpn'], ends: { ana: 'eng everyone vpn' } },
+		})),
+	]);
+	table('access', 'revoke', [
+		{
+			it: 'Revoke: nothing is taken for it',
+			on: there,
+			wish: () => ({
+				people: [{ email: email('ben') }],
+				...{ accessBy: 'group', groups: { group: [{ group: expression([bad[0][1]]) }] } },
+			}),
+			fails: ['vpn is VPN (ID vpn), and Engineering is another group (ID eng)'],
+		},
+	]);
+	reconcile([
+		{
+			it: 'blocks removals, as any row that cannot be used',
+			on: there,
+			wish: wish([bad[0][1]], ['VPN']),
+			fails: ['vpn is VPN (ID vpn), and Engineering is another group (ID eng)'],
+		},
+	]);
+
+	const account = () => new Account({ ana: 'a:viewer', ben: 'b:viewer' }, { groups: ['b:member'] });
+	const ofPlaces =
+		(cells, accessBy = 'group') =>
+		() => ({
+			...{
+				preview: false,
+				accessBy,
+				unwanted: 'keep',
+				...wanted([{ email: email('ana'), ...cells }]),
+			},
+			...(accessBy === 'group'
+				? { scopeGroups: rows('*') }
+				: { scopeOrganizations: 'org-a, org-b', scopeRoles: '' }),
+		});
+	const MEMBER = { group: 'whylabs-org-b:member' };
+	table('access', 'reconcile', [
+		...[
+			[{ ...MEMBER, organization: 'org-a' }, 'another organization'],
+			[{ ...MEMBER, organization: 'org-b', role: 'viewer' }, 'another role'],
+			[{ groupId: MEMBER.group, organization: 'org-a', role: 'viewer' }, 'another role there'],
+		].flatMap(([cells, what]) =>
+			['group', 'organizationAndRole'].map((by) => ({
+				...{ it: `${what} than the group, by ${by}`, on: account, wish: ofPlaces(cells, by) },
+				fails: [/another group/],
+			})),
+		),
+		...[
+			[{ ...MEMBER, organization: 'org-b', role: 'Member' }, 'the same place'],
+			[{ ...MEMBER, organization: 'org-b', role: null }, 'no role, as an item of a removal'],
+			[{ ...MEMBER, organization: 'ACME', role: 'Boss' }, 'an organization that there is not'],
+		].map(([cells, what]) => ({
+			...{ it: `not ${what}`, on: account, wish: ofPlaces(cells) },
+			...{ sends: ['PATCH b:member'], ends: { ana: 'a:viewer b:member' } },
+		})),
+	]);
+});
+
 describe('an inactive user who is wanted', () => {
 	const there = on({}, { ana: 'eng', eve: 'inactive vpn eng' });
 	const run = (reactivate) =>
 		wish([row('eve', 'VPN')], ['Engineering', 'VPN'], { options: { reactivate } });
 	reconcile([
 		{
-			it: 'keeps what there is without Reactivate',
+			it: 'is skipped without Reactivate, and keeps what there is',
 			on: there,
 			wish: run(false),
-			fails: ['eve@example.com is inactive'],
+			items: [
+				{ status: 'skipped', reason: 'inactive' },
+				'none eve eng skipped',
+				'revoked ana eng done',
+			],
+			warns: [
+				'eve@example.com is inactive, and Reactivate is off: no access was given. Turn on Reactivate',
+			],
 			sends: ['PATCH eng'],
 			ends: { ana: '' },
+		},
+		{
+			it: 'is an error for anything else that stands in the way',
+			on: there,
+			wish: wish([row('eve', 'VPN'), row('eve', 'Sales, EMEA')], ['VPN']),
+			fails: ['is not in scope'],
 		},
 		{
 			it: 'has what the rows say with it',

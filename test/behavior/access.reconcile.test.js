@@ -161,9 +161,20 @@ describe('on the account', () => {
 					scopeRoles: 'admin',
 					createMissing: true,
 				}),
-			fails: ['eva@example.com is inactive'],
+			items: [
+				expect.objectContaining({ status: 'skipped', reason: 'inactive' }),
+				...[expect.anything(), expect.anything(), expect.anything()],
+			],
 			sends: ['POST Users', 'PATCH b:admin', 'PATCH b:admin'],
 			ends: { new: 'b:admin', bob: 'a:admin' },
+		},
+		{
+			it: 'an inactive user of whom only the answer to a create tells is skipped as well',
+			on: account({ eva: 'inactive' }),
+			wish: () =>
+				items(row('eva', 'b:viewer'), { ...IN_A_AND_B, unwanted: 'keep', createMissing: true }),
+			items: Array(2).fill({ status: 'skipped', reason: 'inactive' }),
+			...{ sends: ['POST Users 409'], once: true },
 		},
 		{
 			it: 'who was given a role while inactive is let in with Reactivate, from one list of users',

@@ -540,3 +540,115 @@ describe('how many people may lose access', () => {
 		expect(service.written()).toStrictEqual([]);
 	});
 });
+
+describe('Members Added', () => {
+	const SAYS =
+		/^(?=.*people would be added to groups that more than double, more than the limit of 10)(?=.*preview, and approve Members Added)/i;
+	const people = (count, has) => Object.fromEntries(each(numbered(0, count), (p) => [p, has]));
+	/** So many are in the group, of 200 who are in all. */
+	const on = (inside, more) => () =>
+		new Groups({ ...people(200, 'all'), ...people(inside, 'all team') }, more);
+	const add = (from, to) => (w) => members(w, 'team', numbered(from, to));
+	const assign = (from, to) => (w) => ({ people: emails(numbered(from, to)), ...w.groups('team') });
+	const inTeam = (from, to) => Object.fromEntries(each(numbered(from, to), (p) => [p, 'all team']));
+	const blocked = { fails: expect.arrayContaining([expect.stringMatching(SAYS)]) };
+	const refused = (it, inside, wish, more) => ({ it, on: on(inside, more), wish, ...blocked });
+	const taken = (it, inside, from, to, wish = add) => ({
+		...{ it, on: on(inside), wish: wish(from, to) },
+		...{ sends: ['PATCH team'], ends: inTeam(from, to) },
+	});
+	table('group', 'addMembers', [
+		refused('eleven into a group of eight, whatever share of all they are', 8, add(8, 19)),
+		refused('eleven into a group of one', 1, add(1, 12)),
+		refused('the percentage does not raise it', 8, (w) => ({
+			...add(8, 100)(w),
+			options: { maxPercentAffected: 100 },
+		})),
+		taken('ten into a group of one', 1, 1, 11),
+		taken('eleven into a group of eleven', 11, 11, 22),
+		{
+			it: 'a group without members is new',
+			on: () => new Groups(people(50, 'all'), { groups: ['team'] }),
+			...{ wish: add(0, 50), sends: ['PATCH team'], ends: inTeam(0, 50) },
+		},
+		taken('Max People Affected raises it', 8, 8, 19, (from, to) => (w) => ({
+			...add(from, to)(w),
+			options: { maxPeopleAffected: 11 },
+		})),
+	]);
+	table('access', 'assign', [
+		refused('Assign', 8, assign(8, 19)),
+		refused('where users show their groups', 8, assign(8, 19), SHOWN['on users']),
+		refused('people whom it creates are added, too', 8, (w) => ({
+			...{ people: emails(each(numbered(0, 11), (p) => `new-${p}`).join(' ')) },
+			...{ ...w.groups('team'), createMissing: true },
+		})),
+		{
+			it: 'a group whose members nobody shows is not judged, and the items say so',
+			on: on(8, SHOWN.nowhere),
+			wish: (w) => ({ ...assign(8, 19)(w), options: { acceptUnverified: true } }),
+			...{ sends: ['PATCH team'], ends: inTeam(8, 19), once: true },
+			warns: Array(11).fill('Members Added does not limit it: member of group team'),
+		},
+	]);
+	const viewers = (count) => () => ({
+		...{ preview: false, accessBy: 'organizationAndRole', unwanted: 'keep' },
+		...{ scopeOrganizations: 'org-a, org-b' },
+		...wanted(
+			each(numbered(0, 2 * count), (p) => ({
+				...{ email: email(p), role: 'viewer' },
+				organization: Number(p.slice(1)) < count ? 'org-a' : 'org-b',
+			})),
+		),
+	});
+	const two = () => new Account({ ...people(40, 'c:member'), ana: 'a:viewer', bob: 'b:viewer' });
+	table(
+		'access',
+		'reconcile',
+		[
+			refused('a role of an organization is a group', 1, viewers(11), {}),
+			{
+				it: 'each organization is judged by itself',
+				...{ on: two, wish: viewers(10), sends: ['PATCH a:viewer', 'PATCH b:viewer'] },
+				ends: Object.fromEntries(
+					each(numbered(0, 20), (p, at) => [p, `${at < 10 ? 'a' : 'b'}:viewer c:member`]),
+				),
+			},
+		].map((row) => ({ ...row, on: two })),
+	);
+
+	test('Preview says it, a plan needs the approval, and is judged again by the group of then', async () => {
+		const world = on(8)();
+		const [made] = await play(world, ['group', 'addMembers'], {
+			...add(8, 30)(world),
+			preview: true,
+		});
+		expect(made.blockedBy).toStrictEqual([]);
+		expect(made.plan.excess).toEqual([{ kind: 'membersAdded', people: 22, limit: 10 }]);
+		expect(made.summaryText).toContain('Members Added under Approved Excess');
+		const apply = async (plan, more) =>
+			errorsIn(await play(world, ['access', 'applyPlan'], { plan, ...more }));
+		expect((await apply(made.plan))[0]).toContain('tick Members Added under Approved Excess');
+		expect(world.service.written()).toStrictEqual([]);
+		expect(await apply(made.plan, { approvedExcess: ['membersAdded'] })).toStrictEqual([]);
+		expect(world.shape()).toMatchObject(inTeam(8, 30));
+
+		const [late] = await play(world, ['group', 'addMembers'], {
+			...add(30, 50)(world),
+			preview: true,
+		});
+		expect(late.plan.excess).toStrictEqual([]);
+		put(Object.fromEntries(each(numbered(1, 30), (p) => [p, 'all'])))(undefined, world);
+		world.service.requests.length = 0;
+		expect((await apply(late.plan))[0]).toContain('Make a new plan, and approve Members Added');
+		expect(world.service.written()).toStrictEqual([]);
+	});
+
+	test('where the group is known, its size costs no request', async () => {
+		const world = on(11)();
+		await play(world, ['group', 'addMembers'], add(11, 22)(world));
+		const plain = on(11)();
+		await play(plain, ['group', 'addMembers'], add(11, 21)(plain));
+		expect(world.service.requests).toHaveLength(plain.service.requests.length);
+	});
+});

@@ -28,6 +28,9 @@ const extended = (schemas, schemaExtensions, ...types) => ({
 	},
 });
 
+/** How the editor saves a switch. */
+const CHOICE = { type: 'options', options: [{ value: true }, { value: false }] };
+
 const VALUES = {
 	...{ displayName: 'Ana', externalId: 'HR-1', 'name.givenName': 'Ana', title: 'Boss' },
 	...{ 'name.familyName': 'Silva', emails: '[{"value": "ana@example.com"}]', vip: false },
@@ -60,7 +63,7 @@ describe('the fields', () => {
 					);
 				const types = Object.fromEntries(fields.map(({ id, type }) => [id, type]));
 				expect(types).toMatchObject({
-					...{ emails: 'array', vip: 'boolean', floor: 'number', share: 'number' },
+					...{ emails: 'array', vip: 'options', floor: 'number', share: 'number' },
 					...{ started: 'dateTime', badge: 'object', title: 'options' },
 				});
 				expect(fields.find(({ id }) => id === 'title').options).toEqual(
@@ -71,6 +74,16 @@ describe('the fields', () => {
 			});
 		},
 	);
+
+	// The editor fills in false for a field of type boolean, and nothing for a choice.
+	test.each(['update', 'reconcile'])('%s: a switch starts empty', async (operation) => {
+		const fields = await offeredBy(DESCRIBED, operation);
+		expect(fields.filter(({ type }) => type === 'boolean')).toStrictEqual([]);
+		const switches = fields.filter(({ id }) => id === 'vip' || id === 'active');
+		expect(switches).toHaveLength(operation === 'update' ? 1 : 2);
+		for (const { type, options } of switches)
+			expect([type, options.map(({ value }) => value)]).toEqual(['options', [true, false]]);
+	});
 
 	test('Update: the user name, too, and nothing is required', async () => {
 		const fields = await offeredBy(DESCRIBED, 'update');
@@ -290,6 +303,7 @@ describe('values', () => {
 
 	test.each([
 		['vip', 'boolean', ['yes', 1, {}], 'true or false'],
+		['vip', CHOICE, ['yes', 1, {}], 'true or false'],
 		['floor', 'number', ['x', true, '12345678901234567890', []], 'a number'],
 		['started', 'dateTime', ['31.1.2026', '2026-01-31', 7], 'a date and time'],
 		['emails', 'array', ['ana@example.com', '{"value": 1}', 7, {}], 'a list'],
@@ -299,9 +313,13 @@ describe('values', () => {
 	])('%s of a wrong type: the item fails alone', async (id, type, values, wanted) => {
 		await withServer({ users: [person(1)] }, async (server, scim) => {
 			const value = { displayName: 'Ana', [id]: '={{ $json.value }}' };
-			const { errorOutput, json } = await update(scim, mapping(value, [{ id, type }]), {
-				...{ items: values.map((one) => ({ value: one })), onError: 'continueErrorOutput' },
-			});
+			const { errorOutput, json } = await update(
+				scim,
+				mapping(value, [{ id, ...(type?.options ? type : { type }) }]),
+				{
+					...{ items: values.map((one) => ({ value: one })), onError: 'continueErrorOutput' },
+				},
+			);
 			expect(json).toStrictEqual([]);
 			expect(errorOutput.map(({ error }) => error.context.itemIndex)).toEqual([...values.keys()]);
 			for (const { error } of errorOutput)

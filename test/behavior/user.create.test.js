@@ -287,6 +287,122 @@ describe('who is there already', () => {
 	]);
 });
 
+// RFC 7643 section 4.1.1 makes user names unique, and section 3.1 says when a user was created.
+describe('who was there before the run', () => {
+	const HR = { externalId: 'HR-1' };
+	const there =
+		(switches, bob = {}) =>
+		() =>
+			new Groups(
+				{ bob: { id: 'id-bob', has: '', ...HR, ...bob }, ana: { id: 'id-ana', has: 'eng' } },
+				{ ids: 'numbered', ...switches },
+			);
+	const created = { showsCreated: true };
+	const bob = { userName: email('bob'), ...mapped(HR) };
+	const EXISTS = /^User bob@example.com exists already \(ID /;
+	const MET = 'answered the create with a user who was there before';
+	const refused = { fails: [EXISTS], sends: ['POST Users 409'] };
+	const answered = { takenNames: 'answered' };
+	const oneName = (uniqueness) => ({
+		takenNames: 'stored',
+		discovery: discovered([
+			{ id: CORE, attributes: [{ name: 'userName', type: 'string', uniqueness }] },
+		]),
+	});
+	table('user', 'create', [
+		{ it: '409, created long ago: no earlier try', on: there(created), wish: bob, ...refused },
+		{ it: '409, in a group', on: there({}, { has: 'eng' }), wish: bob, ...refused },
+		{
+			it: '409, created a moment ago: an earlier try',
+			on: () => {
+				const world = there(created)();
+				const { service } = world;
+				service.indexedAt.set(service.byName(email('bob')).id, Date.now() - 60_000);
+				return world;
+			},
+			...{ wish: bob, items: ['none bob unchanged'], sends: ['POST Users 409'], once: true },
+		},
+		...[
+			['created long ago', there({ ...created, ...answered })],
+			['in a group', there(answered, { has: 'eng' })],
+		].flatMap(([what, on]) => [
+			{
+				...{ it: `201 with a user ${what}: Fail fails`, on, wish: bob, sends: ['POST Users'] },
+				fails: [EXISTS],
+			},
+			{
+				it: `201 with a user ${what}: returned, and said`,
+				...{ on, wish: { ...bob, ...EXISTING }, items: ['none bob unchanged'] },
+				...{ sends: ['POST Users'], warns: [MET], once: true },
+			},
+		]),
+		{
+			it: '201 with a new user, who is in no group',
+			on: there({ ...created, ...answered }),
+			...{ wish: NEW, items: ['created new done'], warns: [], ...made },
+		},
+		{
+			it: 'names that need not be unique are looked for first: Fail fails',
+			...{
+				on: there(oneName('none')),
+				wish: { userName: email('bob') },
+				fails: [EXISTS],
+				sends: [],
+			},
+		},
+		{
+			it: 'names that need not be unique: no second user is made',
+			on: there(oneName('none')),
+			...{ wish: { ...bob, ...EXISTING }, items: ['none bob unchanged'] },
+		},
+		{
+			it: 'names that need not be unique: who is new is created',
+			on: there(oneName('none')),
+			...{ wish: NEW, items: ['created new done'], ...made },
+		},
+		{
+			it: 'once two users of one name were seen, the others are looked for first, too',
+			on: () => {
+				const twin = (id) => ({ id, has: '', userName: email('ana') });
+				const people = { bob: { id: 'id-bob', has: '' }, a: twin('id-1'), b: twin('id-2') };
+				return new Groups(people, { takenNames: 'stored', ids: 'numbered' });
+			},
+			wish: { items: ['ANA', 'bob'].map((name) => ({ userName: email(name) })), ...EXISTING },
+			...{ items: [{ status: 'failed' }, 'none bob unchanged'], fails: [/./] },
+		},
+		{
+			it: 'elsewhere no request more',
+			on: there(oneName('server')),
+			...{ wish: NEW, items: ['created new done'], gets: ['GET Schemas'], ...made },
+		},
+	]);
+	const hidden = { ...answered, ...created, filterMisses: () => true, listsByFilterOnly: true };
+	table('user', 'upsert', [
+		{
+			it: 'Create or Update goes on with the user who was there',
+			on: there({ ...answered, ...created, filterMisses: () => true, pageCap: 1 }),
+			wish: { userName: email('bob'), ...mapped({ title: 'Boss' }) },
+			items: [{ status: 'done', change: 'updated' }],
+			...{ sends: ['POST Users', 'PATCH bob'], sets: { bob: { title: 'Boss' } }, once: true },
+		},
+	]);
+	table('access', 'assign', [
+		{
+			it: 'Assign gives the user who was there the access, and says so',
+			on: there(hidden),
+			wish: (w) => ({ people: email('bob'), ...w.groups('eng'), createMissing: true }),
+			items: [{ status: 'unchanged' }, 'granted bob eng done'],
+			...{ sends: ['POST Users', 'PATCH eng'], ends: { bob: 'eng' }, once: true },
+		},
+		{
+			it: 'Assign gives nothing to one who was there, inactive',
+			on: there(hidden, { has: 'inactive' }),
+			wish: (w) => ({ people: email('bob'), ...w.groups('eng'), createMissing: true }),
+			...{ fails: ['is inactive', 'needs a step'], sends: ['POST Users'] },
+		},
+	]);
+});
+
 describe('answers that prove nothing', () => {
 	const SCIM_ERROR = {
 		...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '400' },

@@ -190,6 +190,42 @@ describe('Rows', () => {
 	});
 });
 
+describe('a row with keys of two people', () => {
+	const two = (it, cells, more) => ({
+		...{ it, on: on(), wish: list([row('ana', cells)], more) },
+		fails: [/ is .*, and .* is ben@example\.com \(ID /],
+	});
+	table(...RECONCILE, [
+		two('the external ID of another one', { externalId: 'HR-2' }),
+		two('the email of another one', { email: email('ben') }),
+		two('the emails of another one', { emails: [{ value: email('ben'), primary: true }] }),
+		two('the same of a new user', { userName: email('new'), externalId: 'HR-2' }),
+		two('another user name', { externalId: 'HR-1', userName: email('ben') }, by('externalId')),
+		{
+			it: 'an email of another one who has a row, too: the list gives it to this one',
+			on: on(),
+			wish: list([
+				row('ana', { email: email('ben'), ...boss }),
+				row('ben', { email: 'ben@new.test' }),
+			]),
+			sends: ['PATCH ana', 'PATCH ben'],
+			sets: {
+				ana: {
+					emails: expect.arrayContaining([expect.objectContaining({ value: email('ben') })]),
+					...boss,
+				},
+				ben: { emails: [{ value: 'ben@new.test', primary: true }] },
+			},
+		},
+		{
+			it: 'a new external ID is given',
+			on: on(),
+			wish: list([row('ana', { externalId: 'HR-77' })]),
+			...{ sends: ['PATCH ana'], sets: { ana: { externalId: 'HR-77' } } },
+		},
+	]);
+});
+
 describe('Columns', () => {
 	const columns = (value, schema = []) => ({
 		columns: { mappingMode: 'defineBelow', matchingColumns: ['email'], value, schema },
@@ -223,6 +259,21 @@ describe('Columns', () => {
 			bodies: expect.not.arrayContaining([expect.objectContaining({ notes: 'x' })]),
 			ends: { new: '' },
 			sets: { ana: { title: '17', name: { ...NAME, givenName: 'Anna' } }, new: { title: '18' } },
+		},
+		{
+			it: 'with a choice for Active: an empty one says nothing, and texts of tables are true or false',
+			on: on(),
+			wish: {
+				...list([], { usersFrom: 'items', options: { emptyCells: 'clear' } }),
+				items: [null, '', 'FALSE', true].map((active, at) => ({
+					json: { Active: active },
+					...columns({ email: email(['ana', 'ben', 'cleo', 'twin1'][at]), active }, [
+						{ id: 'active', type: 'options', options: [{ value: true }, { value: false }] },
+					]),
+				})),
+			},
+			once: true,
+			...{ sends: ['PATCH cleo'], ends: { cleo: 'inactive vpn' } },
 		},
 		{
 			it: 'that name no attribute are not sent, and one warning says what they probably mean',

@@ -45,6 +45,7 @@ const OTHERS = {
 	ids: ['numbered', 'externalId'],
 	userNames: ['refused', 'shown'],
 	createAnswer: ['withoutId', 'empty'],
+	takenNames: ['answered', 'stored'],
 	hidesById: [[userIdOf('a')]],
 	deleteAnswer: [200],
 	unlistedGroups: [['o:member'], ['o:viewer']],

@@ -48,7 +48,9 @@ async function fieldsOf(operation, parameters = {}, changes = {}) {
 	const node = new ScimProvisioning();
 	const { typeOptions } = node.description.properties.find(
 		({ name, displayOptions }) =>
-			name === 'attributes' && displayOptions.show.operation.includes(operation),
+			(name === 'attributes' || name === 'columns') &&
+			displayOptions.show.resource.includes('user') &&
+			displayOptions.show.operation.includes(operation),
 	);
 	const { fields } = await resourceMapping(node, typeOptions.resourceMapper.resourceMapperMethod, {
 		credentials: changes === null ? {} : { scimProvisioningApi: credential(changes) },

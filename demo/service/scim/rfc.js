@@ -83,7 +83,10 @@ class Rfc {
 
 	scim(status, value) {
 		const tag = value.meta && this.tagOf(value);
-		const headers = tag === undefined ? undefined : { ETag: tag };
+		const headers = {
+			...(tag !== undefined && { ETag: tag }),
+			...(this.is.showsCreated && { Date: new Date(this.is.now()).toUTCString() }),
+		};
 		return json(status, this.inCase(value), { type: 'application/scim+json', headers });
 	}
 
@@ -293,8 +296,11 @@ class Rfc {
 			this.checkUser(body, this.is.requires);
 			if (typeof userName !== 'string')
 				throw this.refusal(400, 'userName is required', 'invalidValue');
-			if (service.isTaken(userName))
-				throw this.refusal(409, `User ${userName} already exists`, 'uniqueness');
+			if (service.isTaken(userName) && this.is.takenNames !== 'stored') {
+				if (this.is.takenNames === 'refused')
+					throw this.refusal(409, `User ${userName} already exists`, 'uniqueness');
+				return this.scim(201, this.showUser(service.byName(userName).id, service));
+			}
 			const ownId = this.is.ids === 'externalId' ? attributes.externalId : undefined;
 			const { id } = service.create(userName, this.keptOf(attributes), active, ownId);
 			const now = this.is.now();
@@ -474,7 +480,16 @@ class Rfc {
 			...shownAs(this.is.usersShowGroups, 'groups', held, query),
 			...this.is.extra,
 		};
-		return this.withMeta(shown, { resourceType: 'User', ...this.locationOf('Users', id) });
+		return this.withMeta(shown, {
+			...{ resourceType: 'User', ...this.locationOf('Users', id) },
+			...(this.is.showsCreated && { created: this.createdAt(id) }),
+		});
+	}
+
+	/** Users of the beginning are from long before. */
+	createdAt(id) {
+		const at = this.service.indexedAt.get(id);
+		return new Date(at === undefined ? 0 : at - this.is.indexLagMs).toISOString();
 	}
 
 	emailsOf({ emails }) {

@@ -117,6 +117,11 @@ const DEFAULTS = {
 	userNames: 'taken',
 	/** Whether names in other case are another person (wild). */
 	namesMayDifferInCase: false,
+	/**
+	 * POST of a user name that is taken: `refused` with 409; `answered` with 201 and the user who was there, who stays as
+	 * before (onyx PR 8959, snipe-it issue 13854); `stored` as a second user of that name (keystone).
+	 */
+	takenNames: 'refused',
 	/** What POST answers: `whole`, `withoutId` (2.1), `empty` (wild). */
 	createAnswer: 'whole',
 	/** PATCH and DELETE of a user who is not there answer 204 (2.1). */
@@ -216,6 +221,8 @@ const DEFAULTS = {
 	extra: {},
 	/** `meta.location`: `absolute`, `missing`, `relative`, `otherPrefix` (wild). */
 	location: 'absolute',
+	/** Users show `meta.created`, and answers have a `Date` (RFC 7643 section 3.1, RFC 9110 section 6.6.1). */
+	showsCreated: false,
 	/** Errors: `scim`, `statusNumber`, `withoutStatus`, `withoutType`, `text`, `html` (wild, 2.1). */
 	errors: 'scim',
 

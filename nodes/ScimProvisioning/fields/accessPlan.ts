@@ -40,6 +40,7 @@ export function rulesFor(
 	return {
 		...{ access, ids, profile, accountOrganization, label, isProtected },
 		...{ reactivate: operation.options.reactivate === true, ifExists: 'adopt' },
+		wasThere: client.wasThere,
 		account(id) {
 			const user = client.userSeen(id);
 			return user === undefined ? accounts.get(id) : { ok: true, value: user };

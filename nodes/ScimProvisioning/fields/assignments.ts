@@ -1,10 +1,14 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { groupReferenceKey, type GroupReference } from '../../shared/access/facts';
+import {
+	groupReferenceKey,
+	type AlsoOfGroup,
+	type GroupReference,
+} from '../../shared/access/facts';
 import type { ScimConnection } from '../../shared/connection';
 import { locatorValue, parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
-import { InputError, isObject, listIn, madeOnce, memoized } from '../../shared/util';
+import { attemptSync, InputError, isObject, listIn, madeOnce, memoized } from '../../shared/util';
 import {
 	checkRole,
 	groupField,
@@ -15,7 +19,7 @@ import {
 	roleField,
 	type Naming,
 } from './group';
-import { rowsField, rowsOfField } from './rows';
+import { isBlankValue, rowsField, rowsOfField } from './rows';
 
 /** Whether access is chosen by group, or by what groups stand for. */
 export const accessByField: INodeProperties = {
@@ -142,8 +146,7 @@ export function readEntry(
 	connection: ScimConnection,
 	name: string,
 ): GroupReference {
-	const id = parameterText(attribute(entry, 'groupId'));
-	const organization = parameterText(attribute(entry, 'organization'));
+	const cell = (column: string) => groupCell(attribute(entry, column), column, name);
 	const via = parameterText(attribute(entry, 'via'));
 	// A copy of what Get shows would make it a membership of its own, which stays when the group that gives it is left.
 	if (via !== '') {
@@ -152,11 +155,40 @@ export function readEntry(
 			'Leave it out: the members of that group have it. For a list from Get: {{ $json.assignments.filter(({ via }) => via === null) }}.',
 		);
 	}
-	const text = parameterText(isObject(entry) ? attribute(entry, 'group') : entry);
-	if (id !== '') return referencesOf(connection).byId(id);
-	if (text !== '') return referencesOf(connection).byText(text);
-	if (organization !== '') return placeOf(organization, attribute(entry, 'role'), connection);
+	const id = cell('groupId');
+	const text = isObject(entry) ? cell('group') : parameterText(entry);
+	const organization = cell('organization');
+	const role = attribute(entry, 'role');
+	const { byId, byText, withAlso } = referencesOf(connection);
+	const also = alsoOf({ text: id === '' ? '' : text, organization, role }, connection);
+	if (id !== '') return withAlso(byId(id), also);
+	if (text !== '') return withAlso(byText(text), also);
+	if (organization !== '') return placeOf(organization, role, connection);
 	throw namesNoGroup(name);
+}
+
+/** @throws InputError for what is neither text nor a number: it may mean a group */
+function groupCell(value: unknown, column: string, name: string): string {
+	const text = parameterText(value);
+	if (text !== '' || isBlankValue(value)) return text;
+	throw new InputError(`${name}: ${column} is neither text nor a number`, 'Enter one group.');
+}
+
+/** What a row says of its group beside what decides; a role alone, or a word that is none, says nothing. */
+function alsoOf(
+	{ text, organization, role }: { text: string; organization: string; role: unknown },
+	connection: ScimConnection,
+): AlsoOfGroup | undefined {
+	const { ids, organizations } = connection;
+	const isPlaced = organization !== '' && ids.standsFor !== 'nothing';
+	const place = isPlaced ? attemptSync(() => organizations.idOf(organization)) : undefined;
+	const word = place === undefined ? undefined : ids.role(parameterText(role));
+	if (text === '' && place === undefined) return undefined;
+	return {
+		...(text !== '' && { text, ...placeNamed(text, connection) }),
+		...(place !== undefined && { organization: place }),
+		...(word !== undefined && { role: word }),
+	};
 }
 
 /** @param name of the entry or row */
@@ -174,6 +206,7 @@ function placeOf(organization: unknown, role: unknown, connection: ScimConnectio
 
 /** Each made once: a long list names the same few groups in all of its rows. */
 const referencesOf = madeOnce((connection: ScimConnection) => ({
+	withAlso: sharedWith(),
 	byId: memoized((id): GroupReference => ({ by: 'id', id })),
 	byText: memoized((text): GroupReference => ({
 		by: 'text',
@@ -189,3 +222,16 @@ const referencesOf = madeOnce((connection: ScimConnection) => ({
 		}));
 	}),
 }));
+
+/** References with what else rows say: one object for all rows that say the same. */
+function sharedWith() {
+	const made = new Map<string, GroupReference>();
+	return (reference: GroupReference, also: AlsoOfGroup | undefined): GroupReference => {
+		if (also === undefined) return reference;
+		const whole = { ...reference, also };
+		const key = groupReferenceKey(whole);
+		const known = made.get(key) ?? whole;
+		made.set(key, known);
+		return known;
+	};
+}

@@ -193,9 +193,19 @@ function readMapper(
 			if (value === undefined || attribute(field, 'removed') === true) return [];
 			const isEmpty = isEmptyCell(value);
 			if (isEmpty && emptyCells === 'leave') return [];
-			return [[id, { value: isEmpty ? null : value, type: attribute(field, 'type') }]];
+			return [[id, { value: isEmpty ? null : value, type: typeOf(field) }]];
 		}),
 	);
+}
+
+/** The type that the editor has saved; a choice between true and false is one of them. */
+function typeOf(field: unknown): unknown {
+	const options = attribute(field, 'options');
+	const isTruth =
+		Array.isArray(options) &&
+		options.length > 0 &&
+		options.every((option) => typeof attribute(option, 'value') === 'boolean');
+	return isTruth ? 'boolean' : attribute(field, 'type');
 }
 
 const KNOWN = new Map(userAttributes([]).map((entry) => [entry.path.toLowerCase(), entry]));

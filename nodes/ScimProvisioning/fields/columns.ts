@@ -4,7 +4,7 @@ import { parameterText } from '../../shared/run';
 import { attribute, valueAt, type Attributes, type MatchAttribute } from '../../shared/scim';
 import { InputError, isObject, madeOnce, shown, textList } from '../../shared/util';
 import type { OperationContext } from '../context';
-import { PERSON_COLUMNS } from './person';
+import { ALSO_COLUMNS, PERSON_COLUMNS } from './person';
 import { isOwnField } from './rowAttributes';
 import { isBlankValue, isTableField } from './rows';
 
@@ -115,10 +115,10 @@ export function accessCells(
 	const isId = group.toLowerCase() === 'groupid';
 	const cells: Attributes = {
 		...Object.fromEntries(
-			[...PERSON_COLUMNS, 'externalId', 'via'].map((name) => [name, attribute(values, name)]),
+			[...PERSON_COLUMNS, ...ALSO_COLUMNS, 'via'].map((name) => [name, attribute(values, name)]),
 		),
 		...(isUsual || isId ? { groupId: attribute(values, 'groupId') } : {}),
-		...(!isId && { group: own }),
+		group: isId ? attribute(values, 'group') : own,
 		organization: valueAt(values, organization),
 		role: valueAt(values, role),
 	};

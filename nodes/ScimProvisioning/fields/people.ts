@@ -324,10 +324,17 @@ async function findClashes(
 		);
 	});
 	const owner = await findOwners(open, access, operation);
+	const listed = new Set(
+		references.flatMap((reference) => {
+			const found = people.person(reference);
+			return found.ok ? found.value.id : [];
+		}),
+	);
 	return new Map(
 		open.flatMap(({ reference, person, also }) => {
 			const owners = owner(also);
-			const [other] = owners.some(({ id }) => id === person?.id) ? [] : owners;
+			const others = also.isGiven ? owners.filter(({ id }) => !listed.has(id)) : owners;
+			const [other] = owners.some(({ id }) => id === person?.id) ? [] : others;
 			return other === undefined ? [] : [[reference, twoPeople(reference, person, also, other)]];
 		}),
 	);

@@ -47,6 +47,8 @@ export type PersonReference =
 export interface AlsoNamed {
 	by: 'id' | MatchAttribute;
 	key: string;
+	/** Whether the row gives it to the person: it may be of somebody else whom another row is about. */
+	isGiven?: true;
 }
 
 /** What tells how people are named. */
@@ -138,7 +140,10 @@ export function readPerson(text: string, naming: Naming, userName?: string): Per
 
 /** The columns by which any row names a person, beside what people are matched by. */
 export const PERSON_COLUMNS = ['userId', 'person', 'userName', 'email'] as const;
-type PersonColumn = (typeof PERSON_COLUMNS)[number] | MatchAttribute;
+/** The columns that name nobody by themselves, and must not name another person. */
+export const ALSO_COLUMNS = ['externalId', 'emails'] as const;
+type PersonColumn =
+	(typeof PERSON_COLUMNS)[number] | (typeof ALSO_COLUMNS)[number] | MatchAttribute;
 
 /** A person, and the column that decides who it is. */
 interface NamedPerson {
@@ -154,29 +159,52 @@ interface NamedPerson {
 export function personColumn(
 	naming: Naming,
 	first: readonly PersonColumn[] = [],
-): Column<NamedPerson> & { names: readonly string[] } {
+): Column<NamedPerson> & { names: readonly string[]; keys: readonly string[] } {
 	const { by } = naming.matching;
-	const names = [...new Set<PersonColumn>([...PERSON_COLUMNS, by])];
+	const own = [...new Set<PersonColumn>([...PERSON_COLUMNS, by])];
+	const names = [...new Set<PersonColumn>([...own, ...ALSO_COLUMNS])];
 	const keys: PersonColumn[] = by === 'userName' ? [by, 'email'] : [by];
 	const deciding: PersonColumn[] = [...first, 'userId', ...keys, 'person'];
 	return {
-		names,
+		...{ names, keys: own },
 		read(cells) {
 			const key = deciding.find((one) => one in cells);
 			if (key === undefined) return undefined;
 			const userName = parameterText(cells.userName) || undefined;
 			const reference = readPersonCell(key, parameterText(cells[key]), naming, userName);
-			const also = names.flatMap((one): AlsoNamed[] => {
-				const text = addressIn(parameterText(cells[one]));
-				if (one === key || text === '') return [];
-				if (one === 'userId') return [{ by: 'id', key: text }];
-				if (one !== 'person') return [{ by: one, key: text }];
-				const other = readPerson(text, naming);
-				return [{ by: other.by, key: labelOf(other) }];
-			});
+			const also = names.flatMap((one) =>
+				one === key || !(one in cells) ? [] : alsoIn(one, cells[one], naming),
+			);
 			return { key, reference: also.length === 0 ? reference : { ...reference, also } };
 		},
 	};
+}
+
+/** Whom another cell of a row names. @throws InputError for a value that is not understood: it may mean a person */
+function alsoIn(column: PersonColumn, cell: unknown, naming: Naming): AlsoNamed[] {
+	if (column === 'emails') return mainEmails(cell).map((key) => ({ by: 'email', key }));
+	const text = addressIn(parameterText(cell));
+	if (text === '') throw neitherTextNorNumber(column);
+	if (column === 'userId') return [{ by: 'id', key: text }];
+	if (column === 'person') {
+		const other = readPerson(text, naming);
+		return [{ by: other.by, key: labelOf(other) }];
+	}
+	// Nobody has what the service does not keep.
+	const isKept = column !== 'externalId' || naming.client.profile.keeps?.(column) !== false;
+	return isKept ? [{ by: column, key: text }] : [];
+}
+
+/** The main one of a list of emails, or all where none is. */
+export function mainEmails(emails: unknown): string[] {
+	const user = { userName: '', attributes: { emails } };
+	const { keyOf, keysOf } = matchingBy('email');
+	const main = keyOf(user);
+	return (main === '' ? keysOf(user) : [main]).filter(looksLikeEmail);
+}
+
+function neitherTextNorNumber(column: PersonColumn): InputError {
+	return new InputError(`${column} is neither text nor a number`, 'Enter one person.');
 }
 
 /** The person of a row as its cells have it: the first of these columns that says something. */
@@ -191,7 +219,7 @@ function readPersonCell(
 	naming: Naming,
 	userName: string | undefined,
 ): PersonReference {
-	if (text === '') throw new InputError(`${key} is neither text nor a number`, 'Enter one person.');
+	if (text === '') throw neitherTextNorNumber(key);
 	if (key === 'userId') return idOf(text);
 	if (key === 'person') return readPerson(text, naming, userName);
 	if (key === 'email' && !looksLikeEmail(text)) {

@@ -7,5 +7,5 @@ export const reactivateOption: INodeProperties = {
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
-	description: 'Whether to activate users who are inactive; otherwise their items fail',
+	description: 'Whether to activate users who are inactive; otherwise they get no access',
 };

@@ -126,9 +126,9 @@ export function peopleOfBadRow(
 	isKnown: (id: string) => boolean,
 	operation: OperationContext,
 ): PersonReference[] | undefined {
-	const { names } = personColumn(operation);
+	const { keys } = personColumn(operation);
 	const cells = isObject(values) ? accessCells(values, readColumns(operation)) : {};
-	const own = names.map((name) => parameterText(cells[name])).filter((text) => text !== '');
+	const own = keys.map((name) => parameterText(cells[name])).filter((text) => text !== '');
 	const words = textsIn(values).flatMap((text) => [text, ...text.split(BETWEEN)]);
 	const known = words.filter(isKnown);
 	const emails = words.filter((word) => word.includes('@') && !BETWEEN.test(word));

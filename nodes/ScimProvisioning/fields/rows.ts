@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Settled } from '../../shared/access/changes';
+import { InactiveError, type Settled } from '../../shared/access/changes';
 import type { SummaryInput } from '../../shared/access/plans';
-import { failureOf, isFailure } from '../../shared/run';
+import { failureOf, isFailure, NEEDS_STEP, type Outcome } from '../../shared/run';
 import { attribute, type Attributes } from '../../shared/scim';
 import { checkDepth, InputError, isObject, listIn, messageOf, shown } from '../../shared/util';
 import { isEmptyCell } from './emptyCells';
@@ -234,13 +234,57 @@ export function unusableRow({ item, row, error }: Pick<BadRow, 'item' | 'row' | 
 	return { item, subject: `row ${row}`, outcome, result: { source: row } };
 }
 
+const INACTIVE = 'inactive';
+
+/**
+ * Inactive people get nothing, and a nightly list that still names them is no failure.
+ * @returns the parts, with those of such people skipped
+ */
+export function skipInactive<P extends Settled>(parts: readonly P[]): P[] {
+	const refusals = new Map(
+		parts.flatMap(({ subject, outcome }) =>
+			isFailure(outcome) && outcome.error instanceof InactiveError
+				? [[subject, outcome.error] as const]
+				: [],
+		),
+	);
+	return parts.map((part) => {
+		const { subject, outcome } = part;
+		const why = isFailure(outcome) ? refusals.get(subject) : undefined;
+		return why === undefined || !isOfInactive(outcome)
+			? part
+			: { ...part, outcome: skippedInactive(outcome.action, why) };
+	});
+}
+
+/** Whether nothing else stands in the way: the account itself, or that its step was refused. */
+function isOfInactive(outcome: Outcome): boolean {
+	if (!isFailure(outcome)) return false;
+	const { error, reason } = outcome;
+	return error instanceof InactiveError || (error === undefined && reason.startsWith(NEEDS_STEP));
+}
+
+function skippedInactive(action: string, { message, description }: InactiveError): Outcome {
+	return {
+		...{ status: 'skipped', action, reason: INACTIVE },
+		warnings: [`${message}. ${description}`],
+	};
+}
+
 /** Rows that cannot be used, or followed, for the summary. */
 export function unusableOf(settled: readonly Settled[]): SummaryInput['unusable'] {
-	return settled.flatMap(({ outcome, result }) =>
-		isFailure(outcome) && result?.source !== undefined
-			? [rowAndReason(`row ${result.source}`, outcome.reason ?? '')]
-			: [],
-	);
+	return settled.flatMap(({ outcome, result }) => {
+		const reason = whyNotFollowed(outcome);
+		return reason !== undefined && result?.source !== undefined
+			? [rowAndReason(`row ${result.source}`, reason)]
+			: [];
+	});
+}
+
+function whyNotFollowed(outcome: Outcome): string | undefined {
+	if (isFailure(outcome)) return outcome.reason;
+	const isInactive = outcome.status === 'skipped' && outcome.reason === INACTIVE;
+	return isInactive ? outcome.warnings?.at(0) : undefined;
 }
 
 /** A row that its reason begins with is named once. */

@@ -29,9 +29,11 @@ import { isEmptyCell, readEmptyCells, withoutClearedAccount, type EmptyCells } f
 import type { CollectedAttributes } from './jsonAttributes';
 import {
 	checkUserName,
+	mainEmails,
 	PERSON_COLUMNS,
 	personColumn,
 	personText,
+	type AlsoNamed,
 	type PersonReference,
 } from './person';
 import { isAttributeName, isOwnField, notSentWarnings, rowAttributes } from './rowAttributes';
@@ -106,18 +108,30 @@ export const userRowReader = madeOnce((operation: OperationContext): RowReader<N
 			checkKinds(row, attributes, main, profile);
 			const wanted: UserRow = { item, row, ...collected, userName, email: main };
 			const key = keyOfRow(wanted, matching);
-			// An email is no key beside others: the row may give it to the person.
-			const named = { userId, userName, [matching.by]: key };
+			const { externalId } = attributes;
+			const named = { userId, userName, externalId, [matching.by]: key };
 			const cells = Object.entries(named).filter(([, cell]) => !isBlankValue(cell));
 			const reference = readPersonCell(Object.fromEntries(cells), row)?.reference;
 			if (reference === undefined) throw namesNobody(row, values, matching);
-			return {
-				...{ ...wanted, key },
-				reference: 'key' in reference && main ? { newName: main, ...reference } : reference,
-			};
+			const whole = 'key' in reference && main ? { newName: main, ...reference } : reference;
+			return { ...wanted, key, reference: withGivenEmails(whole, main, attributes) };
 		},
 	};
 });
+
+/** An email that the row gives to its person must not be of somebody whom no row is about. */
+function withGivenEmails(
+	reference: PersonReference,
+	main: string | null | undefined,
+	{ emails }: Attributes,
+): PersonReference {
+	const given = (main ? [main] : mainEmails(emails)).map((key): AlsoNamed => {
+		return { by: 'email', key, isGiven: true };
+	});
+	return given.length === 0
+		? reference
+		: { ...reference, also: [...(reference.also ?? []), ...given] };
+}
 
 function notMapped(): InputError {
 	return new InputError(

@@ -19,8 +19,13 @@ export function readAnswer(raw: RawAnswer, request: ServiceRequest, endpoint: En
 	if (parsed === undefined && request.method === 'GET') {
 		throw unreadableError({ ...raw, text }, request, endpoint);
 	}
-	const { etag } = raw.headers;
-	return { status: raw.status, body: parsed, text, ...(typeof etag === 'string' && { etag }) };
+	const { etag, date } = raw.headers;
+	const at = Date.parse(String(date));
+	return {
+		...{ status: raw.status, body: parsed, text },
+		...(typeof etag === 'string' && { etag }),
+		...(!Number.isNaN(at) && { date: at }),
+	};
 }
 
 function jsonIn(text: string): unknown {

@@ -50,6 +50,8 @@ export interface Answer {
 	text: string;
 	/** Of the resource in the body, where the service has ETags. */
 	etag?: string;
+	/** When the service answered, by its own clock in milliseconds. */
+	date?: number;
 }
 
 /** Sends a request and gives the answer of the service; anything but a 2xx answer rejects with a RequestError. */

@@ -40,7 +40,7 @@ export {
 	type Settled,
 	type Step,
 } from './plan';
-export { carryOut, type LoopWorld, stoppedByCancel, type Verdict } from './loop';
+export { carryOut, type LoopWorld, NEEDS_STEP, stoppedByCancel, type Verdict } from './loop';
 export { orderBy, type Rule } from './order';
 export { warningsIn } from './preview';
 export { type Read, readItems } from './read';

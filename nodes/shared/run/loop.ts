@@ -28,6 +28,9 @@ export interface LoopWorld<E, R> {
 	unseen(entry: E): Verdict<R>;
 }
 
+/** Why a change is not sent whose forerunner was not done. */
+export const NEEDS_STEP = 'it needs a step that did not succeed';
+
 /** So often a change is sent at the most. */
 const MOST_SENDS = 3;
 
@@ -105,7 +108,7 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 				: (order.get(change) ?? []).flatMap((list) => missingIn(list) ?? [])[0];
 		for (const entry of requests.flatMap(({ entries }) => entries)) {
 			const first = missing(entry);
-			if (first !== undefined) fail(entry, `it needs a step that did not succeed: ${first.action}`);
+			if (first !== undefined) fail(entry, `${NEEDS_STEP}: ${first.action}`);
 		}
 		for (let left = requests; left.length > 0;) {
 			const leaving = new Set(world.together(left));

@@ -28,7 +28,7 @@ const [ADMIN, MEMBER] = ['org-1:Admin', 'org-1:member'];
 const facts = {
 	profile: PROFILES.generic,
 	userSeen: (id: string) => users.get(id),
-	sizeOf: (groupId: string) => ({ ten: 10, eleven: 11 })[groupId],
+	sizeOf: (groupId: string) => ({ empty: 0, one: 1, ten: 10, eleven: 11 })[groupId],
 };
 const kindsOf = (changes: Change[]) =>
 	[...riskyIn(changes, facts)].flatMap(([kind, people]) => (people.size > 0 ? [kind] : []));
@@ -81,7 +81,10 @@ it.each<[string, number, number, boolean]>([
 	['eleven', 12, 12, true],
 	['eleven', 11, 0, true],
 	['eleven', 10, 0, false],
-	['ten', 11, 0, true],
+	['ten', 11, 11, true],
+	['one', 11, 11, true],
+	['one', 10, 0, false],
+	['empty', 12, 0, true],
 	['unknown', 12, 0, true],
 ])(
 	'a group of %s gets %i: %i count, and its size decides: %p',
@@ -94,3 +97,10 @@ it.each<[string, number, number, boolean]>([
 		expect([...manyAdded(all).keys()]).toStrictEqual(decides ? [groupId] : []);
 	},
 );
+
+it('people who are created in the run are added, too', () => {
+	const changes = Array.from({ length: 11 }, (_, at) =>
+		ofGroups([], ['one'], { key: `new\n${at}`, userName: `p${at}` }),
+	);
+	expect(riskyIn(changes, facts).get('membersAdded')?.size).toBe(11);
+});

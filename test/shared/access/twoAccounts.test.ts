@@ -131,8 +131,7 @@ describe('takenOver', () => {
 
 	it('nothing that is of one account alone, nor what is empty; names as the standard writes them', () => {
 		const own = { schemas: ['x'], meta: {}, groups: [], Password: 'p', ACTIVE: true };
-		const emails = [{ value: 'ana@home.example', type: 'home' }];
-		expect(takes({ ...own, Title: 'Dr', nickName: null, emails })).toEqual({ title: 'Dr', emails });
+		expect(takes({ ...own, Title: 'Dr', nickName: null })).toEqual({ title: 'Dr' });
 	});
 
 	it.each([
@@ -141,17 +140,46 @@ describe('takenOver', () => {
 			['x', { value: OLD }, { value: 7 }],
 			[{ value: NEW }, { value: 7 }],
 		],
-		['no list stays', 'ana', 'ana'],
+		['one as text is it', 'ana', [{ value: NEW, primary: true }]],
 	])('emails: %s', (_, emails, copied) => {
 		expect(takes({ emails })).toEqual({ emails: copied });
 	});
 });
 
-it.each([
-	['no emails are shown', {}],
-	['none of them is the user name', { emails: [{ value: 'ana@home.example' }] }],
-])('emailsWith has none where %s', (_, shown) => {
-	expect(emailsWith(userOf(old, OLD, shown), NEW)).toEqual({});
+const [HOME, WORK] = [
+	{ value: 'ana@home.example', type: 'home' },
+	{ value: 'a.silva@example.com' },
+];
+const MAIN = { value: NEW, primary: true };
+
+it.each<[string, string, unknown, unknown]>([
+	['none are shown, and the user name is one', OLD, undefined, undefined],
+	['none are shown, and the user name is none', 'ana.s', undefined, [MAIN]],
+	[
+		'one is the user name, in another case',
+		OLD,
+		[{ value: 'Ana@example.com' }, HOME],
+		[{ value: NEW }, HOME],
+	],
+	['the only one is another one', OLD, [WORK], [MAIN]],
+	[
+		'the user name is none',
+		'ana.s',
+		[HOME, { ...WORK, type: 'work', primary: true }],
+		[{ ...MAIN, type: 'work' }, HOME],
+	],
+	['none is the main one', 'ana.s', [WORK, HOME], [MAIN, WORK, HOME]],
+	[
+		'the new one is among the others',
+		'ana.s',
+		[{ ...WORK, primary: true }, { value: NEW }],
+		[MAIN],
+	],
+	['the main one is the new one', 'ana.s', [{ value: NEW, primary: true }, HOME], undefined],
+])('emailsWith where %s', (_, userName, emails, changed) => {
+	const shown = emails === undefined ? {} : { emails };
+	const expected = changed === undefined ? {} : { emails: changed };
+	expect(emailsWith(userOf(old, userName, shown), NEW)).toEqual(expected);
 });
 
 it.each<[string, User | undefined, string, RegExp | undefined, string?]>([

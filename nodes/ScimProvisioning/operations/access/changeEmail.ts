@@ -3,8 +3,8 @@ import {
 	accountKey,
 	accountOf,
 	diff,
-	emailsWith,
 	findClashes,
+	renamed,
 	takenOver,
 	type AccessRules,
 	type AccountChange,
@@ -151,7 +151,7 @@ function settle(
 	return { open, settled };
 }
 
-/** The user name, and the email entry with the old one. Never a new account: two of one person would be worse than an old email. */
+/** The user name, and the email. Never a new account: two of one person would be worse than an old email. */
 async function planRenames(
 	wanted: readonly NamedEmailChange[],
 	operation: OperationContext,
@@ -159,14 +159,15 @@ async function planRenames(
 	const found = await findAccounts(wanted, operation);
 	const { open, settled } = settle(found, (change) => whyNotRenamed(change, operation.isProtected));
 	const made = new Map<string, AccountChange>();
-	for (const { item, old, newEmail } of open) {
+	for (const accounts of open) {
+		const { item, old, newEmail } = accounts;
 		const { id, userName } = old;
 		const person = { key: id, id, userName };
 		const change: AccountChange = made.get(id) ?? {
 			...{ about: 'account', key: accountKey('update', person), person },
 			...{ action: actionOf(old, newEmail), why: whyOf(old, newEmail), items: [] },
 			...{ before: accountOf(old), after: accountOf(old), restsOn: [], warnings: [] },
-			attributes: { userName: newEmail, ...emailsWith(old, newEmail) },
+			attributes: renamed(accounts),
 		};
 		made.set(id, change);
 		change.items.push(item);

@@ -59,6 +59,7 @@ import {
 	blankRow,
 	isFromList,
 	readRows,
+	skipInactive,
 	unreadableItems,
 	unusableOf,
 	unusableRow,
@@ -174,7 +175,7 @@ async function plan(
 		...bad.map(unusableRow),
 		...people.settled,
 		...made.settled,
-		...compared.settled,
+		...skipInactive(compared.settled),
 		...unknownAccess(access, settings),
 	];
 	const unreadable = unreadableItems(refused);
@@ -196,6 +197,8 @@ async function plan(
 		access,
 		ignored: keysOfIncluded(ignored, shown),
 		among: scope.people,
+		// Only the answer to a create may tell of one.
+		conclude: async (applied) => skipInactive(applied),
 		blockedBy:
 			wanted.length === 0 && unreadable.length > 0
 				? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)

@@ -51,13 +51,17 @@ export const create = scimWrite<WantedUser>({
 			const found = await findWanted(wanted, operation);
 			return await planWanted(wanted, operation, { ifExists, found });
 		}
+		const twins = await reader.people.findTwins(names);
+		const isRefused = await client.refusesSameNames();
 		const required = ifExists === 'return' ? await client.requiredAttributes() : [];
-		const lacking = wanted.filter((user) => lackingOf(user, required).length > 0);
-		// Who lacks what a new user needs is not sent, so that the service says nothing of those.
+		const unsent = isRefused
+			? wanted.filter((user) => lackingOf(user, required).length > 0)
+			: wanted;
+		// Of who lacks what a new user needs nothing is sent, and where two users may have one name the service refuses neither.
 		const found = new Map([
-			...(await reader.people.findTwins(names)),
+			...twins,
 			...(await reader.people.find(
-				lacking.map(({ userName }) => userName),
+				unsent.map(({ userName }) => userName),
 				{ absence: 'refusable' },
 			)),
 		]);

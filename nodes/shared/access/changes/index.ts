@@ -56,12 +56,14 @@ export {
 export {
 	existingUser,
 	fullBody,
+	InactiveError,
 	inactivePerson,
 	inactiveWarning,
 	isDecisive,
 	isMadeBefore,
 	isProof,
 	MADE_BEFORE,
+	metWarning,
 	notKeptWarnings,
 	overwriteWarnings,
 	planUpdates,
@@ -101,11 +103,5 @@ export {
 	userIn,
 	whoIs,
 } from './result';
-export {
-	emailsWith,
-	takenOver,
-	type TwoAccounts,
-	whyNotRenamed,
-	whyNotReplaced,
-} from './twoAccounts';
+export { renamed, takenOver, type TwoAccounts, whyNotRenamed, whyNotReplaced } from './twoAccounts';
 export type { AccessRules, Diff, NamedEntitlement, WantedUser, Wish } from './wish';

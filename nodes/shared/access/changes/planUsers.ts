@@ -65,7 +65,7 @@ export function planUsers(
 			continue;
 		}
 		if (ifExists === 'fail' || ifExists === 'return') {
-			settleExisting(group, known, ifExists, plan, profile);
+			settleExisting(group, known, ifExists, plan, rules);
 			continue;
 		}
 		try {
@@ -89,7 +89,7 @@ function settleExisting(
 	known: Found,
 	ifExists: IfExists,
 	plan: AccountPlan,
-	profile: ServiceProfile,
+	{ profile, wasThere }: AttributeRules,
 ): void {
 	const { userName, attributes, parts, warnings, matchBy } = merged;
 	const action = `create user ${userName}`;
@@ -102,7 +102,8 @@ function settleExisting(
 	} else {
 		const { user } = known;
 		const all = [...warnings, ...(ifExists === 'return' ? inactiveWarning(user, {}) : [])];
-		const madeBefore = isMadeBefore(attributes, user, profile) ? MADE_BEFORE : undefined;
+		const isOurs = wasThere?.(user) !== true && isMadeBefore(attributes, user, profile);
+		const madeBefore = isOurs ? MADE_BEFORE : undefined;
 		const error = existingUser(userName, user);
 		settle(plan, parts, outcomeOfExisting(ifExists, action, all, madeBefore, error), user);
 	}
@@ -120,6 +121,11 @@ export function isMadeBefore(wanted: Attributes, user: User, profile: ServicePro
 }
 
 export const MADE_BEFORE = 'the user is there as sent: an earlier try created the user';
+
+/** What is said where the answer to a create shows a user who was there before, as if the create had made it. */
+export function metWarning({ userName, id }: User): string {
+	return `The service answered the create with a user who was there before: ${userName} (ID ${id}).`;
+}
 
 /** A user that exists although a create was to make it. */
 export function existingUser(userName: string, user: User | undefined): InputError {
@@ -535,9 +541,12 @@ function settle(plan: AccountPlan, parts: Part[], outcome: Outcome, user?: User)
 	}
 }
 
+/** A person is inactive, and is not to be activated. */
+export class InactiveError extends InputError {}
+
 /** A person that cannot be given access as things are. */
-export function inactivePerson(who: string): InputError {
-	return new InputError(
+export function inactivePerson(who: string): InactiveError {
+	return new InactiveError(
 		`${who} is inactive, and Reactivate is off: no access was given`,
 		'Turn on Reactivate under Options, or activate the user first.',
 	);

@@ -1,13 +1,15 @@
 import {
 	attribute,
 	findValues,
+	mainEmail,
 	valueLabel,
 	valuesOf,
 	withCanonicalNames,
+	withMainEmail,
 	type Attributes,
 	type User,
 } from '../../scim';
-import { InputError, isObject, nameKey } from '../../util';
+import { InputError, isObject, looksLikeEmail, nameKey } from '../../util';
 import { membershipsOf } from '../facts';
 import { protectedPerson } from './diff';
 import { inactivePerson } from './planUsers';
@@ -35,16 +37,31 @@ export function takenOver(old: User, newEmail: string): Attributes {
 	return { ...copy, ...emailsWith(old, newEmail) };
 }
 
-/** All `emails` of a user, the one that is the user name replaced; empty where none is. */
+/**
+ * All `emails` of a user with the new one in place of the user name, else of the main one. Empty where that is so already,
+ * and where none are shown and the user name is the email.
+ */
 export function emailsWith(old: User, newEmail: string): Attributes {
 	const emails = attribute(old.attributes, 'emails');
 	const isOld = (entry: unknown) => {
 		const value = attribute(entry, 'value');
 		return typeof value === 'string' && nameKey(value) === nameKey(old.userName);
 	};
-	if (!Array.isArray(emails) || !emails.some(isOld)) return {};
-	const entries = emails.filter(isObject);
-	return { emails: entries.map((one) => (isOld(one) ? { ...one, value: newEmail } : one)) };
+	if (Array.isArray(emails) && emails.some(isOld)) {
+		if (nameKey(old.userName) === nameKey(newEmail)) return {};
+		const entries = emails.filter(isObject);
+		return { emails: entries.map((one) => (isOld(one) ? { ...one, value: newEmail } : one)) };
+	}
+	const isUntold = emails === undefined || (Array.isArray(emails) && emails.length === 0);
+	if (isUntold && looksLikeEmail(old.userName)) return {};
+	const changed = withMainEmail(old.attributes, newEmail);
+	return changed === undefined ? {} : { emails: changed };
+}
+
+/** What of an account changes with its email, where a user name can change. */
+export function renamed({ old, newEmail }: TwoAccounts): Attributes {
+	const isSame = nameKey(old.userName) === nameKey(newEmail);
+	return { ...(!isSame && { userName: newEmail }), ...emailsWith(old, newEmail) };
 }
 
 /**
@@ -55,8 +72,8 @@ export function whyNotRenamed(
 	accounts: TwoAccounts,
 	isProtected: AccessRules['isProtected'],
 ): InputError | string | undefined {
-	const { old, newEmail, existing } = accounts;
-	if (nameKey(old.userName) === nameKey(newEmail)) return HAS_IT;
+	const { old, existing } = accounts;
+	if (Object.keys(renamed(accounts)).length === 0) return HAS_IT;
 	const isOther = existing !== undefined && existing.id !== old.id;
 	return protectedIn(accounts, isProtected) ?? (isOther ? otherAccount(existing) : undefined);
 }
@@ -68,7 +85,9 @@ export function whyNotReplaced(
 ): InputError | string | undefined {
 	const { old, newEmail, existing } = accounts;
 	const { access, isProtected, profile } = rules;
-	if (existing?.id === old.id) return HAS_IT;
+	if (existing?.id === old.id) {
+		return Object.keys(emailsWith(old, newEmail)).length === 0 ? HAS_IT : emailAlone(old);
+	}
 	const kept = protectedIn(accounts, isProtected);
 	if (kept !== undefined) return kept;
 	if (existing?.active === false) return inactivePerson(newEmail);
@@ -80,6 +99,14 @@ export function whyNotReplaced(
 	return existing
 		? 'the new account is there, the old one is inactive'
 		: nothingToCopy(old, newEmail);
+}
+
+function emailAlone({ userName, attributes }: User): InputError {
+	const main = mainEmail(attributes) || 'another one';
+	return new InputError(
+		`${userName} is the user name already, and the email is ${main}`,
+		'No other account is needed: change emails with User: Update. Nothing was changed.',
+	);
 }
 
 function protectedIn(

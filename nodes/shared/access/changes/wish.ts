@@ -77,6 +77,8 @@ export interface AttributeRules {
 	/** Users are sent as a whole, by PUT, as they were read then; missing: what is different, by PATCH. */
 	replacesAsRead?: Moment;
 	compare?: typeof compareUser;
+	/** Whether a user was there before any try of this run; missing: nothing tells. */
+	wasThere?(user: User): boolean;
 }
 
 /** What the diff has to know beside the wishes. */

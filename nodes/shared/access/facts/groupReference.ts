@@ -3,13 +3,26 @@ import { InputError, nameKey, nearNames, wildcard, type Attempt } from '../../ut
 import type { Access } from './access';
 
 /** A group as a parameter names one. */
-export type GroupReference =
-	/** `orName`: what no group has as its ID may be the exact name of one. */
-	| { by: 'id'; id: string; orName?: true }
+export type GroupReference = (
+	| /** `orName`: what no group has as its ID may be the exact name of one. */
+	  { by: 'id'; id: string; orName?: true }
 	| { by: 'name'; name: string; orPlace?: Place }
 	/** Text that may be either. */
 	| { by: 'text'; text: string; orPlace?: Place }
-	| ({ by: 'place' } & Place);
+	| ({ by: 'place' } & Place)
+) & {
+	/** What else a row says of it: none of that may be of another group. */
+	also?: AlsoOfGroup;
+};
+
+/** More that a row says of a group, beside what decides. */
+export interface AlsoOfGroup {
+	/** A name or ID. */
+	text?: string;
+	orPlace?: Place;
+	organization?: string;
+	role?: string;
+}
 
 /** A role in an organization. */
 interface Place {
@@ -107,8 +120,52 @@ export function noSuchGroupId(id: string): InputError {
 	);
 }
 
-/** What groups stand for; `nameOf`: the name of an organization, or its ID. */
-type Places = Pick<Access, 'groupAt' | 'placeOf'> & { nameOf(organization: string): string };
+/**
+ * Refuses a group of which a row says what is so of another one. A name that no group has says nothing: groups are renamed.
+ * @param groups all that may be meant
+ * @throws InputError
+ */
+export function checkAlso(
+	{ id, displayName }: NamedGroup,
+	{ text, orPlace, organization, role }: AlsoOfGroup,
+	groups: Iterable<NamedGroup>,
+	{ groupAt, placeOf, placeKey }: KnownPlaces,
+	keyOf: (groupId: string) => string,
+): void {
+	const all = [...groups];
+	const refuse = (said: string, other?: NamedGroup) => {
+		const which = other === undefined ? '' : ` (ID ${other.id})`;
+		throw new InputError(
+			`${id} is ${displayName} (ID ${id}), and ${said} is another group${which}`,
+			'Correct the row: all it says of the group must be of one. Nothing was sent for it.',
+		);
+	};
+	if (text !== undefined && keyOf(text) !== keyOf(id) && nameKey(text) !== nameKey(displayName)) {
+		const placed = orPlace && groupAt(orPlace);
+		const named = groupsOf(text, all, keyOf);
+		const found = named.length > 0 ? named : all.filter((one) => one.id === placed);
+		const isIt = found.some((one) => keyOf(one.id) === keyOf(id));
+		if (found.length > 0 && !isIt) refuse(text, found[0]);
+	}
+	const place = organization === undefined ? undefined : placeOf(id);
+	if (place === undefined || organization === undefined) return;
+	const organizationKey = (one: string) => placeKey({ organization: one, role: '' });
+	const own = organizationKey(place.organization);
+	const wanted = organizationKey(organization);
+	const isThere = all.some(
+		(one) => organizationKey(placeOf(one.id)?.organization ?? '') === wanted,
+	);
+	const isOther = own === wanted ? role !== undefined && role !== place.role : isThere;
+	if (isOther) refuse(role === undefined ? organization : `${role} in ${organization}`);
+}
+
+/** What groups stand for. */
+type KnownPlaces = Pick<Access, 'groupAt' | 'placeOf'> & {
+	placeKey(place: { organization: string; role: string }): string;
+};
+
+/** The same, and `nameOf`: the name of an organization, or its ID. */
+type Places = KnownPlaces & { nameOf(organization: string): string };
 
 /** Groups by ID or name of a whole listing, an attempt each. */
 export function pickGroup(
@@ -118,7 +175,10 @@ export function pickGroup(
 	keyOf: (groupId: string) => string,
 ): Attempt<string> {
 	try {
-		return { ok: true, value: idOf(reference, [...groups.values()], access, keyOf) };
+		const value = idOf(reference, [...groups.values()], access, keyOf);
+		const group = groups.get(keyOf(value)) ?? { id: value, displayName: value };
+		if (reference.also) checkAlso(group, reference.also, groups.values(), access, keyOf);
+		return { ok: true, value };
 	} catch (error) {
 		return { ok: false, error };
 	}

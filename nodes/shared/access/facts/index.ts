@@ -53,6 +53,7 @@ export {
 } from './found';
 export {
 	ALL_GROUPS,
+	type AlsoOfGroup,
 	type GroupReference,
 	groupReferenceKey,
 	groupReferenceLabel,

@@ -1,9 +1,10 @@
-import { attempt, type Attempt, mapConcurrent, momentOf, poll } from '../../util';
+import { attempt, type Attempt, mapConcurrent, momentOf, nameKey, poll } from '../../util';
 import { hasStatus, isRefusal, RequestError } from '../../http';
 import type { Group, GroupMeaning, ScimClient, User } from '../../scim';
 import { doubleRoles, readAccess, usersShowGroups, type Access, type ReadOfAccess } from './access';
 import { incompleteAccess } from './found';
 import {
+	checkAlso,
 	groupReferenceKey,
 	groupReferenceLabel,
 	groupsNamed,
@@ -378,6 +379,14 @@ export class Memberships {
 	}
 
 	private async findGroup(reference: GroupReference): Promise<Group> {
+		const group = await this.findAsNamed(reference);
+		const { text } = reference.also ?? {};
+		if (text === undefined || nameKey(text) === nameKey(group.displayName)) return group;
+		checkAlso(group, { text }, await this.groupNames(), NO_PLACES, this.ids.key);
+		return group;
+	}
+
+	private async findAsNamed(reference: GroupReference): Promise<Group> {
 		if (reference.by === 'id') {
 			// Its members are asked for when the people are known.
 			const read = await attempt(async () => await this.getGroup(reference.id, []));
@@ -401,6 +410,9 @@ export class Memberships {
 		);
 	}
 }
+
+/** Where all groups are read, it is told what they stand for. */
+const NO_PLACES = { groupAt: () => undefined, placeOf: () => undefined, placeKey: () => '' };
 
 const NO_LISTS: readonly string[] = ['incomplete', 'tooLarge', 'unreadable'];
 

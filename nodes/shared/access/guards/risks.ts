@@ -39,8 +39,8 @@ interface Risk {
 	peopleIn(changes: readonly Change[], facts: RiskFacts): Member[];
 }
 
-/** A group with more members than this is noticed when it more than doubles. */
-const SMALL_GROUP = 10;
+/** A group that more people than this join in a run is noticed when it more than doubles. */
+export const MOST_ADDED = 10;
 const ADMIN = 'admin';
 
 /**
@@ -90,8 +90,9 @@ const TABLE = {
 		words: 'would be added to groups that more than double',
 		peopleIn: (changes, { sizeOf }) =>
 			[...manyAdded(changes)].flatMap(([groupId, people]) => {
+				// A group without members is new, and has nobody whom it lets in beside others.
 				const size = sizeOf(groupId) ?? 0;
-				return size > SMALL_GROUP && people.length > size ? people : [];
+				return size > 0 && people.length > size ? people : [];
 			}),
 	},
 	reactivations: {
@@ -128,13 +129,20 @@ function ofAccounts(
 /** Those who are added to a group, by its ID, where they are so many that its size decides. */
 export function manyAdded(changes: readonly Change[]): ReadonlyMap<string, readonly Member[]> {
 	const added = new Map<string, Member[]>();
+	const idOf = new Map<string, string>();
 	for (const change of changes) {
 		if (change.about !== 'entitlement') continue;
 		for (const one of gained(change)) {
-			if (!isValue(one)) addTo(added, one.groupId, change.person);
+			if (isValue(one)) continue;
+			addTo(added, one.key, change.person);
+			if (!idOf.has(one.key)) idOf.set(one.key, one.groupId);
 		}
 	}
-	return new Map([...added].filter(([, people]) => people.length > SMALL_GROUP));
+	return new Map(
+		[...added].flatMap(([key, people]) =>
+			people.length > MOST_ADDED ? [[idOf.get(key) ?? key, people] as const] : [],
+		),
+	);
 }
 
 export type RiskKind = keyof typeof TABLE;
@@ -143,7 +151,7 @@ export const RISKS: Readonly<Record<RiskKind, Risk>> = TABLE;
 export const RISK_KINDS = Object.keys(TABLE) as RiskKind[];
 
 /** Kinds in which people count who are created in the same run. */
-const OF_NEWCOMERS: readonly RiskKind[] = ['gainsOfAdmin', 'creates'];
+const OF_NEWCOMERS: readonly RiskKind[] = ['gainsOfAdmin', 'creates', 'membersAdded'];
 
 /** Keys of the people of changes, for each kind. */
 export type Risky = ReadonlyMap<RiskKind, ReadonlySet<string>>;

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { inOrder, optionNumber } from '../../run';
 import type { AffectedBase } from '../facts';
-import { RISK_KINDS, RISKS, type RiskKind, type Risky } from './risks';
+import { MOST_ADDED, RISK_KINDS, RISKS, type RiskKind, type Risky } from './risks';
 
 const DEFAULT_MOST_PEOPLE = 5;
 const DEFAULT_MOST_PERCENT = 10;
@@ -75,11 +75,16 @@ export function readVolumeLimits(set: IDataObject): VolumeLimits {
 	};
 }
 
+/** Kinds of which no share of all people is allowed, but a number. */
+type CountedKind = Extract<RiskKind, 'creates' | 'membersAdded'>;
+
+function isCounted(kind: RiskKind): kind is CountedKind {
+	return kind === 'creates' || kind === 'membersAdded';
+}
+
 /** Whether no share of all people decides, so that they need not be counted. */
 export function withinNumber(risky: Risky, { maxPeopleAffected }: VolumeLimits): boolean {
-	return [...risky].every(
-		([kind, people]) => kind === 'creates' || people.size <= maxPeopleAffected,
-	);
+	return [...risky].every(([kind, people]) => isCounted(kind) || people.size <= maxPeopleAffected);
 }
 
 /** How many may be affected. @param base undefined where it is not known */
@@ -109,13 +114,19 @@ export function excessIn(
 	limits: VolumeLimits,
 ): Array<Excess & { words: string }> {
 	const affected = mostAffected(base, limits);
-	const created = {
-		people: limits.maxCreates,
-		words: `the limit of ${limits.maxCreates} (Max Creates)`,
+	const counted: Record<CountedKind, number> = {
+		creates: limits.maxCreates,
+		membersAdded: Math.max(limits.maxPeopleAffected, MOST_ADDED),
+	};
+	const setBy: Record<CountedKind, string> = {
+		creates: 'Max Creates',
+		membersAdded: 'Max Percent Affected does not count here',
 	};
 	return RISK_KINDS.flatMap((kind) => {
 		const people = risky.get(kind)?.size ?? 0;
-		const limit = kind === 'creates' ? created : affected;
+		const limit = isCounted(kind)
+			? { people: counted[kind], words: `the limit of ${counted[kind]} (${setBy[kind]})` }
+			: affected;
 		return people > limit.people ? [{ kind, people, limit: limit.people, words: limit.words }] : [];
 	});
 }

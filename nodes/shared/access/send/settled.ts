@@ -1,4 +1,4 @@
-import { failureOf, holdsBack, type Outcome } from '../../run';
+import { failureOf, holdsBack, NEEDS_STEP, type Outcome } from '../../run';
 import { addTo, InputError, poll } from '../../util';
 import { lookAtGroups, readUsers } from './looks';
 import { nameIn, type AppliedPart, type Settled } from '../changes';
@@ -44,8 +44,7 @@ export async function settledAfter(
 	return settled.map((part): AppliedPart => {
 		const { action } = part.outcome;
 		if (part.needs?.some(({ step }) => failed.has(step)) === true) {
-			const reason = 'it needs a step that did not succeed';
-			return { ...part, outcome: { status: 'failed', action, reason } };
+			return { ...part, outcome: { status: 'failed', action, reason: NEEDS_STEP } };
 		}
 		const one = doubtful.get(part);
 		if (one === undefined) return part;

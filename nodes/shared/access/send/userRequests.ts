@@ -32,6 +32,7 @@ import {
 	isMadeBefore,
 	isProof,
 	MADE_BEFORE,
+	metWarning,
 	overwriteWarnings,
 	unseenWarnings,
 	wholeUser,
@@ -477,6 +478,11 @@ async function sendNewUser(change: AccountChange, state: EntryState, world: Worl
 		);
 		return;
 	}
+	if (!found && client.wasThere(user)) {
+		const warnings = [...change.warnings, metWarning(user)];
+		meet({ ...change, warnings }, state, { kind: 'found', user }, world);
+		return;
+	}
 	const shown = user.userName;
 	if (isByName && !found && shown !== '' && nameKey(shown) !== nameKey(sentName)) {
 		learned.changedName = { sent: sentName, shown };
@@ -667,7 +673,9 @@ function meet(
 	const isInactive = user.active === false;
 	if (isTaken && isProtected({ key: id, id, userName: shown })) refuse(protectedPerson(shown));
 	else if (ifExists === 'fail') {
-		if (!isMadeBefore(toldApartBy(change), user, client.profile)) {
+		const isOurs =
+			!client.wasThere(user) && isMadeBefore(toldApartBy(change), user, client.profile);
+		if (!isOurs) {
 			const { message, description } = existingUser(userName, user);
 			refuse(new RequestError(message, description, state.conflict ?? CONFLICT));
 			return;

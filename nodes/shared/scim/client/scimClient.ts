@@ -34,6 +34,7 @@ import {
 	readGroup,
 	readUser,
 	versionOf,
+	wasThereBefore,
 	type Attributes,
 	type Group,
 	type Resource,
@@ -41,7 +42,7 @@ import {
 	type User,
 } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
-import { userAttributes, type UserAttribute } from '../protocol/userSchema';
+import { allowsSameNames, userAttributes, type UserAttribute } from '../protocol/userSchema';
 import { Forms } from './forms';
 import { FILTER_REFUSALS, MemberFilters } from './memberFilters';
 import { MemberSightings } from './memberSightings';
@@ -139,6 +140,13 @@ export interface ScimClient {
 	stopAsking(): void;
 	/** A user as the last read has shown it; undefined if the user was not read. */
 	userSeen(id: string): User | undefined;
+	/** Whether a user whom a create has met was there before: not made by an earlier try. */
+	wasThere(user: User): boolean;
+	/**
+	 * Whether a create may leave it to the service to refuse a second user of one name. Not where `/Schemas`, which is read
+	 * before every create anyway, says otherwise, or where the run has seen two. Never rejects.
+	 */
+	refusesSameNames(): Promise<boolean>;
 	/** Whether a user that was read is one of these. */
 	hasSeen(isIt: (user: User) => boolean): boolean;
 	/** The IDs of all groups that were read, those included that users show. */
@@ -243,13 +251,20 @@ export interface ScimClient {
 	deleteGroup(id: string): Promise<boolean>;
 }
 
-/** @param send the only way out; its errors pass through */
+/** @param transport the only way out; its errors pass through */
 export function createScimClient(
-	send: Send,
+	transport: Send,
 	profile: ServiceProfile,
 	patience: Patience,
 	limits: ListLimits,
 ): ScimClient {
+	/** By the clock of the service, as its latest answer had it. */
+	let serverTime: number | undefined;
+	const send: Send = async (request) => {
+		const answer = await transport(request);
+		serverTime = answer.date ?? serverTime;
+		return answer;
+	};
 	const path = (type: ResourceType | 'Schemas' | 'ResourceTypes', id?: string) =>
 		resourcePath(profile.prefix, type, id);
 	const habits: Record<ResourceType, ListHabits> = {
@@ -654,6 +669,12 @@ export function createScimClient(
 
 		getUser: async (id) => await get('Users', id, shownUser),
 		userSeen: (id) => seen.get(id),
+		wasThere: (user) => wasThereBefore(user, serverTime),
+		async refusesSameNames() {
+			const names = [...seen.values()].map(({ userName }) => userName);
+			if (new Set(names).size < names.length) return false;
+			return profile.requiredAttributes !== undefined || !allowsSameNames(await knownSchemas());
+		},
 		hasSeen: (isIt) => [...seen.values()].some(isIt),
 		groupsSeen: () => groupsSeen,
 		wasRead: (type, id) => versions.has(`${type}/${id}`),

@@ -160,6 +160,22 @@ export function readUser(body: unknown): User | undefined {
 	};
 }
 
+/** A user that is older than this when a create is answered was not made by it, nor by an earlier try. */
+const NEW_MS = 5 * 60_000;
+
+/**
+ * Whether a user was there before a create that met the user: created long ago, or, where that is not shown, in a group.
+ * @param now by the clock of the service, in milliseconds; undefined where it does not tell
+ */
+export function wasThereBefore(
+	{ attributes, groupIds = [] }: User,
+	now: number | undefined,
+): boolean {
+	const created = Date.parse(readText(attribute(attribute(attributes, 'meta'), 'created')) ?? '');
+	if (now === undefined || Number.isNaN(created)) return groupIds.length > 0;
+	return now - created > NEW_MS;
+}
+
 /** Reads a group from any answer body; members named twice are read once, groups among them apart (RFC 7643 section 4.2). */
 export function readGroup(body: unknown): Group | undefined {
 	const id = readId(body);

@@ -96,6 +96,16 @@ export function userAttributes(
 	return [...byPath.values()];
 }
 
+/** Whether schemas say that two users may have one user name, which RFC 7643 section 4.1.1 does not allow. */
+export function allowsSameNames(schemas: readonly unknown[]): boolean {
+	return schemas
+		.filter(isCore)
+		.flatMap((schema) => entriesIn(schema, 'attributes'))
+		.some(
+			(entry) => nameIn(entry, 'name') === 'username' && nameIn(entry, 'uniqueness') === 'none',
+		);
+}
+
 function isCore(schema: unknown): boolean {
 	const isUser = nameIn(schema, 'id') === SCHEMA.user.toLowerCase();
 	return isUser && Array.isArray(attribute(schema, 'attributes'));

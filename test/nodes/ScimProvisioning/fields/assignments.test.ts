@@ -118,8 +118,15 @@ it.each<[string, unknown, boolean]>([
 it.each<[unknown, GroupReference]>([
 	[' VPN ', text('VPN')],
 	[7, text('7')],
-	[{ groupId: 'g1', group: 'VPN', organization: 'org-1' }, id('g1')],
-	[{ group: 'VPN', organization: 'org-1', via: null }, text('VPN')],
+	[
+		{ groupId: 'g1', group: 'VPN', organization: 'org-1', role: 'Admin' },
+		{ ...id('g1'), also: { text: 'VPN', organization: 'org-1', role: 'admin' } },
+	],
+	[
+		{ group: 'VPN', organization: 'Marketing', role: null, via: null },
+		{ ...text('VPN'), also: { organization: 'org-7' } },
+	],
+	[{ groupId: 'g1', group: '', role: 'admin' }, id('g1')],
 	[{ Organization: 'Marketing', Role: 'admin' }, place('org-7', 'admin')],
 ])('the entry %j', (entry, reference) => {
 	expect(readEntry(entry, CONNECTION, 'Entry 1')).toEqual(reference);
@@ -127,6 +134,8 @@ it.each<[unknown, GroupReference]>([
 
 it.each<[unknown, ScimConnection, string]>([
 	[{ groupId: 'g1', via: 'g2' }, CONNECTION, 'Entry 1 is access by way of group g2'],
+	[{ groupId: ['g1'], group: 'VPN' }, CONNECTION, 'Entry 1: groupId is neither text nor a number'],
+	[{ group: { id: 'g1' } }, CONNECTION, 'Entry 1: group is neither text nor a number'],
 	[{}, CONNECTION, 'Entry 1 names no group'],
 	[null, CONNECTION, 'Entry 1 names no group'],
 	[' ', CONNECTION, 'Entry 1 names no group'],
