@@ -51,6 +51,7 @@ function contextOf(given) {
 			...{ ...NODE, ...(isTool && { type: `${NODE.type}Tool` }) },
 			onError: continueOnFail ? 'continueErrorOutput' : 'stopWorkflow',
 		}),
+		getParentNodes: () => [],
 		getInputData: () =>
 			items.map(({ json = {} }, item) => ({ json: structuredClone(json), pairedItem: { item } })),
 		continueOnFail: () => continueOnFail,
