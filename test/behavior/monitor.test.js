@@ -510,6 +510,8 @@ test('stopped: one error with a line for what was done and one for what was not'
 	const { message, description } = await stop.catch((error) => error);
 	expect(message).toContain('model nowhere: the service answered 404');
 	const lines = description.split('\n');
-	expect(lines).toContainEqual(expect.stringMatching(/^failed: attach hook .* model nowhere \(.*404/));
+	expect(lines).toContainEqual(
+		expect.stringMatching(/^failed: attach hook .* model nowhere \(.*404/),
+	);
 	expect(lines).toContain('done: attach hook to monitor drift-monitor of model m');
 });

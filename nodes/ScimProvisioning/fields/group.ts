@@ -106,7 +106,9 @@ export function readGroupField(value: unknown, connection: Naming): GroupReferen
 	if (mode === undefined) return { by: 'text', text, ...placeNamed(text, connection) };
 	checkSegment(text);
 	// What was selected from the list is an ID.
-	return connection.takesNames && mode !== 'list' ? { by: 'id', id: text, orName: true } : { by: 'id', id: text };
+	return connection.takesNames && mode !== 'list'
+		? { by: 'id', id: text, orName: true }
+		: { by: 'id', id: text };
 }
 
 /** The two ways to choose access. */
