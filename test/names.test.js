@@ -24,7 +24,7 @@ const OF_N8N = [
 	...['Column to Match On', 'Map Automatically', 'Map Each Column Manually', 'Mapping Column Mode'],
 	...['Refresh attribute list', 'Tool Description'],
 	...['On Error: Continue', 'On Error: Continue (using error output)', 'On Error: Stop Workflow'],
-	'Retry On Fail',
+	...['Execute Once', 'Merge (Append)', 'Retry On Fail'],
 	...['Always Output Data', 'Error Workflow', 'Execute workflow', 'Timezone', 'Credentials'],
 	'Timeout Workflow',
 	...['Data tables', 'Filter', 'Loop Over Items', 'Poll Times', 'Wait', 'n8n Form'],

@@ -5,17 +5,21 @@ import {
 	type Access,
 	type AffectedBase,
 } from '../shared/access/facts';
-import { excessWords, RISKS, type Excess } from '../shared/access/guards';
+import { excessWords, RISKS, type Excess, type Risky } from '../shared/access/guards';
 import { attempt } from '../shared/util';
 
 import type { OperationContext } from './context';
 
 import type { Planned } from './planned';
 
-/** Undefined where so many were approved: never more than the plan says. */
+/**
+ * Undefined where so many were approved: never more than the plan says.
+ * @param own the people of this run, where tool calls before it count as well
+ */
 export function excessReason(
 	one: Excess & { words: string },
 	{ approval }: Planned,
+	own: Risky,
 ): string | undefined {
 	const planned = approval?.excess.find(({ kind }) => kind === one.kind);
 	if (planned !== undefined && approval?.kinds.has(one.kind)) {
@@ -31,7 +35,9 @@ export function excessReason(
 			: approval !== undefined
 				? `Make a new plan, ${isJoin ? `and approve ${name}` : 'or check Safety Limits here'}`
 				: `Check the source, or ${isJoin ? `preview, and approve ${name}` : 'raise the limit under Safety Limits'}`;
-	return `${excessWords(one)}, more than ${one.words}. ${advice}.`;
+	const before = one.people - (own.get(one.kind)?.size ?? 0);
+	const calls = before > 0 ? ` (${before} of them by earlier tool calls in this execution)` : '';
+	return `${excessWords(one)}${calls}, more than ${one.words}. ${advice}.`;
 }
 
 /** What is said of access that many get, and of which the service does not show how many have it. */

@@ -15,6 +15,7 @@ import type { Matching, User } from '../shared/scim';
 import { type Attempt, InputError } from '../shared/util';
 import { readGuards } from './fields/safetyLimits';
 import { readMatching } from './fields/matchUsers';
+import { EACH_ALONE, toolCallsOf, type ToolCalls } from './toolCalls';
 
 /** What an operation may use to read and plan. */
 export interface OperationContext extends ScimConnection {
@@ -30,6 +31,8 @@ export interface OperationContext extends ScimConnection {
 	matching: Matching;
 	/** Whether only the plan is wanted. */
 	previews: boolean;
+	/** What the limits count beside this run. */
+	toolCalls: ToolCalls;
 	/** Whether what stands as an ID may be a name or an email: a model knows no IDs. */
 	takesNames: boolean;
 	/** IDs of users, and keys of groups, that were found by such a name. */
@@ -67,6 +70,7 @@ export async function operationContext(context: IExecuteFunctions): Promise<Oper
 	const connection = await connect(context, settings);
 	const guards = readGuards(limits, connection.client.profile);
 	const previews = context.getNodeParameter('preview', 0, false) === true;
+	const counts = isTool(context) && !previews;
 	return {
 		...connection,
 		context,
@@ -77,6 +81,7 @@ export async function operationContext(context: IExecuteFunctions): Promise<Oper
 		reader: createReader(connection.client, connection.ids),
 		matching: readMatching(context),
 		previews,
+		toolCalls: counts ? toolCallsOf(context, connection.baseUrl) : EACH_ALONE,
 		takesNames: isTool(context) && !ONLY_BY_ID.has(context.getNodeParameter('operation', 0)),
 		matched: { users: new Set(), groups: new Set() },
 		acceptsHidden: requests.acceptUnverified === true,

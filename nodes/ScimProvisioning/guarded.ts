@@ -42,21 +42,32 @@ export async function guarded(
 	operation: OperationContext,
 	before?: Pick<Guarded, 'losses' | 'risky'>,
 ): Promise<Guarded> {
-	const { client, pace, previews } = operation;
+	const { client, pace, previews, toolCalls } = operation;
 	const { guards = operation.guards, ignored, people = [] } = planned;
 	const { changes, withheld, settled } = await leaveOutIncomplete(planned, operation);
 	const access = planned.access ?? (await readAccess(changes, operation));
 	const losses = [...(before?.losses ?? []), ...lossesOf(changes, access)];
-	const { risky, unjudged } = await countRisky(changes, access, operation, before?.risky);
-	const excess = await findExcess(risky, planned, access, operation);
+	const { risky: own, unjudged } = await countRisky(changes, access, operation, before?.risky);
 	refuseRoles(changes, operation);
 	const admins = await askForAdmins(changes, losses, access, guards, operation);
 	newAdminsFirst(changes, admins.newAdmins, losses);
 	const requests = requestsOf(changes, planned, access, operation);
 	const notes = [...(planned.notes ?? []), ...(access?.warnings ?? []), ...unjudged];
+	// Calls that run at once count each other: from here on nothing throws.
+	const risky = toolCalls.add(own);
+	const excess = await findExcess(risky, planned, access, operation);
 	// The approver of a plan sees what is beyond the limits, and decides.
 	const isAsked = previews && planned.sealed !== undefined;
+	const blockedBy = [
+		...(planned.blockedBy ?? []),
+		...withoutAdmins(admins.without),
+		...(isAsked ? [] : excess.flatMap((one) => excessReason(one, planned, own) ?? [])),
+		...permanentIn(changes, client.profile, guards),
+		...(pace === undefined ? [] : tooLong(requests.least, pace)),
+	];
+	if (blockedBy.length > 0) toolCalls.takeBack();
 	return {
+		blockedBy,
 		...{ changes, losses, risky, notes, ...requests },
 		...{ admins: admins.admins, protectedUsers: guards.protectedUsers },
 		withheld: [...(planned.withheld ?? []), ...withheld],
@@ -64,13 +75,6 @@ export async function guarded(
 		excess: excess.map(({ kind, people, limit }) => ({ kind, people, limit })),
 		settled: [...planned.settled, ...settled],
 		warnings: [...notes, ...planned.warnings],
-		blockedBy: [
-			...(planned.blockedBy ?? []),
-			...withoutAdmins(admins.without),
-			...(isAsked ? [] : excess.flatMap((one) => excessReason(one, planned) ?? [])),
-			...permanentIn(changes, client.profile, guards),
-			...(pace === undefined ? [] : tooLong(requests.least, pace)),
-		],
 		...(ignored && { ignored }),
 		...(access && { access }),
 	};

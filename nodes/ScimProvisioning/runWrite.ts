@@ -9,6 +9,8 @@ import { apply, followed } from './apply';
 import { operationContext, type OperationContext } from './context';
 import { asSealed, sealedExtras } from './fields/accessPreview';
 import { matchOfItem, matchOfRun } from './fields/item';
+import type { RowList } from './fields/rows';
+import { requireWholeInput } from './fields/wholeInput';
 import { guarded } from './guarded';
 import { planKnowing } from './planKnowing';
 import type { Guarded, ItemForm, Planned } from './planned';
@@ -16,6 +18,8 @@ import type { Guarded, ItemForm, Planned } from './planned';
 /** One operation that writes: how it is offered, and what its items want. `W` is what one item wants. */
 export interface ScimWrite<W> extends Offer {
 	items(context: IExecuteFunctions): ItemForm;
+	/** The whole list that its input items may be the rows of. */
+	rows?: RowList;
 	/** How its plans are sealed and applied; missing where Apply Plan takes none. */
 	plans?: Omit<PlanTraits, 'title'>;
 	/** What one item wants, from its parameters alone. @throws InputError */
@@ -40,7 +44,7 @@ export interface ScimOperation extends Operation {
 
 /** The operation as the node runs it: every write is planned, sent, and verified. */
 export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
-	const { name, action, description, fields, items, collect, followUp } = write;
+	const { name, action, description, fields, items, rows, collect, followUp } = write;
 	const plans = write.plans && { ...write.plans, title: name };
 	return {
 		...{ name, action, description, fields },
@@ -52,7 +56,10 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 				context,
 				{
 					blank,
-					context: async () => await operationContext(context),
+					async context() {
+						if (rows) requireWholeInput(context, rows);
+						return await operationContext(context);
+					},
 					collect,
 					async decide(wanted, operation, refused) {
 						const decide = async () =>

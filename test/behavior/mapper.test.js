@@ -313,7 +313,7 @@ describe('values', () => {
 	])('%s of a wrong type: the item fails alone', async (id, type, values, wanted) => {
 		await withServer({ users: [person(1)] }, async (server, scim) => {
 			const value = { displayName: 'Ana', [id]: '={{ $json.value }}' };
-			const { errorOutput, json } = await update(
+			const { errorJson, errorPairedItems, json } = await update(
 				scim,
 				mapping(value, [{ id, ...(type?.options ? type : { type }) }]),
 				{
@@ -321,9 +321,9 @@ describe('values', () => {
 				},
 			);
 			expect(json).toStrictEqual([]);
-			expect(errorOutput.map(({ error }) => error.context.itemIndex)).toEqual([...values.keys()]);
-			for (const { error } of errorOutput)
-				expect(error.message.toLowerCase()).toMatch(new RegExp(`^${id} is ".*", not ${wanted}`));
+			expect(errorPairedItems).toEqual([...values.keys()].map((item) => [item]));
+			for (const { error } of errorJson)
+				expect(error.toLowerCase()).toMatch(new RegExp(`^${id} is ".*", not ${wanted}`));
 			expect(server.written()).toStrictEqual([]);
 		});
 	});

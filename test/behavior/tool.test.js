@@ -38,6 +38,23 @@ table(
 			...{ it: 'the same in a preview', wish: inGroup('Engineering', { ...DAN, preview: true }) },
 			items: [{ preview: true, matchedBy: 'name' }],
 		},
+		{
+			it: 'an ID that is the name of another group',
+			on: on({ groups: [...groups, named('g4', 'g1')] }),
+			...{ wish: inGroup('g1', DAN) },
+			fails: ['"g1" is the ID of group Engineering and the name of another one (IDs g1, g4)'],
+		},
+		{
+			it: 'the same from the list, which has IDs alone',
+			on: on({ groups: [...groups, named('g4', 'g1')] }),
+			wish: { chooseGroupBy: 'group', group: locator('list', 'g1'), ...DAN },
+			...{ items: ['granted dan g1 done'], sends: ['PATCH g1'], ends: { dan: 'g1' } },
+		},
+		{
+			it: 'the same where groups cannot be filtered',
+			on: on({ groups: [...groups, named('g4', 'g1')], groupFilter: 'off' }),
+			...{ wish: inGroup('g1', DAN), fails: ['"g1" is the ID of group Engineering and the name'] },
+		},
 		...[
 			['another case', 'engineering', 'There is no group "engineering"'],
 			['two groups of the name', 'Support', 'More than one group is named "Support"'],
@@ -104,6 +121,12 @@ table(
 			it: 'in rows, by name: the item says so',
 			wish: { ...DAN, accessBy: 'group', groups: rows(byId('Engineering')) },
 			...{ items: byName, sends: ['PATCH g1'], ends: { dan: 'g1' } },
+		},
+		{
+			it: 'an ID that is the name of another group, in a row',
+			on: on({ groups: [...groups, named('g4', 'g1')] }),
+			wish: { ...DAN, accessBy: 'group', groups: rows(byId('g1')) },
+			fails: ['"g1" is the ID of group Engineering and the name of another one (IDs g1, g4)'],
 		},
 	],
 	onTool,

@@ -10,7 +10,8 @@ const AGENT_TYPE = 'testHarness.agent';
 /**
  * The node as a tool of an AI agent: n8n-core makes the tool definition and runs the node for each call.
  * Out: `{ name, description, arguments, answers }` of the definition that the model gets: the arguments by
- * name, as `{ description, type }`; for each of `calls` what the model gets back, parsed, or `{ failed: the error }`.
+ * name, as `{ description, type }`; for each of `calls` what the model gets back, parsed, or `{ failed: the error }`. A list
+ * among the calls is made at once.
  */
 async function runTool(nodeType, { calls = [], credentials, credentialTypes, ...options }) {
 	const node = nodeFor(nodeType, { ...options, credentials });
@@ -25,7 +26,10 @@ async function runTool(nodeType, { calls = [], credentials, credentialTypes, ...
 		async execute() {
 			const [tool] = await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
 			Object.assign(seen, definitionOf(tool));
-			for (const args of calls) seen.answers.push(await answerOf(tool, args));
+			for (const call of calls) {
+				const atOnce = [call].flat().map(async (args) => await answerOf(tool, args));
+				seen.answers.push(...(await Promise.all(atOnce)));
+			}
 			return [[]];
 		},
 	};

@@ -112,6 +112,71 @@ describe('SCIM Provisioning as a tool', () => {
 	});
 });
 
+describe('limits hold for all calls of an execution together', () => {
+	const PEOPLE = Array.from({ length: 12 }, (_, n) => ({
+		id: `${n}`,
+		userName: `u${n}@example.com`,
+	}));
+	const call = (...numbers) => ({ People: numbers.map((n) => PEOPLE[n].userName).join(', ') });
+	const refused = (people, before) =>
+		expect.objectContaining({
+			message: expect.stringContaining(
+				`${people} people would be deactivated (${before} of them by earlier tool calls in this execution), more than the limit of 5`,
+			),
+		});
+
+	/** @returns for each call the error or the statuses, and who is inactive in the end */
+	async function offboard(calls, parameters = {}) {
+		const groups = [{ id: 'g', displayName: 'VPN', members: PEOPLE.map(({ id }) => id) }];
+		let seen;
+		await withServer({ token: undefined, users: PEOPLE, groups }, async (server) => {
+			const credential = {
+				...{ baseUrl: server.url, accountApiToken: TOKEN, serviceProfile: 'generic' },
+				...{ overrideProfile: true, deletionIsFinal: 'no' },
+			};
+			const { answers } = await scimTool(
+				credential,
+				{
+					...{ resource: 'access', operation: 'offboard', method: 'deactivate' },
+					...{ people: fromModel('People', 'Emails'), requests: { maxWait: 0, verifyTime: 0 } },
+					...parameters,
+				},
+				{ calls },
+			);
+			const inactive = [...server.users.values()].filter(({ active }) => active === false);
+			seen = {
+				answers: answers.map(({ failed, ...one }) => failed ?? one),
+				count: inactive.length,
+			};
+		});
+		return seen;
+	}
+
+	test('a call that exceeds them is refused, and does not count itself', async () => {
+		const { answers, count } = await offboard([call(0, 1, 2), call(3, 4, 5), call(6, 7), call(8)]);
+		expect(answers[1]).toEqual(refused(6, 3));
+		expect(answers[3]).toEqual(refused(6, 5));
+		expect(count).toBe(5);
+	});
+
+	test('who was counted is not counted again', async () => {
+		const { count } = await offboard([call(0, 1, 2, 3), call(0, 1, 2, 3), call(3, 4)]);
+		expect(count).toBe(5);
+	});
+
+	test('calls that are made at once count each other', async () => {
+		const { count } = await offboard([[call(0, 1, 2), call(3, 4, 5)]]);
+		expect(count).toBe(3);
+	});
+
+	test('a preview changes nothing, and does not count', async () => {
+		const calls = [call(0, 1, 2), call(3, 4, 5)];
+		const { answers, count } = await offboard(calls, { preview: true });
+		expect(answers.map((one) => one[0].blockedBy)).toStrictEqual([[], []]);
+		expect(count).toBe(0);
+	});
+});
+
 test('a group that the model calls by its name is found, and the item says how', async () => {
 	const groups = [{ id: 'g-1', displayName: 'Engineering', members: [] }];
 	await withServer({ users: [{ id: 'u-1', userName: 'ana' }], groups }, async (server) => {

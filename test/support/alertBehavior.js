@@ -13,6 +13,7 @@ const {
 const { AlertingInMemory, KEY, ORGANIZATION } = require('./alertingInMemory');
 const { document, global, monitor } = require('./configurations');
 const { defaultsIn } = require('./fieldDefaults');
+const { unrouted } = require('./errorItems');
 const { IN_ENGINE, contextOf, inEngine } = require('./modelNode');
 const { errorsIn, expectItems, says, wordsIn } = require('./tableRows');
 
@@ -195,11 +196,12 @@ async function run(world, [resource, operation], parameters, items = [{}], more 
 		send: async (request) => await world.exchange(request),
 	};
 	if (!IN_ENGINE || given.isTool) {
-		return (await NotificationActions.prototype.execute.call(contextOf(given))).flat();
+		const outputs = await NotificationActions.prototype.execute.call(contextOf(given));
+		return outputs.flat().map(unrouted);
 	}
 	const { output, thrown } = await inEngine('notificationActions', given);
 	if (thrown !== undefined) throw thrown;
-	return output;
+	return output.map(unrouted);
 }
 
 /** The same. Out: what each item has. */

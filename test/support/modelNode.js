@@ -1,6 +1,7 @@
 'use strict';
 
 const { ScimProvisioning } = require('../../dist/nodes/ScimProvisioning/ScimProvisioning.node.js');
+const { unrouted } = require('./errorItems');
 const { inCollections } = require('./options');
 
 const TOKEN = 'key:org';
@@ -46,11 +47,11 @@ function contextOf(given) {
 	} = given;
 	const own = (item) => inCollections({ ...parameters, ...items[item] });
 	return {
-		// On the error output an item carries its error as the node made it.
 		getNode: () => ({
 			...{ ...NODE, ...(isTool && { type: `${NODE.type}Tool` }) },
 			onError: continueOnFail ? 'continueErrorOutput' : 'stopWorkflow',
 		}),
+		getParentNodes: () => [],
 		getInputData: () =>
 			items.map(({ json = {} }, item) => ({ json: structuredClone(json), pairedItem: { item } })),
 		continueOnFail: () => continueOnFail,
@@ -107,6 +108,12 @@ const sendTo = (service) => async (request) => {
 	return { statusCode: status, headers, body: text };
 };
 
+/** The items, those of the error output like the others. */
+function shown(items) {
+	const output = items.map(unrouted);
+	return { json: output.map(({ json }) => json), output };
+}
+
 /**
  * Runs an operation of the built node against a model of a service, without engine and sockets: hundreds of runs per
  * second. Everything of the package takes part, from the parameters to the output items.
@@ -130,14 +137,13 @@ async function runOnModel(service, run) {
 	};
 	if (IN_ENGINE && !run.isTool) {
 		const { output, thrown } = await inEngine('scimProvisioning', given);
-		return { json: output.map(({ json }) => json), output, thrown };
+		return { ...shown(output), thrown };
 	}
 	const context = contextOf(given);
 	// The time limit of a request is an AbortSignal, which Node.js keeps until the event loop has turned.
 	await new Promise(setImmediate);
 	try {
-		const output = (await ScimProvisioning.prototype.execute.call(context)).flat();
-		return { json: output.map(({ json }) => json), output };
+		return shown((await ScimProvisioning.prototype.execute.call(context)).flat());
 	} catch (error) {
 		return { json: [], output: [], thrown: error };
 	}

@@ -105,7 +105,10 @@ export function readGroupField(value: unknown, connection: Naming): GroupReferen
 	// An agent or an expression may give the bare text.
 	if (mode === undefined) return { by: 'text', text, ...placeNamed(text, connection) };
 	checkSegment(text);
-	return connection.takesNames ? { by: 'id', id: text, orName: true } : { by: 'id', id: text };
+	// What was selected from the list is an ID.
+	return connection.takesNames && mode !== 'list'
+		? { by: 'id', id: text, orName: true }
+		: { by: 'id', id: text };
 }
 
 /** The two ways to choose access. */

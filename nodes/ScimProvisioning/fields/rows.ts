@@ -39,6 +39,7 @@ export function rowListFields(
 			],
 			default: 'items',
 			description,
+			hint: 'All rows in one run: put a Merge (Append) behind several sources, or two outputs of one node',
 		},
 		{
 			displayName: `${displayName} (JSON)`,

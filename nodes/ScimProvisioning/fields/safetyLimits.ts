@@ -18,7 +18,7 @@ export const protectedUsers: INodeProperties = {
 
 /** The guards, on by default, of every operation that changes people or their access. @param limits those of the operation alone */
 export function safetyLimitsField(...limits: INodeProperties[]): INodeProperties {
-	return safetyLimitsWith('per run', [
+	const field = safetyLimitsWith('per run', [
 		{
 			displayName: 'Allow Removing Last Admin',
 			name: 'allowRemovingLastAdmin',
@@ -30,6 +30,10 @@ export function safetyLimitsField(...limits: INodeProperties[]): INodeProperties
 		protectedUsers,
 		...limits,
 	]);
+	return {
+		...field,
+		description: `${field.description}. For an AI agent, add a human review as well.`,
+	};
 }
 
 /** The guard of every operation that can deactivate or delete people. */

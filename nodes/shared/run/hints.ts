@@ -1,5 +1,7 @@
 import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
+import { fieldsOf } from './report';
+
 /** How many hints a run shows at most. */
 const MOST_HINTS = 5;
 
@@ -17,8 +19,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
  */
 export function hintsOf(items: readonly INodeExecutionData[]): NodeExecutionHint[] {
 	const counts = new Map<string, number>();
-	for (const { json } of items) {
-		for (const warning of Array.isArray(json.warnings) ? json.warnings : []) {
+	for (const item of items) {
+		const { warnings } = fieldsOf(item);
+		for (const warning of Array.isArray(warnings) ? warnings : []) {
 			if (typeof warning === 'string') counts.set(warning, (counts.get(warning) ?? 0) + 1);
 		}
 	}

@@ -8,13 +8,16 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { asSentence, InputError, messageOf } from '../util';
+import { asSentence, InputError, isObject, messageOf } from '../util';
 import { RequestError } from '../http';
 import { isFailure, type Failure, type Outcome } from './outcome';
 import type { Applied } from './plan';
 
 /** How many reasons, and how many items or outcomes, an error lists. */
 const MOST_LISTED = 20;
+
+/** How many lines an error has at most: an error workflow sends them on. */
+const MOST_LINES = 100;
 
 /** How many of the outcomes that have one reason it names. */
 const MOST_OF_A_REASON = 3;
@@ -144,21 +147,38 @@ export function errorOfOutcome({
 		: new InputError(message, advice);
 }
 
+/** What only failed items have: no other one gets it as null. */
+const OF_FAILURES: ReadonlySet<string> = new Set(['error', 'advice']);
+
 /**
  * Every item with the keys of all, in one order: what only others have is null. `error` stays with the items that failed: n8n
  * takes it for a failure.
  */
 export function withSameKeys(items: readonly INodeExecutionData[]): INodeExecutionData[] {
 	const blank: IDataObject = {};
-	for (const { json } of items) for (const key in json) if (key !== 'error') blank[key] = null;
-	return items.map((item) => ({ ...item, json: { ...blank, ...item.json } }));
+	for (const item of items) {
+		for (const key in fieldsOf(item)) if (!OF_FAILURES.has(key)) blank[key] = null;
+	}
+	return items.map((item) => {
+		const fields = { ...blank, ...fieldsOf(item) };
+		return { ...item, json: isRouted(item) ? { ...item.json, message: fields } : fields };
+	});
+}
+
+/** Whether an item goes to the error output, so that its fields are in `message`. */
+function isRouted({ json }: INodeExecutionData): boolean {
+	return 'error' in json && isObject(json.message);
+}
+
+/** What an item says, whichever output it goes to. */
+export function fieldsOf(item: INodeExecutionData): IDataObject {
+	return isRouted(item) ? (item.json.message as IDataObject) : item.json;
 }
 
 /**
- * Turns what happened to the items into output items, in the order of the input. An item that failed says so, and
- * carries its error where the node has an error output.
+ * Turns what happened to the items into output items, in the order of the input. An item that failed says so.
  * @throws NodeApiError or NodeOperationError when something failed and the node does not continue on fail; the
- * description lists what was done and what was not, because a throw drops the output
+ * description has a line per change, because a throw drops the output
  */
 export function report(
 	node: INode,
@@ -174,16 +194,22 @@ export function report(
 		pairings.set(items, made);
 		return made;
 	};
-	// Of an item that carries its error n8n keeps the message alone; the error output takes no other.
-	const isRouted = node.onError === 'continueErrorOutput';
+	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	return reports.flatMap(({ item, json, error, pairedTo }): INodeExecutionData[] => {
 		const pairedItem = pairedTo === undefined ? { item } : pairing(pairedTo);
 		if (error === undefined) return json.map((entry) => ({ json: entry, pairedItem }));
-		const nodeError = toNodeError(node, error, item);
-		const shown = json[0] ?? {};
-		const failure = { json: { ...shown, error: nodeError.message }, pairedItem };
-		return [isRouted ? { ...failure, error: nodeError } : failure];
+		const shown = toNodeError(node, error, item);
+		const fields = json[0] ?? {};
+		const told = hasErrorOutput ? routed(shown, fields) : { ...fields, error: shown.message };
+		return [{ json: told, pairedItem }];
 	});
+}
+
+/** The one form of a failed item that n8n routes to the error output, and does not cut down to the message of the error. */
+function routed(error: NodeApiError | NodeOperationError, fields: IDataObject): IDataObject {
+	const { message, description } = error;
+	const known = 'status' in fields ? fields : { status: 'failed', reason: message, ...fields };
+	return { error: message, message: { ...known, ...(description && { advice: description }) } };
 }
 
 function stopping(
@@ -193,20 +219,7 @@ function stopping(
 ): NodeApiError | NodeOperationError {
 	const first = toNodeError(node, failed[0].error, failed[0].item);
 	if (reports.length === 1) return first;
-	const done = reports.filter(({ error }) => error === undefined);
-	const finished = listed(
-		done.map(({ item, outcomes }) => ({ name: `item ${item} (${wordsOf(outcomes)})` })),
-		({ names }) => names.join(', '),
-	);
-	const lines = [
-		first.description,
-		`Failed: ${listed(
-			failed.map(({ item, error }) => ({ name: `${item}`, reason: messageOf(error) })),
-			itemsOf,
-		)}.`,
-		`Done: ${finished || 'nothing'}.`,
-	];
-	const description = lines.filter(Boolean).join(' ');
+	const description = [first.description, ...linesOf(reports)].filter(Boolean).join('\n');
 	const isOnePerItem = new Set(reports.map(({ item }) => item)).size === reports.length;
 	const message =
 		failed.length === 1
@@ -225,6 +238,37 @@ function stopping(
 	);
 }
 
+/** From what has to be looked at to what was so before. */
+const MOST_URGENT = ['failed', 'unverified', 'done', 'skipped', 'unchanged'] as const;
+
+/** A line for each change, and one for all items that failed as a whole for one reason. */
+function linesOf(reports: readonly ItemReport[]): string[] {
+	const whole = reports.filter(
+		({ outcomes, error }) => outcomes.length === 0 && error !== undefined,
+	);
+	const failures = perReason(
+		whole.map(({ item, error }) => ({ name: `${item}`, reason: messageOf(error) })),
+	).map((entries) => `failed: ${itemsOf(entries)}`);
+	const changes = reports.flatMap(({ item, outcomes, error }) =>
+		outcomes.length > 0 || error !== undefined
+			? outcomes
+			: [{ status: 'done' as const, action: `read for item ${item}`, reason: undefined }],
+	);
+	const lines = [
+		...failures,
+		...MOST_URGENT.flatMap((status) =>
+			changes
+				.filter((change) => change.status === status)
+				.map(
+					({ action, reason }) =>
+						`${STATUS_WORDS[status]}: ${action}${reason ? ` (${reason})` : ''}`,
+				),
+		),
+	];
+	const rest = lines.length - MOST_LINES;
+	return rest > 0 ? [...lines.slice(0, MOST_LINES), `and ${rest} more`] : lines;
+}
+
 /** Something that a list names, and why. */
 interface Entry {
 	name: string;
@@ -239,6 +283,14 @@ interface SameReason extends Omit<Entry, 'name'> {
 
 /** Names what happened, each reason once. @param line one reason with all that it is about, in words */
 function listed(entries: readonly Entry[], line: (entries: SameReason) => string): string {
+	const all = perReason(entries);
+	const lines = all.slice(0, MOST_LISTED).map(line);
+	const rest = all.slice(MOST_LISTED).flatMap(({ names }) => names).length;
+	return `${lines.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+}
+
+/** Entries of one status and reason together. */
+function perReason(entries: readonly Entry[]): SameReason[] {
 	const groups = new Map<string, SameReason>();
 	for (const [index, { name, status, reason }] of entries.entries()) {
 		const key = reason === undefined ? `${index}` : `${status}\n${reason}`;
@@ -246,10 +298,7 @@ function listed(entries: readonly Entry[], line: (entries: SameReason) => string
 		groups.set(key, group);
 		group.names.push(name);
 	}
-	const all = [...groups.values()];
-	const lines = all.slice(0, MOST_LISTED).map(line);
-	const rest = all.slice(MOST_LISTED).flatMap(({ names }) => names).length;
-	return `${lines.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+	return [...groups.values()];
 }
 
 /** Items by their numbers; several changes of one item are counted. */
@@ -277,8 +326,3 @@ const STATUS_WORDS = {
 	failed: 'failed',
 	unverified: 'not verified',
 } as const;
-
-function wordsOf(outcomes: readonly Outcome[]): string {
-	const words = outcomes.map(({ action, status }) => `${action}: ${STATUS_WORDS[status]}`);
-	return words.join(', ') || 'read';
-}

@@ -123,9 +123,9 @@ function wrongAnyway({ world, result, run }) {
 	const wrong = [...world.faults];
 	const { output, thrown, threw, found } = result;
 	const errors = [...(threw ? [thrown] : []), ...output.flatMap(({ error }) => error ?? [])];
+	if (threw && !(thrown instanceof NodeApiError) && !(thrown instanceof NodeOperationError))
+		wrong.push(`throws ${thrown?.constructor?.name}: ${wordsOf(thrown)} ${thrown?.stack}`);
 	for (const error of errors) {
-		if (!(error instanceof NodeApiError) && !(error instanceof NodeOperationError))
-			wrong.push(`throws ${error?.constructor?.name}: ${wordsOf(error)} ${error?.stack}`);
 		if (MISTAKE.test(wordsOf(error)))
 			wrong.push(`a mistake in the code: ${wordsOf(error).slice(0, 500)}`);
 		if (String(error?.message ?? '') === '') wrong.push('an error without words');

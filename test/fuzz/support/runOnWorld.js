@@ -7,6 +7,7 @@ const { ScimProvisioning } = require('../../../dist/nodes/ScimProvisioning/ScimP
 const {
 	ScimProvisioningTrigger,
 } = require('../../../dist/nodes/ScimProvisioningTrigger/ScimProvisioningTrigger.node');
+const { unrouted } = require('../../support/errorItems');
 const { contextOf, pollContextOf } = require('../../support/modelNode');
 
 const NODES = { scim: new ScimProvisioning(), alerting: new NotificationActions() };
@@ -96,7 +97,7 @@ async function runOnWorld(world, run) {
 			// What it says is judged where it is the first.
 			beside && node.execute.call(beside).catch(() => undefined),
 		]);
-		return { output };
+		return { output: output.map(unrouted) };
 	};
 	return { output: [], ...(await within(world, play)) };
 }

@@ -113,13 +113,20 @@ describe('items', () => {
 		expect(report(NODE, false, reports)).toStrictEqual(items);
 	});
 
-	it('with an error output, what failed carries its error, and the others go on', () => {
+	it.each([
+		[
+			'its fields',
+			{ ...bad(0, http('no', 409)), json: [{ change: 'granted', status: 'failed', reason: 'no' }] },
+			{ change: 'granted', status: 'failed', reason: 'no', advice: 'Do this.' },
+		],
+		['what is known of any', bad(0), { status: 'failed', reason: 'no' }],
+	])('with an error output, what failed is an error and %s, and the others go on', (...row) => {
+		const [, failed, message] = row;
 		const routed = { ...NODE, onError: 'continueErrorOutput' as const };
-		const [first, second] = report(routed, true, [bad(0, http('no', 409)), good(1)]);
-		expect(first).toMatchObject({ json: { error: 'no' }, pairedItem: { item: 0 } });
-		expect(first.error).toBeInstanceOf(NodeApiError);
-		expect(first.error).toMatchObject({ httpCode: '409', context: { itemIndex: 0 } });
-		expect(second).toEqual({ json: { id: 1 }, pairedItem: { item: 1 } });
+		expect(report(routed, true, [failed, good(1)])).toStrictEqual([
+			{ json: { error: 'no', message }, pairedItem: { item: 0 } },
+			{ json: { id: 1 }, pairedItem: { item: 1 } },
+		]);
 	});
 
 	it.each([
@@ -145,6 +152,15 @@ describe('items', () => {
 		]);
 	});
 
+	it('have the same keys on the error output, where n8n takes no key beside two', () => {
+		const failed = { error: 'no', message: { status: 'failed', advice: 'Do this.' } };
+		const items = withSameKeys([failed, { status: 'done', id: 1 }].map((json) => ({ json })));
+		expect(items.map(({ json }) => json)).toStrictEqual([
+			{ error: 'no', message: { status: 'failed', id: null, advice: 'Do this.' } },
+			{ status: 'done', id: 1 },
+		]);
+	});
+
 	it('that belong to all items share one list of them: lists of their own would fill the memory', () => {
 		const pairedTo = [0, 1, 2];
 		const reports = [1, 2].map((id) => ({ ...good(id), pairedTo }));
@@ -157,6 +173,12 @@ describe('items', () => {
 describe('an error that stops the workflow', () => {
 	const half = [outcome('done', 'add a'), outcome('unchanged', 'add b')];
 	const many = (count: number) => [bad(0), ...counted(count, (at) => good(at + 1, `u${at + 1}`))];
+	const mixed = (['unchanged', 'skipped', 'done', 'unverified', 'failed'] as const).map(
+		(status, item): ItemReport => ({
+			...{ item, json: [], outcomes: [outcome(status, `add ${item}`, { reason: 'r' })] },
+			...(item > 2 && { error: NO }),
+		}),
+	);
 
 	it.each<[string, ItemReport[], string, string | RegExp]>([
 		['of one item is its own', [bad(0, http('no'))], 'no', 'Do this.'],
@@ -164,35 +186,44 @@ describe('an error that stops the workflow', () => {
 			'says what was done, in full or as read, and what was not',
 			[good(0, 'create a'), bad(1, http('no')), { ...good(2), outcomes: half }, good(3)],
 			'no',
-			'Do this. Failed: item 1 (no). Done: item 0 (create a: done); item 2 (add a: done, add b: unchanged); item 3 (read).',
+			'Do this.\nfailed: item 1 (no)\ndone: create a\ndone: add a\ndone: read for item 3\nunchanged: add b',
+		],
+		[
+			'has a line per change, what failed first',
+			mixed,
+			'2 of 5 items failed: no',
+			[
+				...['failed: add 4 (r)', 'not verified: add 3 (r)', 'done: add 2 (r)'],
+				...['skipped: add 1 (r)', 'unchanged: add 0 (r)'],
+			].join('\n'),
 		],
 		[
 			'counts items, and the first one speaks',
 			[bad(0, MISSING), bad(1)],
 			'2 of 2 items failed: The user name is missing',
-			/^Give it\. .* Done: nothing\.$/,
+			'Give it.\nfailed: item 0 (The user name is missing)\nfailed: item 1 (no)',
 		],
 		[
 			'counts changes of one item',
 			[bad(7), bad(7)],
 			'2 of 2 changes failed: no',
-			'Failed: item 7 (no, 2 times). Done: nothing.',
+			'failed: item 7 (no, 2 times)',
 		],
 		[
 			'says a reason of several items once, with their numbers',
 			[bad(0), bad(1), bad(2), bad(3, OTHER), bad(4), good(5)],
 			'5 of 6 items failed: no',
-			'Failed: items 0, 1, 2, 4 (no); item 3 (other). Done: item 5 (read).',
+			'failed: items 0, 1, 2, 4 (no)\nfailed: item 3 (other)\ndone: read for item 5',
 		],
 		[
 			'names 20 items of a reason',
 			counted(25, (item) => bad(item)),
 			'25 of 25 items failed: no',
-			/items 0, 1, [0-9, ]+, 19, and 5 more for the same reason \(no\)\./,
+			/items 0, 1, [0-9, ]+, 19, and 5 more for the same reason \(no\)$/,
 		],
-		['names 20 items that were done', many(30), 'no', /; item 20 \(u20: done\); and 10 more\.$/],
-		['says so of a single one', many(21), 'no', /; item 20 \(u20: done\); and 1 more\.$/],
-		['names all 20', many(20), 'no', /; item 20 \(u20: done\)\.$/],
+		['has 100 lines', many(109), 'no', /\ndone: u99\nand 10 more$/],
+		['says so of a single one', many(100), 'no', /\ndone: u99\nand 1 more$/],
+		['has all 100', many(99), 'no', /\ndone: u99$/],
 	])('%s', (_, reports, message, description) => {
 		const error = thrown(...reports);
 		expect(error.message).toBe(message);

@@ -93,6 +93,7 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 	],
 
 	items: () => reconcileItems(DESIRED_ACCESS),
+	rows: DESIRED_ACCESS,
 	plans: {
 		operation: 'reconcile',
 		compares: { what: 'Access', differ: 'differs', match: 'matches', list: 'Desired Access' },

@@ -70,6 +70,7 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 	],
 
 	items: () => reconcileItems(USERS),
+	rows: USERS,
 	plans: {
 		operation: 'reconcileUsers',
 		refusesExisting: true,

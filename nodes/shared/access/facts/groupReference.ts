@@ -3,17 +3,18 @@ import { InputError, nameKey, nearNames, wildcard, type Attempt } from '../../ut
 import type { Access } from './access';
 
 /** A group as a parameter names one. */
-export type GroupReference = (
-	| /** `orName`: what no group has as its ID may be the exact name of one. */
-	  { by: 'id'; id: string; orName?: true }
-	| { by: 'name'; name: string; orPlace?: Place }
-	/** Text that may be either. */
-	| { by: 'text'; text: string; orPlace?: Place }
-	| ({ by: 'place' } & Place)
-) & {
-	/** What else a row says of it: none of that may be of another group. */
-	also?: AlsoOfGroup;
-};
+export type GroupReference =
+	/** `orName`: what no group has as its ID may be the exact name of one; the ID of one and the name of another is neither. */
+	(
+		| { by: 'id'; id: string; orName?: true }
+		| { by: 'name'; name: string; orPlace?: Place }
+		/** Text that may be either. */
+		| { by: 'text'; text: string; orPlace?: Place }
+		| ({ by: 'place' } & Place)
+	) & {
+		/** What else a row says of it: none of that may be of another group. */
+		also?: AlsoOfGroup;
+	};
 
 /** More that a row says of a group, beside what decides. */
 export interface AlsoOfGroup {
@@ -88,12 +89,15 @@ export function onlyGroup<G extends NamedGroup>(
 	if (found.length === 1) return group;
 	const ids = found.map(({ id }) => id).join(', ');
 	const byId = found.find(({ id }) => id === text);
-	throw new InputError(
-		byId
-			? `"${text}" is the ID of group ${byId.displayName} and the name of another one (IDs ${ids})`
-			: `More than one group is named "${text}" (IDs ${ids})`,
-		'Choose the group by its ID. Nothing was sent for it.',
-	);
+	throw byId
+		? new InputError(
+				`"${text}" is the ID of group ${byId.displayName} and the name of another one (IDs ${ids})`,
+				'Select the group from the list, or name it as groupId in a row. Nothing was sent for it.',
+			)
+		: new InputError(
+				`More than one group is named "${text}" (IDs ${ids})`,
+				'Choose the group by its ID. Nothing was sent for it.',
+			);
 }
 
 /** So many are named at the most where several are equally near. */

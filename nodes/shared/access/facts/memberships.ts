@@ -323,6 +323,15 @@ export class Memberships {
 		return named.at(0);
 	}
 
+	/** @throws InputError where the text that is the ID of a group is the exact name of another one */
+	private async requireNoName(group: Group, text: string): Promise<void> {
+		const known = (await ifShown(this.groupsByFilter(text))) ?? (await ifShown(this.groupNames()));
+		const others = (known ?? []).filter(
+			({ id, displayName }) => displayName === text && this.ids.key(id) !== this.ids.key(group.id),
+		);
+		onlyGroup([group, ...others], text);
+	}
+
 	/** The groups of a name by filter; undefined where the service has no such filter. */
 	private async groupsByFilter(name: string): Promise<Group[] | undefined> {
 		const answer = await this.client.findGroupsByFilter(name);
@@ -390,6 +399,7 @@ export class Memberships {
 		if (reference.by === 'id') {
 			// Its members are asked for when the people are known.
 			const read = await attempt(async () => await this.getGroup(reference.id, []));
+			if (read.ok && reference.orName) await this.requireNoName(read.value, reference.id);
 			if (read.ok) return read.value;
 			if (!hasStatus(read.error, 404)) throw read.error;
 			const named = reference.orName ? await this.groupNamed(reference.id) : undefined;
