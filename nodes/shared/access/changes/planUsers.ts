@@ -6,6 +6,8 @@ import {
 	replaceAttributes,
 	matchingBy,
 	SCHEMA,
+	valueAt,
+	valuesByFilter,
 	versionOf,
 	withCanonicalNames,
 	withEmailTypes,
@@ -294,6 +296,7 @@ function planUpdate(
 	plan.changes.push({
 		...baseOf('update', person, action, parts, warnings, why),
 		...withAttributes(accountOf(user), shown ? withEmailTypes(left, shown) : left),
+		...(shown && wasOf(left, shown)),
 		...lostOf(user, left, profile),
 	});
 }
@@ -312,6 +315,7 @@ function planReplacement(
 	plan.changes.push({
 		...baseOf('update', person, `replace user ${nameOf(person)}`, parts, warnings, why),
 		...withAttributes(accountOf(user), attributes),
+		...wasOf(attributes, user.attributes),
 		whole: { readAt, planned },
 		...lostOf(user, attributes, profile),
 	});
@@ -324,6 +328,23 @@ function clearedByParts(attributes: Attributes, user: User): Attributes {
 			const shown = attribute(user.attributes, name);
 			if (value !== null || !/^urn:/i.test(name) || !isObject(shown)) return [name, value];
 			return [name, Object.fromEntries(Object.keys(shown).map((part) => [part, null]))];
+		}),
+	);
+}
+
+/** The old values of attributes that are set, where any is shown. */
+function wasOf(attributes: Attributes, user: Attributes): Pick<AccountChange, 'was'> {
+	const was = shownOf(attributes, user);
+	return Object.keys(was).length > 0 ? { was } : {};
+}
+
+/** The attributes, and the parts of them, as a user shows them. */
+function shownOf(attributes: Attributes, user: Attributes): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).flatMap(([name, value]) => {
+			const shown = valuesByFilter(user, name) ?? valueAt(user, name);
+			if (shown === undefined) return [];
+			return [[name, isObject(value) && isObject(shown) ? shownOf(value, shown) : shown]];
 		}),
 	);
 }

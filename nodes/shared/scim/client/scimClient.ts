@@ -19,7 +19,6 @@ import { equals } from '../protocol/filter';
 import { knownAttributes, type KnownAttributes } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { matchingBy, type Matching } from '../protocol/matching';
-import { passwordsIn } from '../protocol/password';
 import { resourcePath } from '../protocol/paths';
 import { type KeptOfGroup, memberEntry, type PatchBody } from '../protocol/patch';
 import * as requests from '../protocol/requests';
@@ -39,6 +38,7 @@ import {
 	type ResourceType,
 	type User,
 } from '../protocol/resource';
+import { secretsIn } from '../protocol/secrets';
 import type { ServiceProfile } from '../protocol/service';
 import { userAttributes, type UserAttribute } from '../protocol/userSchema';
 import { Forms } from './forms';
@@ -686,7 +686,7 @@ export function createScimClient(
 				async () =>
 					await send({
 						...requests.createUser(profile, body),
-						secrets: passwordsIn(body),
+						secrets: secretsIn(body),
 						purpose: `create user ${userName}`,
 						repeat: async ({ mayHaveWorked }) => {
 							if (!mayHaveWorked) return undefined;
@@ -726,7 +726,7 @@ export function createScimClient(
 								return 'Operations' in next ? { body: next } : { answer: next.attributes };
 							},
 				hasPlace,
-				secrets: passwordsIn(body),
+				secrets: secretsIn(body),
 				purpose: `update user ${id}`,
 			});
 			return readUser(answer.body);
@@ -739,7 +739,7 @@ export function createScimClient(
 				...requestFor(body),
 				repeat: { ifRefused: next },
 				hasPlace,
-				secrets: passwordsIn(body),
+				secrets: secretsIn(body),
 				purpose: `replace user ${id}`,
 			};
 			return readUser((await put(request, `Users/${id}`, version, next)).body);
@@ -797,7 +797,7 @@ export function createScimClient(
 			const answer = await send({
 				...requests.createGroup(profile, body),
 				repeat: 'never',
-				secrets: passwordsIn(body),
+				secrets: secretsIn(body),
 				purpose: `create group ${String(body.displayName)}`,
 			});
 			return shownGroup(answer.body);
@@ -807,7 +807,7 @@ export function createScimClient(
 			const answer = await send({
 				...requests.patchGroup(profile, id, body),
 				repeat: 'always',
-				secrets: passwordsIn(body),
+				secrets: secretsIn(body),
 				purpose: `update group ${id}`,
 			});
 			return shownGroup(answer.body);
