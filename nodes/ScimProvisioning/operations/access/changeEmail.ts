@@ -6,6 +6,7 @@ import {
 	emailsWith,
 	findClashes,
 	takenOver,
+	wasOf,
 	type AccessRules,
 	type AccountChange,
 	type Diff,
@@ -162,11 +163,12 @@ async function planRenames(
 	for (const { item, old, newEmail } of open) {
 		const { id, userName } = old;
 		const person = { key: id, id, userName };
+		const attributes = { userName: newEmail, ...emailsWith(old, newEmail) };
 		const change: AccountChange = made.get(id) ?? {
 			...{ about: 'account', key: accountKey('update', person), person },
 			...{ action: actionOf(old, newEmail), why: whyOf(old, newEmail), items: [] },
 			...{ before: accountOf(old), after: accountOf(old), restsOn: [], warnings: [] },
-			attributes: { userName: newEmail, ...emailsWith(old, newEmail) },
+			...{ attributes, ...wasOf(attributes, old.attributes) },
 		};
 		made.set(id, change);
 		change.items.push(item);

@@ -65,6 +65,7 @@ export {
 	notKeptWarnings,
 	overwriteWarnings,
 	planUpdates,
+	wasOf,
 	unseenWarnings,
 	wantsUnseen,
 	wholeUser,

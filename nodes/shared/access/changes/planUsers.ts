@@ -333,7 +333,7 @@ function clearedByParts(attributes: Attributes, user: User): Attributes {
 }
 
 /** The old values of attributes that are set, where any is shown. */
-function wasOf(attributes: Attributes, user: Attributes): Pick<AccountChange, 'was'> {
+export function wasOf(attributes: Attributes, user: Attributes): Pick<AccountChange, 'was'> {
 	const was = shownOf(attributes, user);
 	return Object.keys(was).length > 0 ? { was } : {};
 }

@@ -41,7 +41,7 @@ interface Leaf {
 }
 
 /**
- * What becomes of attributes, as their fields are called, from the old to the new value; where nothing was, or nothing is
+ * What attributes are to be, as their fields are called, from the old to the new value; where nothing was, or nothing is
  * known of it, the new one alone. What is so already is left out, and secrets are masked.
  * @param was what is known of the old values
  */
