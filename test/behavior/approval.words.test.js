@@ -6,6 +6,7 @@ const { answerOf, questionsOf } = require('../support/form');
 const { TOKEN } = require('../support/modelNode');
 const {
 	Groups,
+	UNDOABLE,
 	email,
 	emails,
 	errorsIn,
@@ -200,6 +201,19 @@ describe('a plan holds no secrets', () => {
 		expect(attributes).not.toHaveProperty('password');
 	});
 
+	test('nor errors of values that cannot be used', async () => {
+		const id = 'urn:x:User:apiKey';
+		const attributes = {
+			...{ mappingMode: 'defineBelow', value: { [id]: [SECRET] } },
+			schema: [{ id, type: 'string' }],
+		};
+		const items = await play(start(), ['user', 'update'], {
+			...{ user: locator('email', email('david')), attributes, preview: false },
+		});
+		expect(items).toMatchObject([{ status: 'failed', reason: expect.stringContaining('apiKey') }]);
+		expect(JSON.stringify(items)).not.toContain(SECRET);
+	});
+
 	test('errors do not show them either, where the service repeats them', async () => {
 		const body = ({ body: sent }) => ({ detail: `No: ${JSON.stringify(sent)}` });
 		const world = start({ faults: [{ method: 'PATCH', kind: 'status', status: 400, body }] });
@@ -213,7 +227,11 @@ describe('a plan holds no secrets', () => {
 describe('a text may go to a chat as it is', () => {
 	const WORST = '<!channel> <@U1> <https://evil|text> @here';
 	const ALIVE = /<[!@#h]|(?<![\w.+-])@\w|:\/\//;
-	const world = () => start({ groups: [{ id: 'g-1', displayName: WORST }] });
+	const world = () =>
+		new Groups(
+			{ ana: { has: 'eng', displayName: WORST } },
+			{ groups: [{ id: 'g-1', displayName: WORST }], credential: UNDOABLE },
+		);
 	const group = { accessBy: 'group', groups: rows(locator('id', 'g-1')) };
 
 	test.each([
@@ -228,8 +246,7 @@ describe('a text may go to a chat as it is', () => {
 		],
 		['a leaver', ACCESS('offboard'), { people: emails('ana') }],
 	])('of %s', async (_, what, fields) => {
-		const options = { allowPermanentRemoval: true };
-		const items = await play(world(), what, { preview: false, ...fields, options });
+		const items = await play(world(), what, { preview: false, ...fields });
 		expect(items.map(({ text }) => text)).toEqual([expect.any(String)]);
 		expect(items[0].text).not.toMatch(ALIVE);
 		expect(items[0].text).not.toMatch(/\n/);

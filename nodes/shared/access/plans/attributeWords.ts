@@ -10,7 +10,7 @@ import {
 	withoutSecrets,
 } from '../../scim';
 import { isDeepEqual, isObject } from '../../util';
-import { name, type Style } from './textStyles';
+import { setApart, type Style } from './textStyles';
 
 /** Attributes of a line that have their values in it. */
 const MOST_ATTRIBUTES = 20;
@@ -55,7 +55,7 @@ export function attributesInWords(
 		one.path < other.path ? -1 : 1,
 	);
 	const shown = leaves.slice(0, MOST_ATTRIBUTES).map((leaf) => leafInWords(leaf, style));
-	const rest = leaves.slice(MOST_ATTRIBUTES).map(({ path }) => labelOf(path, style));
+	const rest = leaves.slice(MOST_ATTRIBUTES).map(({ path }) => panelName(path, style));
 	return [...shown, ...(rest.length > 0 ? [`also ${rest.join(', ')}`] : [])].join('; ');
 }
 
@@ -69,7 +69,7 @@ function leavesOf(attributes: Attributes, was: unknown, outer = '', joint = ''):
 }
 
 function leafInWords({ path, before, after }: Leaf, style: Style): string {
-	const label = labelOf(path, style);
+	const label = panelName(path, style);
 	const [from, to] = [entriesOf(before), entriesOf(after)];
 	if (from.length === 0) return `${label}: ${listInWords(to, from, entryText, style)}`;
 	const bothWith = (textOf: typeof entryText) => [
@@ -81,8 +81,8 @@ function leafInWords({ path, before, after }: Leaf, style: Style): string {
 	return `${label} ${old} ${style.arrow} ${old === own ? 'another that looks the same' : own}`;
 }
 
-function labelOf(path: string, style: Style): string {
-	return PANEL_NAMES.get(path.toLowerCase()) ?? name(path, style);
+function panelName(path: string, style: Style): string {
+	return PANEL_NAMES.get(path.toLowerCase()) ?? setApart(path, style);
 }
 
 /** The values of a list; none of what says nothing. */

@@ -13,7 +13,7 @@ import {
 import { RISKS, type Excess, excessWords } from '../guards';
 import { attributesInWords } from './attributeWords';
 import type { PlanTraits } from './sealedPlan';
-import { HTML, LINE, MARKDOWN, name, type Style, TEXT } from './textStyles';
+import { HTML, LINE, MARKDOWN, setApart, type Style, TEXT } from './textStyles';
 
 /** Lines of a summary; only what is taken away may be more. */
 const MOST_LINES = 200;
@@ -111,7 +111,7 @@ function linesOf(input: SummaryInput, style: Style): string[] {
 	add(
 		'Cannot be matched',
 		unmatched,
-		({ who, reason }) => `${name(who, style)}: ${plain(reason)}`,
+		({ who, reason }) => `${setApart(who, style)}: ${plain(reason)}`,
 		room(),
 	);
 	add('Added or updated', ofKinds(changes, ADDED), sentence, room());
@@ -127,7 +127,7 @@ export function lineOf(change: Change, nameOf: SummaryInput['nameOf']): string {
 
 /** A name as a form shows it. */
 export function formText(text: string): string {
-	return name(text, { ...LINE, code: (shown) => shown });
+	return setApart(text, { ...LINE, code: (shown) => shown });
 }
 
 /** How many changes there are of each kind, in words. */
@@ -202,7 +202,7 @@ function grouped(count: number): string {
 function sentenceOf(change: Change, what: string, words: Words): string {
 	const who =
 		change.about === 'group' ? change.groupId : (change.person.userName ?? change.person.id);
-	return `${name(who, words)}: ${what}${whyOf(change, words)}`;
+	return `${setApart(who, words)}: ${what}${whyOf(change, words)}`;
 }
 
 function whyOf({ why }: Change, { plain }: Words): string {
@@ -255,7 +255,7 @@ function whatIsHad(change: EntitlementChange, words: Words): string {
 		case 'granted':
 			return `gets ${listed(gained(change))}`;
 		case 'moved':
-			return `moves from ${listed(lost(change), (one) => name(roleOf(one), words))} to ${listed(gained(change))}`;
+			return `moves from ${listed(lost(change), (one) => setApart(roleOf(one), words))} to ${listed(gained(change))}`;
 		default:
 			return `loses ${listed(lost(change))}`;
 	}
@@ -269,7 +269,7 @@ function heldBefore({ restsOn }: Change): string {
 
 /** The role in its organization, or the group where it stands for none. */
 function had(entitlement: Entitlement, words: Words): string {
-	const called = (text: string) => name(text, words);
+	const called = (text: string) => setApart(text, words);
 	if (isValue(entitlement)) return `${called(entitlement.attribute)} ${called(entitlement.value)}`;
 	const { displayName, groupId, organization, role } = entitlement;
 	return role === undefined || organization === undefined

@@ -2,7 +2,7 @@
 const LONGEST_NAME = 200;
 
 /** A name set apart, so that it cannot pass for words of the sentence. */
-export function name(text: string | undefined, { code, plain }: Style): string {
+export function setApart(text: string | undefined, { code, plain }: Style): string {
 	const whole = (text ?? '').trim();
 	if (whole === '') return 'without a name';
 	const characters = [...whole];
