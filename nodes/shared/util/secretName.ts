@@ -1,6 +1,8 @@
 /** What only a secret is called, as a word of a name, at the end of one, or as all of it. */
 const SECRET =
 	/passw(?:or)?d|passphrase|passcode|(?:access|api|private)key|(?:backup|recovery)code|(?:pwd|secret|token)s?$|^(?:t?otp|pin|pw)s?$/;
+/** In each of them: names are asked for by the hundred thousand, and most have none. */
+const MAYBE = /pass|key|code|pw|secret|token|otp|pin/i;
 /** Between the words of `apiKey`, `API_Key`, `api-key` and `key2`. */
 const BETWEEN_WORDS = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z]+/;
 /** What chooses among values: `emails[type eq "work"]`. */
@@ -11,6 +13,7 @@ const CHOICE = /\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]/g;
  * `password2` are, and `shipping` and `tokenizer` are not.
  */
 export function isSecretName(path: string): boolean {
+	if (!MAYBE.test(path)) return false;
 	const own = path.replace(CHOICE, '');
 	return own
 		.slice(own.lastIndexOf(':') + 1)

@@ -204,6 +204,11 @@ describe('an update says what becomes of each attribute', () => {
 			{ emails: [{ value: 'a@x.example', type: 'home' }] },
 			{ emails: [{ type: 'work', value: 'a@x.example' }] },
 		],
+		[
+			'Name "familyName Lee, givenName Ana" -> none',
+			{ name: null },
+			{ name: { givenName: 'Ana', familyName: 'Lee' } },
+		],
 		['Roles buyer, seller -> none', { roles: [] }, { roles: ['buyer', 'seller'] }],
 		[
 			'Addresses: "locality Berlin, region none"',

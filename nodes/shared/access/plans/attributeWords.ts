@@ -29,6 +29,7 @@ const PANEL_NAMES = new Map([
 	),
 	['active', 'Active'],
 	['emails', 'Email'],
+	['name', 'Name'],
 	[`${SCHEMA.enterpriseUser}:manager.value`.toLowerCase(), 'Manager ID'],
 	[`${SCHEMA.enterpriseUser}:organization`.toLowerCase(), 'Enterprise Organization'],
 ]);
