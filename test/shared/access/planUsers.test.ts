@@ -459,6 +459,7 @@ describe('the old values of what is set', () => {
 		...{ id: 'user-1', userName: ANA, Title: 'Dr', name: { givenName: 'Ana', familyName: 'Lee' } },
 		emails: [{ value: 'a@x.example', type: 'work' }],
 		'urn:x:User': { badge: { color: 'red', size: 1 }, other: 1 },
+		deep: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as unknown,
 	});
 	const wasIn = ({ changes }: Diff) => changes.map((one) => one.about === 'account' && one.was);
 	test.each<[string, object, object | undefined]>([
@@ -477,6 +478,7 @@ describe('the old values of what is set', () => {
 		],
 		['of a whole that becomes another', { name: null }, { name: user.attributes.name }],
 		['none that is not shown', { nickName: 'An' }, undefined],
+		['none without an end', { deep: 'x' }, undefined],
 	])('%s', (_, attributes, was) => {
 		for (const plan of [planPatches, planReplacements])
 			expect(wasIn(plan([change(0, attributes, { user })]))).toEqual([was]);

@@ -45,6 +45,9 @@ export interface AccountPlan extends Diff {
 	changes: AccountChange[];
 }
 
+/** Levels of what a user shows of an attribute; RFC 7643 section 2.3.8 has two. */
+const DEEPEST_SHOWN = 5;
+
 /** Attributes that the service alone sets, or that act on access when they are sent (test/contract/interface.md 2.2). */
 const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
 
@@ -343,10 +346,16 @@ function shownOf(attributes: Attributes, user: Attributes): Attributes {
 	return Object.fromEntries(
 		Object.entries(attributes).flatMap(([name, value]) => {
 			const shown = valuesByFilter(user, name) ?? valueAt(user, name);
-			if (shown === undefined) return [];
+			if (shown === undefined || isTooDeep(shown)) return [];
 			return [[name, isObject(value) && isObject(shown) ? shownOf(value, shown) : shown]];
 		}),
 	);
+}
+
+/** Whether there are values in values beyond what any attribute has: a plan with them could not be read again. */
+function isTooDeep(value: unknown, depth = 0): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return depth > DEEPEST_SHOWN || Object.values(value).some((part) => isTooDeep(part, depth + 1));
 }
 
 /** Values that give access and that are gone once attributes are replaced by these. */

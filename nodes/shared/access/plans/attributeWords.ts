@@ -99,7 +99,8 @@ function listInWords(
 	style: Style,
 ): string {
 	if (entries.length === 0) return NONE;
-	const isOther = (entry: unknown) => !others.some((other) => isDeepEqual(entry, other));
+	const known = new Set(others.map((other) => JSON.stringify(other)));
+	const isOther = (entry: unknown) => !known.has(JSON.stringify(entry));
 	const all =
 		entries.length > MOST_ENTRIES
 			? [...entries.filter(isOther), ...entries.filter((entry) => !isOther(entry))]
