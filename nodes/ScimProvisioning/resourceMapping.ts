@@ -6,7 +6,14 @@ import type {
 
 import { connect } from '../shared/connection';
 import { EDITOR_LIMITS } from '../shared/run';
-import { attribute, namesIn, SCHEMA, userAttributes, type UserAttribute } from '../shared/scim';
+import {
+	attribute,
+	inWords,
+	namesIn,
+	SCHEMA,
+	userAttributes,
+	type UserAttribute,
+} from '../shared/scim';
 import { attempt } from '../shared/util';
 
 const ENTERPRISE = `${SCHEMA.enterpriseUser}:`;
@@ -157,15 +164,10 @@ function fieldsOf(
 function labelOf(path: string): string {
 	const names = namesIn(path);
 	const urn = /^urn:/i.test(names[0]) ? names.shift() : undefined;
-	const label = names.map(words).join(': ');
+	const label = names.map(inWords).join(': ');
 	const extension = urn
 		?.split(':')
 		.filter((part) => !/^(?:urn|user|v?\d.*)$/i.test(part))
 		.at(-1);
-	return extension === undefined ? label : `${label} (${words(extension)})`;
-}
-
-function words(name: string): string {
-	const spaced = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/\bId\b/g, 'ID');
-	return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+	return extension === undefined ? label : `${label} (${inWords(extension)})`;
 }

@@ -673,23 +673,6 @@ describe('checked against the service first: groups', () => {
 		expect(text).toMatchObject([{ change: 'granted', status: 'done' }]);
 		expect(await apply(world, { plan })).toMatchObject([{ change: 'none', status: 'unchanged' }]);
 	});
-
-	test('a plan holds no passwords, and says so', async () => {
-		const world = start();
-		const row = { email: email('new'), group: 'VPN', password: 'p4ss-w0rd', title: 'Dr' };
-		const item = await preview(world, access('reconcile'), {
-			...{ accessBy: 'group', scopeGroups: rows('VPN'), unwanted: 'keep', createMissing: true },
-			...{ ...wanted([row]), accessColumns: { attributes: 'title, password' } },
-		});
-		expect(JSON.stringify(item)).not.toContain('p4ss-w0rd');
-		expect(item.warnings).toContain(
-			'A plan holds no passwords: Apply Plan creates new@example.com without one.',
-		);
-		expect(errorsIn(await apply(world, item))).toStrictEqual([]);
-		const { attributes } = world.service.byName(email('new'));
-		expect(attributes).toMatchObject({ title: 'Dr' });
-		expect(attributes).not.toHaveProperty('password');
-	});
 });
 
 describe('many people', () => {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Outcome } from '../../shared/run';
+import { asSentence } from '../../shared/util';
 
 /** The verbs of all that this node does, as they are said afterwards. */
 const DONE: Readonly<Record<string, string>> = {
@@ -22,25 +23,25 @@ export function outcomeFields(outcome: Outcome): IDataObject {
 	return {
 		status,
 		reason: reason ?? null,
-		text: textOf(outcome),
+		text: asSentence(wordsOf(outcome)),
 		...(warnings.length > 0 && { warnings }),
 	};
 }
 
-/** The outcome in one plain sentence. */
-function textOf({ status, action, reason }: Outcome): string {
+/** The outcome in plain words. */
+function wordsOf({ status, action, reason }: Outcome): string {
 	const because = reason === undefined ? '' : `: ${reason}`;
 	const [verb] = action.split(' ', 1);
 	switch (status) {
 		case 'done':
-			return `${DONE[verb]}${action.slice(verb.length)}${because}.`;
+			return `${DONE[verb]}${action.slice(verb.length)}${because}`;
 		case 'unchanged':
-			return `No need to ${action}${because || ': it is so already'}.`;
+			return `No need to ${action}${because || ': it is so already'}`;
 		case 'skipped':
-			return `Did not ${action}${because}.`;
+			return `Did not ${action}${because}`;
 		case 'failed':
-			return `Could not ${action}${because}.`;
+			return `Could not ${action}${because}`;
 		case 'unverified':
-			return `Could not confirm: ${action}${because}.`;
+			return `Could not confirm: ${action}${because}`;
 	}
 }

@@ -6,13 +6,12 @@ import {
 	summarize,
 	type PlanGuards,
 	type Unusable,
-	withoutSecrets,
 } from '../../shared/access/plans';
-import { endedBy, endingOf, type Change, type Rest } from '../../shared/access/changes';
+import { endedBy, endingOf, nameOf, type Change, type Rest } from '../../shared/access/changes';
 import { membershipsOf, type Access } from '../../shared/access/facts';
 import type { GuardSettings } from '../../shared/access/guards';
 import { isFailure, warningsIn } from '../../shared/run';
-import { isDeepEqual } from '../../shared/util';
+import { secretNamesIn } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import type { Guarded, Planned, Sealed } from '../planned';
 import { readGroupRows } from './groupRows';
@@ -27,8 +26,8 @@ export function asSealed(
 ): Planned {
 	const sealed = planned.sealed ?? plans;
 	if (sealed === undefined) return planned;
-	const leftOut = previews ? secretsLeftOut(planned) : [];
-	return { ...planned, sealed, warnings: [...planned.warnings, ...leftOut] };
+	const changes = previews ? planned.changes.map(withLeftOut) : planned.changes;
+	return { ...planned, sealed, changes };
 }
 
 /** What Preview says beside the requests: the plan itself, sealed, and the plan in words; nothing where it is not sealed. */
@@ -162,12 +161,13 @@ function withheldIn({ withheld, settled }: Pick<Guarded, 'withheld' | 'settled'>
 	return settled.filter(({ change }) => keys.has(change ?? ''));
 }
 
-function secretsLeftOut({ changes }: Planned): string[] {
-	return changes.flatMap((change) => {
-		if (change.about !== 'account' || change.before !== 'absent') return [];
-		const { attributes = {} } = change;
-		const isWhole = isDeepEqual(attributes, withoutSecrets(attributes));
-		const who = change.person.userName ?? change.person.key;
-		return isWhole ? [] : [`A plan holds no passwords: Apply Plan creates ${who} without one.`];
-	});
+/** A change that says what its plan leaves out, to who approves it and in the item that comes of it. */
+function withLeftOut(change: Change): Change {
+	if (change.about !== 'account') return change;
+	const { attributes = {}, before, person, warnings } = change;
+	const names = secretNamesIn(attributes);
+	if (names.length === 0) return change;
+	const verb = before === 'absent' ? 'creates' : 'updates';
+	const said = `A plan holds no secrets: Apply Plan ${verb} ${nameOf(person)} without ${names.join(', ')}.`;
+	return { ...change, warnings: [...warnings, said] };
 }

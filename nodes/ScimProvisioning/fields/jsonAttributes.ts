@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkDepth, InputError, isObject, shown } from '../../shared/util';
+import { checkDepth, InputError, isObject, isSecret, shown } from '../../shared/util';
 import { parameterJson } from '../../shared/run';
-import { type Attributes, SCHEMA, withCanonicalNames } from '../../shared/scim';
+import { type Attributes, MASK, SCHEMA, withCanonicalNames } from '../../shared/scim';
 
 /** Attributes below their own URN would get past what is left out by name. */
 const CORE_SCHEMAS = [SCHEMA.user, SCHEMA.group];
@@ -31,7 +31,8 @@ export function attributeText(name: string, value: unknown): string {
 /** That the value of an attribute is not what it has to be. @param wanted such as "a list" */
 export function wrongValue(name: string, value: unknown, wanted: string, hint: string): InputError {
 	const given = typeof value === 'object' ? JSON.stringify(checkDepth(value, name)) : String(value);
-	return new InputError(`${name} is "${shown(given)}", not ${wanted}`, hint);
+	const seen = isSecret(name, value) ? MASK : given;
+	return new InputError(`${name} is "${shown(seen)}", not ${wanted}`, hint);
 }
 
 /** Any attribute that has no field of its own. */

@@ -1,10 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { messageOf } from '../util';
+import { isSecret, messageOf } from '../util';
 import { notPlanned } from './notPlanned';
 import type { Plan, PlannedRequest, Step } from './plan';
-
-const SECRET_NAMES = new Set(['password']);
 
 /**
  * The plan as one item, paired to all inputs: what would be sent and why, what needs nothing, and what stands in the
@@ -74,7 +72,7 @@ function hasSecret(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(hasSecret);
 	if (typeof value !== 'object' || value === null) return false;
 	for (const key in value) {
-		if (isSecret(value, key) || hasSecret(value[key as keyof typeof value])) return true;
+		if (isHidden(value, key) || hasSecret(value[key as keyof typeof value])) return true;
 	}
 	return false;
 }
@@ -85,15 +83,14 @@ function masked(value: unknown): unknown {
 	return Object.fromEntries(
 		Object.entries(value).map(([key, entry]) => [
 			key,
-			isSecret(value, key) ? '***' : masked(entry),
+			isHidden(value, key) ? '***' : masked(entry),
 		]),
 	);
 }
 
 /** @param holder the object that has the value, such as an operation of a PATCH */
-function isSecret(holder: { path?: unknown }, key: string): boolean {
-	if (SECRET_NAMES.has(key.toLowerCase())) return true;
-	if (key !== 'value' || holder.path === undefined) return false;
-	const path = String(holder.path).toLowerCase();
-	return SECRET_NAMES.has(path.slice(path.lastIndexOf(':') + 1));
+function isHidden(holder: object, key: string): boolean {
+	const value: unknown = holder[key as keyof typeof holder];
+	if (isSecret(key, value)) return true;
+	return key === 'value' && 'path' in holder && isSecret(String(holder.path), value);
 }

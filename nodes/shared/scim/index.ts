@@ -25,7 +25,7 @@ export {
 	type GroupNames,
 	type ScimClient,
 } from './client/scimClient';
-export { namesIn, putAttribute } from './protocol/attributePath';
+export { inWords, namesIn, putAttribute } from './protocol/attributePath';
 export {
 	accessReachedInPart,
 	type AccessValue,
@@ -100,6 +100,7 @@ export {
 	versionOf,
 	withCanonicalNames,
 } from './protocol/resource';
+export { MASK, secretNamesIn, withMaskedSecrets, withoutSecrets } from './protocol/secrets';
 export { userAttributes, type UserAttribute } from './protocol/userSchema';
 export { PRESETS, type ProfileName, PROFILES } from './protocol/presets';
 export { accountRole, type ServiceProfile } from './protocol/service';

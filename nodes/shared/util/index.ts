@@ -1,6 +1,7 @@
 export { addTo } from './addTo';
 export { asSentence } from './asSentence';
 export { attempt, type Attempt, attemptSync } from './attempt';
+export { chatText } from './chatText';
 export { checkDepth, DEEPEST } from './depth';
 export {
 	addressIn,
@@ -23,6 +24,7 @@ export { numberOf } from './numberOf';
 export { parseJson } from './parseJson';
 export { isLate, type Moment, momentOf, type Patience, poll } from './poll';
 export { listIn, textList } from './textList';
+export { isSecret, isSecretName } from './secretName';
 export { toldApart } from './toldApart';
 export { wildcard } from './wildcard';
 export { withAllDigits } from './withAllDigits';

@@ -103,7 +103,7 @@ test.each<[string, PlannedChange[], unknown[], Array<'creates'>?]>([
 		'people with all that is theirs',
 		[update('ana'), gain('g', 'ben'), loss],
 		[
-			['1. ana@example.com', ['1. is updated: "title" (row 1)', '2. loses group "VPN" (row 1)']],
+			['1. ana@example.com', ['1. is updated: Title: x (row 1)', '2. loses group "VPN" (row 1)']],
 			['2. ben@example.com', ['3. gets group "VPN" (row 1)']],
 			['Approved Excess', ['Creates']],
 		],
@@ -137,7 +137,7 @@ test.each<[string, PlannedChange[], unknown[], Array<'creates'>?]>([
 
 const BOTH = [update('ana'), gain('g', 'ben')];
 const [ANA, BEN] = [
-	{ '1. ana@example.com': ['1. is updated: "title" (row 1)'] },
+	{ '1. ana@example.com': ['1. is updated: Title: x (row 1)'] },
 	{ '2. ben@example.com': ['2. gets group "VPN" (row 1)'] },
 ];
 const read = (changes: PlannedChange[], answer: object) =>

@@ -454,6 +454,38 @@ it('without wishes, nothing is planned', () => {
 	expect(plans.planUpdates([], { profile: GENERIC })).toEqual(nothing);
 });
 
+describe('the old values of what is set', () => {
+	const user = userOf({
+		...{ id: 'user-1', userName: ANA, Title: 'Dr', name: { givenName: 'Ana', familyName: 'Lee' } },
+		emails: [{ value: 'a@x.example', type: 'work' }],
+		'urn:x:User': { badge: { color: 'red', size: 1 }, other: 1 },
+		deep: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as unknown,
+	});
+	const wasIn = ({ changes }: Diff) => changes.map((one) => one.about === 'account' && one.was);
+	test.each<[string, object, object | undefined]>([
+		['in whatever case', { title: 'Mr' }, { title: 'Dr' }],
+		['of parts, and of no others', { name: { givenName: 'Bea' } }, { name: { givenName: 'Ana' } }],
+		[
+			'of an extension, at any depth',
+			{ 'urn:x:User': { badge: { color: 'blue' } } },
+			{ 'urn:x:User': { badge: { color: 'red' } } },
+		],
+		['by path', { 'urn:x:User:other': 2 }, { 'urn:x:User:other': 1 }],
+		[
+			'of the value that a path chooses',
+			{ 'emails[type eq "work"].value': 'b@x.example' },
+			{ 'emails[type eq "work"].value': ['a@x.example'] },
+		],
+		['of a whole that becomes another', { name: null }, { name: user.attributes.name }],
+		['none that is not shown', { nickName: 'An' }, undefined],
+		['none without an end', { deep: 'x' }, undefined],
+	])('%s', (_, attributes, was) => {
+		for (const plan of [planPatches, planReplacements])
+			expect(wasIn(plan([change(0, attributes, { user })]))).toEqual([was]);
+		expect(wasIn(planPatches([change(0, attributes)]))).toEqual([undefined]);
+	});
+});
+
 describe('nulls', () => {
 	it('clear an extension by the attributes that are shown, in any case, and nothing else in parts', () => {
 		const URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

@@ -6,7 +6,7 @@ import {
 	type Member,
 } from '../../../nodes/shared/access/changes/change';
 import { heldValue } from '../../../nodes/shared/access/changes/diff';
-import { summarize, type SummaryInput } from '../../../nodes/shared/access/plans/summary';
+import { lineOf, summarize, type SummaryInput } from '../../../nodes/shared/access/plans/summary';
 import { CHANGE, deletionOf, ofAccount } from '../../support/plans';
 
 const called = (userName: string): Member => ({ key: userName, id: 'u-1', userName });
@@ -90,7 +90,7 @@ describe('what it says', () => {
 				'',
 				'- `cid`: new user',
 				'- `eve`: is reactivated',
-				'- `fay`: is updated: `nickName`, `title`',
+				'- `fay`: is updated: Nick Name: F; Title: Dr',
 				'- `ana`: gets group `VPN` (row 1)',
 				'- `ana`: gets `member` in `Marketing`',
 			].join('\n'),
@@ -153,6 +153,160 @@ test.each<[string, Change, boolean?]>([
 ])('what happens to a person: %s', (words, change, isLeftAlone = false) => {
 	const text = summary(isLeftAlone ? { leftAlone: [change] } : { changes: [change] });
 	expect(text.split('\n').at(-1)).toBe(`- \`ana\`: ${words}`);
+});
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const emailList = (...all: string[]) =>
+	all.map((value, at) => ({ value, ...(at === 0 && { primary: true }) }));
+const long = (end: string) => `${'x'.repeat(150)}${end}`;
+const MANY = Array.from({ length: 12 }, (_, at) => `r${at}`);
+
+describe('an update says what becomes of each attribute', () => {
+	test.each<[string, object, object | undefined]>([
+		[
+			'Email david.kim@a.example -> david.kim@b.example; Department Finance -> Sales',
+			{ emails: emailList('david.kim@b.example'), [ENTERPRISE]: { department: 'Sales' } },
+			{ emails: emailList('david.kim@a.example'), [ENTERPRISE]: { department: 'Finance' } },
+		],
+		['User Name ana -> bea', { userName: 'bea' }, { userName: 'ana' }],
+		['External ID: E2', { externalId: 'E2' }, {}],
+		['External ID E1 -> E2', { externalId: 'E2' }, { externalId: 'E1' }],
+		['Active true -> false', { active: false }, { active: true }],
+		['Title: Dr', { title: 'Dr' }, undefined],
+		['Title: Dr', { title: 'Dr' }, { title: null }],
+		['Title Dr -> none', { title: null }, { title: 'Dr' }],
+		['Title: none', { title: '' }, undefined],
+		['Title "none" -> Dr', { title: 'Dr' }, { title: 'none' }],
+		[
+			'Given Name Ana -> Bea',
+			{ name: { givenName: 'Bea', familyName: 'Lee' } },
+			{ name: { givenName: 'Ana', familyName: 'Lee' } },
+		],
+		[
+			'Manager ID u-1 -> u-2; Enterprise Organization: Holding',
+			{ [ENTERPRISE]: { manager: { value: 'u-2' }, organization: 'Holding' } },
+			{ [ENTERPRISE]: { Manager: { value: 'u-1' } } },
+		],
+		['Department: Sales', { [`${ENTERPRISE}:department`]: 'Sales' }, {}],
+		[
+			'"urn:x:User:badge.color" red -> blue',
+			{ 'urn:x:User': { badge: { color: 'blue' } } },
+			{ 'urn:x:User': { badge: { color: 'red' } } },
+		],
+		['"level": 3', { level: 3 }, {}],
+		[
+			'Email a@x.example (primary), b@x.example -> c@x.example',
+			{ emails: emailList('c@x.example') },
+			{ emails: emailList('a@x.example', 'b@x.example') },
+		],
+		[
+			'Email "type work, value a@x.example" -> "type home, value a@x.example"',
+			{ emails: [{ value: 'a@x.example', type: 'home' }] },
+			{ emails: [{ type: 'work', value: 'a@x.example' }] },
+		],
+		[
+			'Name "familyName Lee, givenName Ana" -> none',
+			{ name: null },
+			{ name: { givenName: 'Ana', familyName: 'Lee' } },
+		],
+		['Roles buyer, seller -> none', { roles: [] }, { roles: ['buyer', 'seller'] }],
+		[
+			'Addresses: "locality Berlin, region none"',
+			{ addresses: [{ region: 'none', locality: 'Berlin' }] },
+			{},
+		],
+		['Roles new -> old', { roles: 'old' }, { roles: { value: 'new' } }],
+		[
+			`Roles r11, ${MANY.slice(0, 9).join(', ')}, and 2 more -> ${MANY.slice(0, 10).join(', ')}, and 1 more`,
+			{ roles: MANY.slice(0, 11) },
+			{ roles: MANY },
+		],
+		[`Title: "${'x'.repeat(100)}…" (1,500 characters)`, { title: 'x'.repeat(1500) }, {}],
+		[
+			`Title "…${long('a').slice(-11)}" (151 characters) -> "…${long('b').slice(-11)}" (151 characters)`,
+			{ title: long('b') },
+			{ title: long('a') },
+		],
+		[
+			'Roles "' + `${'x'.repeat(100)}…" (151 characters), z -> another that looks the same`,
+			{ roles: [long('b'), 'z'] },
+			{ roles: [long('a'), 'z'] },
+		],
+		['"apiKey": "***"', { apiKey: 'hunter2' }, { apiKey: 'hunter1' }],
+		[
+			'"urn:x:User:login.pin": "***"',
+			{ 'urn:x:User': { login: { pin: 'hunter2' } } },
+			{ 'urn:x:User': { login: { pin: 'hunter1' } } },
+		],
+	])('%s', (words, attributes, was) => {
+		const change = account('active', 'active', { attributes, was } as never);
+		expect(lineOf(change, (id) => id)).toBe(`is updated: ${words}`);
+		expect(summary({ leftAlone: [change] })).toContain('`ana`: would be updated: ');
+	});
+
+	test('beside what it does to the account', () => {
+		const set = { attributes: { active: true, title: 'Dr' }, was: { active: false, title: 'Mr' } };
+		const opened = account('inactive', 'active', set);
+		expect(lineOf(opened, (id) => id)).toBe('is reactivated: Title Mr -> Dr');
+		const closed = { attributes: { active: false, title: 'Dr' }, ...groups('g-1') };
+		expect(lineOf(account('active', 'inactive', closed), (id) => id)).toBe(
+			'is deactivated, member of 1 group: Title: Dr',
+		);
+		expect(lineOf(account('absent', 'active', set), (id) => id)).toBe('new user');
+	});
+
+	test('of many attributes the last have no values', () => {
+		const attributes = Object.fromEntries(
+			MANY.concat(MANY.map((one) => `s${one}`)).map((one) => [one, 1]),
+		);
+		const line = lineOf(account('active', 'active', { attributes }), (id) => id);
+		expect(line.match(/: 1/g)).toHaveLength(20);
+		expect(line).toMatch(/; also "sr6", "sr7", "sr8", "sr9"$/);
+	});
+
+	test.each([
+		...[
+			'Dr\n- `boss`: is deleted',
+			'x -> y; Active: false',
+			'Dr (row 9)',
+			'</code><b>',
+			'<!channel>',
+		],
+		...[
+			'@here',
+			'[x](https://evil.example)',
+			'**x**',
+			'\u202Enimda',
+			'"; Email',
+			' Sales',
+			'a\u200Bb',
+		],
+	])('a value forges nothing: %j', (worst) => {
+		const attributes = { title: worst, [worst]: worst, emails: emailList(worst, worst) };
+		const change = account('active', 'active', { attributes, was: { title: `${worst}!` } });
+		const { summary: markdown, summaryText, summaryHtml } = inAllForms({ changes: [change] });
+		const line = lineOf(change, (id) => id);
+		for (const text of [markdown, summaryText]) {
+			expect(text.split('\n')).toHaveLength(7);
+			expect(text).not.toMatch(/<|\u202E|(?<!\u200B)@here|:\/\/|\]\(/);
+		}
+		expect(summaryHtml.split('<br>')).toHaveLength(7);
+		expect(new Set(summaryHtml.match(/<[^>]*>/g))).toEqual(
+			new Set(['<b>', '</b>', '<code>', '</code>', '<br>']),
+		);
+		expect(line).not.toMatch(/[\n\u202E<]/);
+		// Apart from what is set apart, the line has our own words alone.
+		for (const own of [
+			line.replace(/"[^"]*"/g, '?'),
+			markdown
+				.split('\n')
+				.at(-1)
+				?.replace(/`[^`]*`/g, '?'),
+		])
+			expect(own?.replace('- ?: ', '')).toMatch(
+				/^is updated: (?:\?: \?|Title \? -> \?|Email: \? \(primary\), \?)(?:; (?:\?: \?|Title \? -> \?|Email: \? \(primary\), \?)){2}$/,
+			);
+	});
 });
 
 describe('of a Reconcile of users', () => {
@@ -325,7 +479,8 @@ describe('names stay text', () => {
 			.replaceAll('<br>', '\n')
 			.replace(/<\/?code>/g, '"')
 			.replace(/<\/?b>/g, '');
-		const plainly = (text: string) => text.replaceAll("'", '"');
+		const same: Record<string, string> = { "'": '"', '‹': '<', '›': '>' };
+		const plainly = (text: string) => text.replace(/['‹›]/g, (sign) => same[sign]);
 		const unescaped = [
 			['lt', '<'],
 			['gt', '>'],

@@ -105,9 +105,11 @@ it.each<[string, object, object]>([
 		{ x: [title, { path: 'password', value: 7 }] },
 		{ x: [title, { path: 'password', value: '***' }] },
 	],
+	['of whatever holds a secret', { x: { apiKey: 'k' } }, { x: { apiKey: '***' } }],
+	['and not whether there is one', { resetPassword: true }, { resetPassword: true }],
 	['and no other value', title, title],
 	['even where a path is no text', { path: 7, value: 'x' }, { path: 7, value: 'x' }],
-])('a password is masked %s', (_, body, expected) => {
+])('a secret is masked %s', (_, body, expected) => {
 	const request = { ...CREATE.request, body: structuredClone(body) };
 	expect(requestsOf({ ...CREATE, request })).toMatchObject([{ body: expected }]);
 	expect(request.body).toEqual(body);

@@ -6,6 +6,7 @@ import {
 	findClashes,
 	renamed,
 	takenOver,
+	wasOf,
 	type AccessRules,
 	type AccountChange,
 	type Diff,
@@ -163,11 +164,12 @@ async function planRenames(
 		const { item, old, newEmail } = accounts;
 		const { id, userName } = old;
 		const person = { key: id, id, userName };
+		const attributes = renamed(accounts);
 		const change: AccountChange = made.get(id) ?? {
 			...{ about: 'account', key: accountKey('update', person), person },
 			...{ action: actionOf(old, newEmail), why: whyOf(old, newEmail), items: [] },
 			...{ before: accountOf(old), after: accountOf(old), restsOn: [], warnings: [] },
-			attributes: renamed(accounts),
+			...{ attributes, ...wasOf(attributes, old.attributes) },
 		};
 		made.set(id, change);
 		change.items.push(item);

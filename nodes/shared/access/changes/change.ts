@@ -84,6 +84,8 @@ export interface AccountChange extends ChangeBase<Rest> {
 	after: Account;
 	/** Those that it sets. */
 	attributes?: Attributes;
+	/** What they were, as far as the user shows them; for who reads the change. */
+	was?: Attributes;
 	/** What a create does about a user who exists. */
 	ifExists?: IfUserExists;
 	matchBy?: MatchAttribute;

@@ -67,6 +67,7 @@ export {
 	notKeptWarnings,
 	overwriteWarnings,
 	planUpdates,
+	wasOf,
 	unseenWarnings,
 	wantsUnseen,
 	wholeUser,

@@ -6,6 +6,8 @@ import {
 	replaceAttributes,
 	matchingBy,
 	SCHEMA,
+	valueAt,
+	valuesByFilter,
 	versionOf,
 	withCanonicalNames,
 	withEmailTypes,
@@ -42,6 +44,9 @@ export type WantedChange = Pick<Wish, 'item' | 'person' | 'user' | 'source' | 'w
 export interface AccountPlan extends Diff {
 	changes: AccountChange[];
 }
+
+/** Levels of what a user shows of an attribute; RFC 7643 section 2.3.8 has two. */
+const DEEPEST_SHOWN = 5;
 
 /** Attributes that the service alone sets, or that act on access when they are sent (test/contract/interface.md 2.2). */
 const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
@@ -300,6 +305,7 @@ function planUpdate(
 	plan.changes.push({
 		...baseOf('update', person, action, parts, warnings, why),
 		...withAttributes(accountOf(user), shown ? withEmailTypes(left, shown) : left),
+		...(shown && wasOf(left, shown)),
 		...lostOf(user, left, profile),
 	});
 }
@@ -318,6 +324,7 @@ function planReplacement(
 	plan.changes.push({
 		...baseOf('update', person, `replace user ${nameOf(person)}`, parts, warnings, why),
 		...withAttributes(accountOf(user), attributes),
+		...wasOf(attributes, user.attributes),
 		whole: { readAt, planned },
 		...lostOf(user, attributes, profile),
 	});
@@ -332,6 +339,29 @@ function clearedByParts(attributes: Attributes, user: User): Attributes {
 			return [name, Object.fromEntries(Object.keys(shown).map((part) => [part, null]))];
 		}),
 	);
+}
+
+/** The old values of attributes that are set, where any is shown. */
+export function wasOf(attributes: Attributes, user: Attributes): Pick<AccountChange, 'was'> {
+	const was = shownOf(attributes, user);
+	return Object.keys(was).length > 0 ? { was } : {};
+}
+
+/** The attributes, and the parts of them, as a user shows them. */
+function shownOf(attributes: Attributes, user: Attributes): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).flatMap(([name, value]) => {
+			const shown = valuesByFilter(user, name) ?? valueAt(user, name);
+			if (shown === undefined || isTooDeep(shown)) return [];
+			return [[name, isObject(value) && isObject(shown) ? shownOf(value, shown) : shown]];
+		}),
+	);
+}
+
+/** Whether there are values in values beyond what any attribute has: a plan with them could not be read again. */
+function isTooDeep(value: unknown, depth = 0): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return depth > DEEPEST_SHOWN || Object.values(value).some((part) => isTooDeep(part, depth + 1));
 }
 
 /** Values that give access and that are gone once attributes are replaced by these. */

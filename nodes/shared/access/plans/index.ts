@@ -10,7 +10,6 @@ export {
 	readPlan,
 	sealPlan,
 	stricterGuards,
-	withoutSecrets,
 } from './sealedPlan';
 export { newKeyOf, newNameOf, type PresentPerson } from './stale';
 export { formText, summarize, type SummaryInput, type Unusable } from './summary';

@@ -323,12 +323,13 @@ function leftOfUpdate(
 	{ person, user }: Entry,
 	rules: PlanRules,
 ): AccountChange | Outcome {
-	const wanted = { item: 0, person, attributes: change.attributes ?? {}, warnings: [] };
+	const { attributes: given = {}, warnings } = change;
+	const wanted = { item: 0, person, attributes: given, warnings };
 	const { changes, settled } = planUpdates([{ ...wanted, ...(user && { user }) }], rules);
 	const [made] = changes.filter((one) => one.about === 'account');
 	if (made === undefined) return settled[0].outcome;
-	const { before, after, attributes, lost: taken } = made;
-	return { ...change, before, after, attributes, ...(taken && { lost: taken }) };
+	const { before, after, attributes, was, lost: taken } = made;
+	return { ...change, before, after, attributes, was, ...(taken && { lost: taken }) };
 }
 
 function settledOf(

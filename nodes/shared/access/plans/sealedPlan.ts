@@ -1,7 +1,7 @@
 import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 
 import { NO_ITEM, parameterJson } from '../../run';
-import type { Attributes } from '../../scim';
+import { withoutSecrets } from '../../scim';
 import { attemptSync, InputError, isObject, shown } from '../../util';
 import type { GuardSettings, Excess } from '../guards';
 import {
@@ -114,19 +114,9 @@ function planned(change: Change, keys: ReadonlySet<string>): PlannedChange | und
 	else {
 		delete own.whole;
 		if (own.attributes) own.attributes = withoutSecrets(own.attributes);
+		if (own.was) own.was = withoutSecrets(own.was);
 	}
 	return own;
-}
-
-const SECRET_NAME = /(password|passphrase|passcode|secret|token|private_?key)$/i;
-
-/** The attributes as JSON without secrets, at any depth: plans are stored and sent to chats. */
-export function withoutSecrets(attributes: Attributes): Attributes {
-	// A boolean such as mustChangePassword is no secret.
-	const text = JSON.stringify(attributes, (name, value: unknown) =>
-		SECRET_NAME.test(name) && typeof value !== 'boolean' ? undefined : value,
-	);
-	return JSON.parse(text) as Attributes;
 }
 
 /**

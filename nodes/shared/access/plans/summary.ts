@@ -4,20 +4,21 @@ import {
 	kindOf,
 	lost,
 	roleOf,
+	type AccountChange,
 	type Change,
 	type Entitlement,
 	type EntitlementChange,
 	type Kind,
 } from '../changes';
-import type { PlanTraits } from './sealedPlan';
 import { RISKS, type Excess, excessWords } from '../guards';
+import { attributesInWords } from './attributeWords';
+import type { PlanTraits } from './sealedPlan';
+import { HTML, LINE, MARKDOWN, setApart, type Style, TEXT } from './textStyles';
 
 /** Lines of a summary; only what is taken away may be more. */
 const MOST_LINES = 200;
 /** Lines of warnings, whatever else there is. */
 const MOST_WARNINGS = 20;
-/** Characters of a name. */
-const LONGEST_NAME = 200;
 
 /** In the order in which they are shown; what is taken away comes first. */
 const TAKEN_AWAY = ['deleted', 'deactivated', 'revoked', 'moved'] as const;
@@ -110,7 +111,7 @@ function linesOf(input: SummaryInput, style: Style): string[] {
 	add(
 		'Cannot be matched',
 		unmatched,
-		({ who, reason }) => `${name(who, style)}: ${plain(reason)}`,
+		({ who, reason }) => `${setApart(who, style)}: ${plain(reason)}`,
 		room(),
 	);
 	add('Added or updated', ofKinds(changes, ADDED), sentence, room());
@@ -126,7 +127,7 @@ export function lineOf(change: Change, nameOf: SummaryInput['nameOf']): string {
 
 /** A name as a form shows it. */
 export function formText(text: string): string {
-	return name(text, { ...LINE, code: (shown) => shown });
+	return setApart(text, { ...LINE, code: (shown) => shown });
 }
 
 /** How many changes there are of each kind, in words. */
@@ -201,7 +202,7 @@ function grouped(count: number): string {
 function sentenceOf(change: Change, what: string, words: Words): string {
 	const who =
 		change.about === 'group' ? change.groupId : (change.person.userName ?? change.person.id);
-	return `${name(who, words)}: ${what}${whyOf(change, words)}`;
+	return `${setApart(who, words)}: ${what}${whyOf(change, words)}`;
 }
 
 function whyOf({ why }: Change, { plain }: Words): string {
@@ -224,22 +225,27 @@ type Words = Style & Pick<SummaryInput, 'nameOf'>;
 
 function whatHappens(change: Change, words: Words): string {
 	if (change.about === 'entitlement') return whatIsHad(change, words);
+	const set = change.about === 'account' && change.before !== 'absent' ? setBy(change, words) : '';
 	switch (kindOf(change)) {
 		case 'created':
 			return 'new user';
 		case 'activated':
-			return 'is reactivated';
+			return `is reactivated${set}`;
 		case 'deactivated':
-			return `is deactivated${heldBefore(change)}`;
+			return `is deactivated${heldBefore(change)}${set}`;
 		case 'deleted':
 			return `is deleted${heldBefore(change)}`;
-		default: {
-			// A plan that was read has them in this order.
-			const names = Object.keys(change.attributes ?? {}).sort();
-			const attributes = names.map((one) => name(one, words));
-			return attributes.length === 0 ? 'is updated' : `is updated: ${attributes.join(', ')}`;
-		}
+		default:
+			return `is updated${set}`;
 	}
+}
+
+/** The attributes that a change sets; where it is said that the account is opened or closed, without that. */
+function setBy(change: AccountChange, words: Words): string {
+	const { active, ...others } = change.attributes ?? {};
+	const isSaid = active === undefined || kindOf(change) !== 'updated';
+	const said = attributesInWords(isSaid ? others : { ...others, active }, change.was, words);
+	return said === '' ? '' : `: ${said}`;
 }
 
 function whatIsHad(change: EntitlementChange, words: Words): string {
@@ -249,7 +255,7 @@ function whatIsHad(change: EntitlementChange, words: Words): string {
 		case 'granted':
 			return `gets ${listed(gained(change))}`;
 		case 'moved':
-			return `moves from ${listed(lost(change), (one) => name(roleOf(one), words))} to ${listed(gained(change))}`;
+			return `moves from ${listed(lost(change), (one) => setApart(roleOf(one), words))} to ${listed(gained(change))}`;
 		default:
 			return `loses ${listed(lost(change))}`;
 	}
@@ -263,92 +269,10 @@ function heldBefore({ restsOn }: Change): string {
 
 /** The role in its organization, or the group where it stands for none. */
 function had(entitlement: Entitlement, words: Words): string {
-	const called = (text: string) => name(text, words);
+	const called = (text: string) => setApart(text, words);
 	if (isValue(entitlement)) return `${called(entitlement.attribute)} ${called(entitlement.value)}`;
 	const { displayName, groupId, organization, role } = entitlement;
 	return role === undefined || organization === undefined
 		? `group ${called(displayName || groupId)}`
 		: `${called(role)} in ${called(words.nameOf(organization) || organization)}`;
-}
-
-/** A name set apart, so that it cannot pass for words of the sentence. */
-function name(text: string | undefined, { code, plain }: Style): string {
-	const whole = (text ?? '').trim();
-	if (whole === '') return 'without a name';
-	const characters = [...whole];
-	const cut = characters.length > LONGEST_NAME ? '…' : '';
-	return code(`${plain(characters.slice(0, LONGEST_NAME).join(''))}${cut}`);
-}
-
-/** How a text is written: what is bold, how names are set apart, and how text of the service is made harmless. */
-interface Style {
-	strong(text: string): string;
-	code(text: string): string;
-	plain(text: string): string;
-}
-
-const quoted = (text: string) => `"${text.replaceAll('"', "'")}"`;
-
-const MARKDOWN: Style = {
-	strong: (text) => `**${text}**`,
-	code: (text) => `\`${text}\``,
-	plain: (text) => alike(unlinked(text)),
-};
-
-const TEXT: Style = { strong: (text) => text, code: quoted, plain: unlinked };
-
-const HTML: Style = {
-	strong: (text) => `<b>${text}</b>`,
-	code: (text) => `<code>${text}</code>`,
-	plain: (text) => escaped(unlinked(text)),
-};
-
-/** A form makes no links; n8n escapes some signs of its fields twice. */
-const LINE: Style = { ...TEXT, plain: (text) => alike(visible(text)) };
-
-/** Invisible; on both sides of a sign it ends whatever a chat would make a link, mention or format of. */
-const BREAK = '\u200B';
-const ALIKE = new Map([
-	['`', "'"],
-	['*', '∗'],
-	['~', '∼'],
-	['<', '‹'],
-	['>', '›'],
-]);
-const ENTITIES = new Map([
-	['&', '&amp;'],
-	['<', '&lt;'],
-	['>', '&gt;'],
-	['"', '&quot;'],
-	["'", '&#39;'],
-]);
-
-/** An ordinary email address stays as it is, to be copied: what a chat makes of it leads to that address alone. */
-const ADDRESS =
-	/(?<![\p{L}\p{N}.+_'-])(?!www\.)[\p{L}\p{N}.+_'-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/iu;
-const SIGN = /[_@＠#&$\\[\]]|:(?=\S)|[.．。｡](?=[\p{L}\p{N}])/u;
-const ADDRESS_OR_SIGN = new RegExp(`${ADDRESS.source}|${SIGN.source}`, 'giu');
-
-/**
- * Text that stays text in every chat. Backslashes and entities would not do: Slack shows the one and code shows the
- * other, and GitHub makes links of emails in spite of both (https://github.com/github/cmark-gfm/issues/278).
- */
-function unlinked(text: string): string {
-	if (/^[a-z\d][a-z\d -]*[a-z\d]$/i.test(text)) return text;
-	return visible(text).replace(ADDRESS_OR_SIGN, (found) =>
-		found.length > 1 ? found : `${BREAK}${found}${BREAK}`,
-	);
-}
-
-/** Without line breaks, letters that run backwards, and invisible characters. */
-function visible(text: string): string {
-	return text.trim().replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD');
-}
-
-function alike(text: string): string {
-	return text.replace(/[`*~<>]/g, (sign) => ALIKE.get(sign) ?? '');
-}
-
-function escaped(text: string): string {
-	return text.replace(/[&<>"']/g, (sign) => ENTITIES.get(sign) ?? '');
 }

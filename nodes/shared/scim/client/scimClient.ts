@@ -20,7 +20,6 @@ import { intake } from '../protocol/intake';
 import { knownAttributes, type KnownAttributes } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { matchingBy, type Matching } from '../protocol/matching';
-import { passwordsIn } from '../protocol/password';
 import { resourcePath } from '../protocol/paths';
 import { type KeptOfGroup, memberEntry, type PatchBody } from '../protocol/patch';
 import * as requests from '../protocol/requests';
@@ -41,6 +40,7 @@ import {
 	type ResourceType,
 	type User,
 } from '../protocol/resource';
+import { secretsIn } from '../protocol/secrets';
 import type { ServiceProfile } from '../protocol/service';
 import { allowsSameNames, userAttributes, type UserAttribute } from '../protocol/userSchema';
 import { Forms } from './forms';
@@ -716,7 +716,7 @@ export function createScimClient(
 				async () =>
 					await send({
 						...requests.createUser(profile, body),
-						secrets: passwordsIn(body),
+						secrets: secretsIn(body),
 						purpose: `create user ${userName}`,
 						repeat: async ({ mayHaveWorked }) => {
 							if (!mayHaveWorked) return undefined;
@@ -756,7 +756,7 @@ export function createScimClient(
 								return 'Operations' in next ? { body: next } : { answer: next.attributes };
 							},
 				hasPlace,
-				secrets: passwordsIn(body),
+				secrets: secretsIn(body),
 				purpose: `update user ${id}`,
 			});
 			return readUser(answered('Users', id, answer.body));
@@ -769,7 +769,7 @@ export function createScimClient(
 				...requestFor(body),
 				repeat: { ifRefused: next },
 				hasPlace,
-				secrets: passwordsIn(body),
+				secrets: secretsIn(body),
 				purpose: `replace user ${id}`,
 			};
 			const { body: shown } = await put(request, `Users/${id}`, version, next);
@@ -829,7 +829,7 @@ export function createScimClient(
 			const answer = await send({
 				...requests.createGroup(profile, body),
 				repeat: 'never',
-				secrets: passwordsIn(body),
+				secrets: secretsIn(body),
 				purpose: `create group ${String(body.displayName)}`,
 			});
 			return shownGroup(answer.body);
@@ -839,7 +839,7 @@ export function createScimClient(
 			const answer = await send({
 				...requests.patchGroup(profile, id, body),
 				repeat: 'always',
-				secrets: passwordsIn(body),
+				secrets: secretsIn(body),
 				purpose: `update group ${id}`,
 			});
 			return shownGroup(answered('Groups', id, answer.body));

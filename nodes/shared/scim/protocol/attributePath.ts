@@ -16,6 +16,12 @@ export function namesIn(path: string): string[] {
 	return names.length > 0 ? names : [path];
 }
 
+/** A name as fields show it: `Given Name`, `Manager ID`. */
+export function inWords(name: string): string {
+	const spaced = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/\bId\b/g, 'ID');
+	return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
 /**
  * The attributes with a value at the end of some names; what is beside it stays. Names ignore case (RFC 7643
  * section 2.1), so one that is there already keeps its own.

@@ -1,0 +1,158 @@
+import {
+	type Attributes,
+	attribute,
+	inWords,
+	namesIn,
+	SCHEMA,
+	userAttributes,
+	MASK,
+	withMaskedSecrets,
+	withoutSecrets,
+} from '../../scim';
+import { isDeepEqual, isObject } from '../../util';
+import { setApart, type Style } from './textStyles';
+
+/** Attributes of a line that have their values in it. */
+const MOST_ATTRIBUTES = 20;
+/** Entries of a list. */
+const MOST_ENTRIES = 10;
+/** Characters of a value. */
+const LONGEST_VALUE = 100;
+/** Of a long value, what is shown before the first difference. */
+const LEAD = 10;
+const NONE = 'none';
+
+/** What fields call the attributes of RFC 7643, by path in lower case; of a part, by its own name. */
+const PANEL_NAMES = new Map([
+	...userAttributes([]).map(
+		({ path }) => [path.toLowerCase(), inWords(namesIn(path).at(-1) ?? path)] as const,
+	),
+	['active', 'Active'],
+	['emails', 'Email'],
+	['name', 'Name'],
+	[`${SCHEMA.enterpriseUser}:manager.value`.toLowerCase(), 'Manager ID'],
+	[`${SCHEMA.enterpriseUser}:organization`.toLowerCase(), 'Enterprise Organization'],
+]);
+
+/** A value that changes, and where it is. */
+interface Leaf {
+	path: string;
+	before: unknown;
+	after: unknown;
+}
+
+/**
+ * What attributes are to be, as their fields are called, from the old to the new value; where nothing was, or nothing is
+ * known of it, the new one alone. What is so already is left out, and secrets are masked.
+ * @param was what is known of the old values
+ */
+export function attributesInWords(
+	attributes: Attributes,
+	was: Attributes = {},
+	style: Style,
+): string {
+	// A plan that was read has them in another order.
+	const leaves = leavesOf(withMaskedSecrets(attributes), withoutSecrets(was)).sort((one, other) =>
+		one.path < other.path ? -1 : 1,
+	);
+	const shown = leaves.slice(0, MOST_ATTRIBUTES).map((leaf) => leafInWords(leaf, style));
+	const rest = leaves.slice(MOST_ATTRIBUTES).map(({ path }) => panelName(path, style));
+	return [...shown, ...(rest.length > 0 ? [`also ${rest.join(', ')}`] : [])].join('; ');
+}
+
+function leavesOf(attributes: Attributes, was: unknown, outer = '', joint = ''): Leaf[] {
+	return Object.entries(attributes).flatMap(([part, after]): Leaf[] => {
+		const [path, before] = [`${outer}${joint}${part}`, attribute(was, part)];
+		if (isObject(after) && Object.keys(after).length > 0)
+			return leavesOf(after, before, path, /^urn:/i.test(part) ? ':' : '.');
+		return before !== undefined && isDeepEqual(before, after) ? [] : [{ path, before, after }];
+	});
+}
+
+function leafInWords({ path, before, after }: Leaf, style: Style): string {
+	const label = panelName(path, style);
+	const [from, to] = [entriesOf(before), entriesOf(after)];
+	if (from.length === 0) return `${label}: ${listInWords(to, from, entryText, style)}`;
+	const bothWith = (textOf: typeof entryText) => [
+		listInWords(from, to, textOf, style),
+		listInWords(to, from, textOf, style),
+	];
+	const short = bothWith(entryText);
+	const [old, own] = short[0] === short[1] ? bothWith(wholeText) : short;
+	return `${label} ${old} ${style.arrow} ${old === own ? 'another that looks the same' : own}`;
+}
+
+function panelName(path: string, style: Style): string {
+	return PANEL_NAMES.get(path.toLowerCase()) ?? setApart(path, style);
+}
+
+/** The values of a list; none of what says nothing. */
+function entriesOf(value: unknown): unknown[] {
+	return [value].flat().filter((one) => one !== undefined && one !== null && one !== '');
+}
+
+/** @param others of the other side: what is not among them comes first where not all have room */
+function listInWords(
+	entries: readonly unknown[],
+	others: readonly unknown[],
+	textOf: typeof entryText,
+	style: Style,
+): string {
+	if (entries.length === 0) return NONE;
+	const known = new Set(others.map((other) => JSON.stringify(other)));
+	const isOther = (entry: unknown) => !known.has(JSON.stringify(entry));
+	const all =
+		entries.length > MOST_ENTRIES
+			? [...entries.filter(isOther), ...entries.filter((entry) => !isOther(entry))]
+			: entries;
+	const [other] = entries.length === 1 && others.length === 1 ? others : [];
+	const shown = all
+		.slice(0, MOST_ENTRIES)
+		.map((entry) => {
+			const isMain = entries.length > 1 && attribute(entry, 'primary') === true;
+			const text = valueInWords(textOf(entry), other === undefined ? '' : textOf(other), style);
+			return isMain && textOf === entryText ? `${text} (primary)` : text;
+		})
+		.join(', ');
+	const rest = all.length - MOST_ENTRIES;
+	return rest > 0 ? `${shown}, and ${rest.toLocaleString('en-US')} more` : shown;
+}
+
+/** The value of an entry, such as an address. */
+function entryText(entry: unknown): string {
+	const value = isObject(entry) ? attribute(entry, 'value') : entry;
+	return isObject(value) || value === undefined || value === null
+		? wholeText(entry)
+		: String(value);
+}
+
+/** An entry with all of its parts. */
+function wholeText(entry: unknown): string {
+	if (Array.isArray(entry)) return entry.map(wholeText).join(', ');
+	if (!isObject(entry)) return String(entry);
+	return Object.entries(entry)
+		.sort(([one], [other]) => (one < other ? -1 : 1))
+		.map(([part, value]) => `${part} ${wholeText(value)}`)
+		.join(', ');
+}
+
+/** Text that has no sign that this line has, and stands for itself. */
+const SIMPLE = /^[\p{L}\p{N}](?: ?[\p{L}\p{M}\p{N}@.+_'’-])*$/u;
+
+/** @param other what it is read beside: the first difference is shown of what is long */
+function valueInWords(text: string, other: string, { code, plain }: Style): string {
+	if (text === MASK) return code(text);
+	const characters = [...text];
+	const { length } = characters;
+	if (length <= LONGEST_VALUE) {
+		const isSimple = SIMPLE.test(text) && text.toLowerCase() !== NONE;
+		return isSimple ? plain(text) : code(plain(text));
+	}
+	const beside = [...other];
+	const same = characters.findIndex((character, at) => character !== beside[at]);
+	const start = same > LONGEST_VALUE / 2 ? same - LEAD : 0;
+	const end = start + LONGEST_VALUE;
+	const shown = plain(characters.slice(start, end).join(''));
+	const cut = `${start > 0 ? '…' : ''}${shown}${end < length ? '…' : ''}`;
+	return `${code(cut)} (${length.toLocaleString('en-US')} characters)`;
+}

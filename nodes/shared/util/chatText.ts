@@ -1,0 +1,16 @@
+/** Invisible; behind a sign it ends what a chat would make a mention or a link of. */
+const BREAK = '\u200B';
+const ALIKE: Readonly<Record<string, string>> = { '<': '‹', '>': '›' };
+/** Line breaks, and what makes letters run backwards. */
+const UNRULY = /[\p{Zl}\p{Zp}\n\r\u202A-\u202E\u2066-\u2069]+/gu;
+
+/**
+ * A text that may go to a chat as it is. Slack takes `<!channel>`, `<@U1>` and `<https://…|text>` for what they say wherever they
+ * stand in a message; others have mentions without brackets. Addresses stay as they are.
+ */
+export function chatText(text: string): string {
+	return text
+		.replace(UNRULY, ' ')
+		.replace(/[<>]/g, (sign) => ALIKE[sign])
+		.replace(/(?<![\p{L}\p{N}.+_'-])@(?=[\p{L}\p{N}])|:(?=\/\/)/gu, `$&${BREAK}`);
+}
