@@ -6,6 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { isForOwnNodes } from './ownNodes';
+
 const WHAT_TO_CHECK = 'Copy it again from the access-token settings of that organization.';
 
 /** The API key of an organization for notification actions and monitors (test/contract/interface.md 1.6). */
@@ -20,6 +22,12 @@ export class NotificationActionsApi implements ICredentialType {
 	};
 
 	documentationUrl = 'https://homepage.invalid/#credentials';
+
+	supportedNodes = ['notificationActions'];
+
+	get restrictToSupportedNodes() {
+		return isForOwnNodes(this);
+	}
 
 	properties: INodeProperties[] = [
 		{

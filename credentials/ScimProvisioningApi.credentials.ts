@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { readAuthentication } from '../nodes/shared/http';
+import { isForOwnNodes } from './ownNodes';
 import { ignoreSslField, SERVICE_FIELDS, WHICH_SERVICE } from './serviceFields';
 
 const shownFor = (method: string) => ({ show: { authenticationMethod: [method] } });
@@ -20,6 +21,12 @@ export class ScimProvisioningApi implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/scim.svg', dark: 'file:../icons/scim.dark.svg' };
 
 	documentationUrl = 'https://homepage.invalid/#credentials';
+
+	supportedNodes = ['scimProvisioning', 'scimProvisioningTrigger'];
+
+	get restrictToSupportedNodes() {
+		return isForOwnNodes(this);
+	}
 
 	properties: INodeProperties[] = [
 		...WHICH_SERVICE,

@@ -1,8 +1,12 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { ignoreSslField, SERVICE_FIELDS, testRequest, WHICH_SERVICE } from './serviceFields';
+import { isForOwnNodes } from './ownNodes';
+import { ignoreSslField, SERVICE_FIELDS, WHICH_SERVICE } from './serviceFields';
 
-/** A client that n8n gets tokens for (RFC 6749 section 4.4), and what is known of the service that takes them. */
+/**
+ * A client that n8n gets tokens for (RFC 6749 section 4.4), and what is known of the service that takes them. It has no test: n8n
+ * gets a token for one with a node of its own, which may not use a credential that is for the nodes of this package.
+ */
 export class ScimProvisioningOAuth2Api implements ICredentialType {
 	name = 'scimProvisioningOAuth2Api';
 
@@ -13,6 +17,12 @@ export class ScimProvisioningOAuth2Api implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/scim.svg', dark: 'file:../icons/scim.dark.svg' };
 
 	documentationUrl = 'https://homepage.invalid/#credentials';
+
+	supportedNodes = ['scimProvisioning', 'scimProvisioningTrigger'];
+
+	get restrictToSupportedNodes() {
+		return isForOwnNodes(this);
+	}
 
 	properties: INodeProperties[] = [
 		{
@@ -26,9 +36,4 @@ export class ScimProvisioningOAuth2Api implements ICredentialType {
 		// The name that n8n reads when it asks for a token.
 		ignoreSslField('ignoreSSLIssues'),
 	];
-
-	test = testRequest('ignoreSSLIssues', {
-		401: 'The service does not accept the access token. Check the Service Profile, the Base URL, and which service the client is made for.',
-		403: 'The client gives no access to provisioning. Check the Scope, and what the client may do at the service.',
-	});
 }

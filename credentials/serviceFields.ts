@@ -1,9 +1,6 @@
-import type { ICredentialTestRequest, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { NOTHING_THERE, PRESETS, TRAITS } from '../nodes/shared/scim';
-
-const ROOT =
-	"$credentials.baseUrl.trim().replace(/\\/+$/, '') + ($credentials.scimPrefix === 'nowhere' || ($credentials.scimPrefix !== 'everyRequest' && $credentials.scimPrefix !== 'collectionsOnly' && $credentials.serviceProfile !== 'accountOrganizations') ? '' : '/scim')";
+import { PRESETS, TRAITS } from '../nodes/shared/scim';
 
 /** A field for each trait that can be set differently from the profile. */
 const OVERRIDES = Object.entries(TRAITS)
@@ -210,32 +207,5 @@ export function ignoreSslField(name: string): INodeProperties {
 		type: 'boolean',
 		default: false,
 		description: 'Whether to connect even if the certificate of the service cannot be verified',
-	};
-}
-
-/**
- * The test of a credential whose tokens n8n gets: only a declarative test can send with one. Listing one user is the test:
- * discovery endpoints answer any token (test/contract/interface.md 2.1).
- * @param ignoreSsl name of the field that says whether certificates are checked
- * @param refused what a 401 and a 403 mean
- */
-export function testRequest(
-	ignoreSsl: string,
-	refused: { 401: string; 403: string },
-): ICredentialTestRequest {
-	const rule = (value: number, message: string) => ({
-		type: 'responseCode' as const,
-		properties: { value, message },
-	});
-	return {
-		request: {
-			method: 'GET',
-			url: `={{ ${ROOT} }}/Users`,
-			qs: { count: 1 },
-			headers: { Accept: 'application/scim+json' },
-			disableFollowRedirect: true,
-			skipSslCertificateValidation: `={{ $credentials.${ignoreSsl} }}` as unknown as boolean,
-		},
-		rules: [rule(401, refused[401]), rule(403, refused[403]), rule(404, NOTHING_THERE)],
 	};
 }

@@ -7,6 +7,7 @@ import {
 	type Limits,
 	n8nTransport,
 	parseBaseUrl,
+	readCredential,
 	readHeaderSecret,
 	type RequestContext,
 	sendWith,
@@ -28,14 +29,14 @@ const ADVICE: Readonly<Record<number, string>> = {
 /**
  * Everything that talks to the service of the node's credential.
  * @param organization another organization than that of the credential; empty for that one
- * @throws InputError when the credential cannot be used
+ * @throws InputError when the credential cannot be used, or is not the same for all items
  */
 export async function connect(
 	context: RequestContext,
 	organization: string,
 	limits: Limits & { verifyMs: number },
 ): Promise<AlertingClient> {
-	const credential = await context.getCredentials(CREDENTIAL);
+	const credential = await readCredential(context, CREDENTIAL);
 	const base = parseBaseUrl(credential.baseUrl);
 	const apiKey = readHeaderSecret(credential.apiKey, 'API Key');
 	const organizationId = organization || String(credential.organizationId ?? '').trim();

@@ -7,24 +7,11 @@ import type {
 import { attempt, isObject, parseJson } from '../shared/util';
 import { EDITOR_LIMITS, toListError } from '../shared/run';
 import {
-	afterPage,
-	attribute,
 	contains,
-	type CursorPlace,
-	FIRST_CURSOR,
-	goesByIndex,
 	type Group,
-	incompleteList,
-	isRound,
-	type ListPage,
+	type Listing,
 	type ListQuery,
-	markOf,
-	missing,
-	readGroup,
-	readUser,
-	refusesCursor,
-	totalAfter,
-	type ServiceProfile,
+	type User,
 	wholeList,
 } from '../shared/scim';
 import { connect, type ScimConnection } from '../shared/connection';
@@ -32,8 +19,8 @@ import { placeOfOrganization } from '../shared/access/facts';
 
 const PAGE_SIZE = 100;
 
-/** So many pages are searched for a text before the editor is given an empty one to go on from. */
-const PAGES_PER_SEARCH = 5;
+/** So many more entries are searched for a text that none of the next page has. */
+const SEARCH_SIZE = 500;
 
 /** Runs a search; whatever goes wrong becomes an error that the editor can show. */
 async function search(
@@ -61,13 +48,9 @@ export async function searchUsers(
 		return await searchList(
 			{
 				what: 'users',
-				profile: client.profile,
-				readPage: async (query) => await client.readUsersPage(query),
-				read(entry) {
-					const user = readUser(entry);
-					return user === undefined ? [] : [userEntry(user)];
-				},
-				filtered: 'userName',
+				filtered: client.profile.listsTakeOptions ? 'userName' : undefined,
+				read: async (query) => await client.listUsers(query),
+				entry: userEntry,
 			},
 			text,
 			paginationToken,
@@ -86,15 +69,9 @@ export async function searchGroups(
 		return await searchList(
 			{
 				what: 'groups',
-				profile: client.profile,
-				readPage: async (query) => await client.readGroupsPage(query),
-				read(entry) {
-					const group = readGroup(entry);
-					return group === undefined
-						? []
-						: [{ name: groupName(group, connection), value: group.id }];
-				},
-				filtered: 'displayName',
+				filtered: client.profile.listsTakeOptions ? 'displayName' : undefined,
+				read: async (query) => await client.listGroupNames(query),
+				entry: (group) => ({ name: groupName(group, connection), value: group.id }),
 			},
 			(filter ?? '').trim(),
 			paginationToken,
@@ -130,193 +107,83 @@ export async function searchOrganizations(
 }
 
 /** A list that is searched. */
-interface SearchedList {
+interface SearchedList<R extends Group | User> {
 	what: 'groups' | 'users';
-	profile: ServiceProfile;
-	readPage(query: ListQuery): Promise<ListPage>;
-	/** The entry of the editor's list, if it is one. */
-	read(entry: unknown): INodeListSearchItems[];
-	/** The attribute that a service may be asked for by a part of it. */
-	filtered: string;
-}
-
-/** Where a page begins, and the ID that the page before it began with: the same again is the same page. */
-interface IndexPlace {
-	startIndex: number;
-	first?: string;
-	/** As in `CursorPlace`. */
-	total: number;
-}
-
-type Place = IndexPlace | CursorPlace;
-
-function beginningOf({ profile }: SearchedList): Place {
-	return profile.paging === 'cursor' ? FIRST_CURSOR : { startIndex: 1, total: 0 };
+	/** The attribute that the service may be asked for by a part of it. */
+	filtered: string | undefined;
+	/** Reads from the beginning up to a limit, as a run does: only so is a page known to be no other one again. */
+	read(query: ListQuery): Promise<Listing<R>>;
+	/** The entry of the editor's list. */
+	entry(resource: R): INodeListSearchItems;
 }
 
 /** What the editor gives back for the next page. */
 interface Token {
-	place: Place;
+	/** How many entries came before. */
+	after: number;
 	/** Whether the service does the search. */
 	isByService: boolean;
 }
 
-function tokenOf(place: Place | undefined, isByService: boolean): { paginationToken?: string } {
-	if (place === undefined) return {};
-	return { paginationToken: JSON.stringify({ place, isByService } satisfies Token) };
-}
-
-/** Undefined for none, and for one of another version, which an editor that was open meanwhile may send: the list starts over. */
-function readToken(text = ''): Token | undefined {
+/** The beginning for none, and for one of another version, which an editor that was open meanwhile may send. */
+function readToken(text = ''): Token {
 	const token = parseJson(text);
-	return isObject(token) && isObject(token.place) ? (token as unknown as Token) : undefined;
+	const isToken = isObject(token) && Number.isInteger(token.after);
+	return isToken ? (token as unknown as Token) : { after: 0, isByService: false };
 }
 
 /** Has the service search where it can, and else looks through the list. */
-async function searchList(
-	list: SearchedList,
+async function searchList<R extends Group | User>(
+	list: SearchedList<R>,
 	text: string,
 	paginationToken: string | undefined,
 ): Promise<INodeListSearchResult> {
-	const token = readToken(paginationToken);
-	const filter = contains(list.filtered, text);
-	if (token?.isByService) {
-		const { entries, next } = await pageAt(list, token.place, filter);
-		const results = entries.flatMap(list.read).filter(matching(text));
-		return { results, ...tokenOf(next, true) };
-	}
-	if (list.profile.listsTakeOptions && text !== '' && token === undefined) {
+	const { after, isByService } = readToken(paginationToken);
+	const matches = matching(text);
+	const hitsOf = ({ entries, next }: Page, byService = false): INodeListSearchResult => ({
+		results: entries.filter(matches),
+		...(next !== undefined && {
+			paginationToken: JSON.stringify({ after: next, isByService: byService } satisfies Token),
+		}),
+	});
+	const filter = list.filtered && contains(list.filtered, text);
+	if (isByService) return hitsOf(await readPage(list, after, PAGE_SIZE, filter), true);
+	if (filter !== undefined && text !== '' && after === 0) {
 		// The service may not know such a filter.
-		const tried = await attempt(async () => await pageAt(list, beginningOf(list), filter));
-		const results = tried.ok ? tried.value.entries.flatMap(list.read) : [];
-		if (tried.ok && results.length > 0 && results.every(matching(text))) {
-			return { results, ...tokenOf(tried.value.next, true) };
-		}
+		const tried = await attempt(async () => await readPage(list, 0, PAGE_SIZE, filter));
+		const { entries } = tried.ok ? tried.value : { entries: [] };
+		if (tried.ok && entries.length > 0 && entries.every(matches)) return hitsOf(tried.value, true);
 	}
-	return await searchPages(list, text, token?.place ?? beginningOf(list));
-}
-
-/** One page with hits, or as many pages as a search may read at once; the token goes on from there. */
-async function searchPages(
-	list: SearchedList,
-	text: string,
-	from: Place,
-): Promise<INodeListSearchResult> {
-	let results: INodeListSearchItems[] = [];
-	let place: Place | undefined = from;
-	for (let pages = 0; pages < PAGES_PER_SEARCH && results.length === 0 && place; pages++) {
-		const { entries, next }: Page = await pageAt(list, place);
-		results = entries.flatMap(list.read).filter(matching(text));
-		place = next;
-	}
-	return { results, ...tokenOf(place, false) };
+	const page = hitsOf(await readPage(list, after, PAGE_SIZE));
+	if (page.results.length > 0 || page.paginationToken === undefined) return page;
+	// Twice as far each time: every look goes through the list from its beginning.
+	return hitsOf(await readPage(list, after, after + SEARCH_SIZE));
 }
 
 interface Page {
-	entries: unknown[];
-	/** Undefined on the last page. */
-	next?: Place;
-	/** Why a list by cursor broke off here. */
-	broken?: string;
+	entries: INodeListSearchItems[];
+	/** How many entries came up to here; undefined at the end of the list. */
+	next?: number;
 }
 
 /**
- * Reads one page. Where a list by cursor breaks off, it is gone through once from its beginning, up to what was not shown
- * yet.
- * @throws RequestError when the list cannot be read to its end
+ * The entries after so many. Of a list that breaks off, what was received is shown, and why it broke off is what comes next.
+ * @throws RequestError when the list cannot be read
  */
-async function pageAt(list: SearchedList, place: Place, filter?: string): Promise<Page> {
-	const tried = await attempt(async () => await readPage(list, place, filter));
-	if (tried.ok && tried.value.broken === undefined) return tried.value;
-	const isRefused = 'cursor' in place && place.cursor !== '';
-	if (!tried.ok && !(isRefused && refusesCursor(tried.error))) throw tried.error;
-
-	const shown = 'cursor' in place ? place.shown : place.startIndex - 1;
-	let page = await readPage(list, beginningOf(list), filter);
-	let seen = page.entries.length;
-	while (seen <= shown && page.next !== undefined) {
-		page = await readPage(list, page.next, filter);
-		seen += page.entries.length;
-	}
-	if (page.broken !== undefined) throw incompleteList(list.what, page.broken, seen);
-	return { ...page, entries: seen > shown ? page.entries.slice(shown - seen) : [] };
-}
-
-async function readPage(list: SearchedList, place: Place, filter?: string): Promise<Page> {
-	if (!('cursor' in place)) return await pageByIndex(list, place, filter);
-	const page = await list.readPage({ cursor: place.cursor, count: PAGE_SIZE, filter });
-	const { entries } = page;
-	if (place.cursor === '' && goesByIndex(page, PAGE_SIZE, list.profile)) {
-		const total = totalAfter(0, page, list.profile);
-		return { entries, next: { startIndex: entries.length + 1, first: idOf(entries[0]), total } };
-	}
-	return pageByCursor(list, place, page);
-}
-
-function pageByCursor({ what, profile }: SearchedList, place: CursorPlace, page: ListPage): Page {
-	const { entries } = page;
-	const mark = markOf(JSON.stringify(entries.map(idOf)));
-	const fresh = place.seen.includes(mark) ? 0 : entries.length;
-	const step = afterPage({ ...place, seen: [...place.seen, mark] }, page, fresh, profile);
-	const most = EDITOR_LIMITS.mostResources;
-	if (step.next !== undefined && step.next.shown > most) {
-		throw incompleteList(what, `it has more than ${most} entries`, step.next.shown);
-	}
-	return { entries, ...step };
-}
-
-/**
- * Reads a page by index. A service that ignores where it is to begin shows its first page again: it is then asked for a
- * larger one, of which the entries that are new are the page.
- */
-async function pageByIndex(
-	list: SearchedList,
-	place: IndexPlace,
-	filter: string | undefined,
+async function readPage<R extends Group | User>(
+	{ what, read, entry }: SearchedList<R>,
+	after: number,
+	size: number,
+	filter?: string,
 ): Promise<Page> {
-	const { startIndex, first } = place;
-	const page = await list.readPage({ startIndex, count: PAGE_SIZE, filter });
-	const { entries, totalResults = 0 } = page;
-	if (page.nextCursor !== undefined) {
-		return pageByCursor(list, { ...FIRST_CURSOR, shown: startIndex - 1 }, page);
-	}
-	const total = totalAfter(place.total, page, list.profile);
-	const begins = idOf(entries[0]);
-	if (first !== undefined && begins === first) {
-		return await largerPage(list, { ...place, total }, filter);
-	}
-	const shown = startIndex - 1 + entries.length;
-	// A total may be missing, or be the size of the page: a full page, or one of a round length, may have another behind it.
-	const isCounted = list.profile.listsAreExact || totalResults > entries.length;
-	const isShort = entries.length < PAGE_SIZE && (isCounted || !isRound(entries.length));
-	if (entries.length > 0 && (!isShort || shown < total)) {
-		return { entries, next: { startIndex: shown + 1, first: begins, total } };
-	}
-	if (shown < total) throw incompleteList(list.what, missing(shown, total), shown);
-	return { entries };
-}
-
-async function largerPage(
-	list: SearchedList,
-	place: IndexPlace,
-	filter: string | undefined,
-): Promise<Page> {
-	const shown = place.startIndex - 1;
-	let count = shown + PAGE_SIZE;
-	for (let tries = 0; tries < 2 && count <= EDITOR_LIMITS.mostResources; tries++, count *= 2) {
-		const { entries } = await list.readPage({ startIndex: 1, count, filter });
-		if (entries.length > shown) {
-			const next = { ...place, startIndex: entries.length + 1 };
-			return { entries: entries.slice(shown), next };
-		}
-		if (!isRound(shown) && shown >= place.total) return { entries: [] };
-	}
-	throw incompleteList(list.what, missing(shown, place.total || undefined), shown);
-}
-
-function idOf(entry: unknown): string | undefined {
-	const id = attribute(entry, 'id');
-	return id === undefined ? undefined : String(id);
+	const limit = after + size;
+	const listing = await read({ filter, limit });
+	const { incomplete, lacksId, resources } = listing;
+	const isCutOff = incomplete !== undefined && lacksId !== true;
+	const entries = resources.slice(after).map(entry);
+	if (isCutOff && entries.length === 0) wholeList(listing, what);
+	const goesOn = isCutOff || resources.length >= limit;
+	return { entries, ...(goesOn && { next: resources.length }) };
 }
 
 function groupName(group: Group, { ids, organizations }: ScimConnection): string {
@@ -327,7 +194,7 @@ function groupName(group: Group, { ids, organizations }: ScimConnection): string
 	return displayName === id ? id : `${displayName} (${id})`;
 }
 
-function userEntry(user: { id: string; userName: string; active?: boolean }): INodeListSearchItems {
+function userEntry(user: User): INodeListSearchItems {
 	const name = user.userName || user.id;
 	return { name: user.active === false ? `${name} (inactive)` : name, value: user.id };
 }

@@ -171,8 +171,6 @@ describe('OAuth2', () => {
 			const { error } = await run('getAll', { options: { maxWait: 0 } }, { credentials });
 			if (problem === undefined) expect(error).toBeUndefined();
 			else expect(error.message).toContain(problem);
-			const { status } = await testCredential(types[1], data);
-			expect(status).toBe(problem === undefined ? 'OK' : 'Error');
 		});
 	});
 
@@ -278,25 +276,6 @@ test.each([
 		expect(gate.requests).toStrictEqual([]);
 	},
 );
-
-describe('the test of an OAuth2 credential', () => {
-	test('gets a token and lists one user', async () => {
-		expect(await testCredential(types[1], oauth2())).toEqual(OK);
-		expect(gate.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-			'GET /scim/Users',
-		]);
-	});
-
-	test('says that the client is refused', async () => {
-		const { status, message } = await testCredential(types[1], {
-			...oauth2(),
-			clientSecret: 'wrong',
-		});
-		expect(status).toBe('Error');
-		expect(message).not.toContain('wrong');
-		expect(gate.requests).toStrictEqual([]);
-	});
-});
 
 describe('a plan', () => {
 	const API = 'scimProvisioningApi';

@@ -37,9 +37,22 @@ const byIndex =
 			filters && text ? all.filter((one) => one[attribute].toLowerCase().includes(text)) : all;
 		return page(sliceOf(hits, Number(startIndex)), { totalResults: hits.length, startIndex });
 	};
-const USERS = '/Users?startIndex=1&count=100';
-const searched = (text, start = 1) =>
-	`/Users?filter=userName co "${text}"&startIndex=${start}&count=100`;
+const ALL = crowd(250).map(({ id }) => id);
+
+/** Shows what was received, and why no more comes, once the user has come to its end. */
+async function breaksOff(world, how, shown, why) {
+	let token;
+	const received = [];
+	while (received.length < shown) {
+		const { results, paginationToken } = await openList(world, { ...how, token });
+		for (const { value } of results) received.push(value);
+		token = paginationToken;
+	}
+	expect(received).toEqual(ALL.slice(0, shown));
+	await expect(openList(world, { ...how, token })).rejects.toThrow(
+		`The list of users is incomplete: ${why}`,
+	);
+}
 
 describe('SCIM Provisioning', () => {
 	const roles = () => new Account({ ana: 'a:member', bob: 'b:admin', eve: 'inactive' });
@@ -123,24 +136,23 @@ describe('SCIM Provisioning', () => {
 	const refusing = (all) => (query) => (query.filter ? [400, {}] : anyway(all)(query));
 	const noHits = (all) => (query) => (query.filter ? page([]) : anyway(all)(query));
 	test.each([
-		[
-			'the service searches, and pages through what it finds',
-			byIndex(crowd(2_000)),
-			'P19',
-			111,
-			[searched('P19'), searched('P19', 101)],
-		],
+		['the service searches', byIndex(crowd(2_000)), 'P19', 111, true],
 		...Object.entries({ refusing, anyway, noHits }).map(([name, way]) => [
-			...[`the list is looked through: ${name}`, way(crowd(150)), 'u120', 1],
-			[searched('u120'), USERS, '/Users?startIndex=101&count=100'],
+			...[`the list is looked through: ${name}`, way(crowd(750)), 'u720', 1, false],
 		]),
-	])('%s', async (_, answer, filter, count, sent) => {
+	])('%s', async (_, answer, filter, count, byService) => {
 		const world = answering(answer);
 		const found = await scrollList(world, { filter });
 		expect(found.flat()).toHaveLength(count);
-		// No user of the editor scrolls over pages without a hit.
-		expect(found[0]).not.toStrictEqual([]);
-		expect(world.sent).toEqual(sent);
+		// No user of the editor scrolls over many pages without a hit.
+		expect(found.findIndex((hits) => hits.length > 0)).toBeLessThan(2);
+		expect(world.sent.filter((request) => !request.includes(' co ')).length > 0).toBe(!byService);
+	});
+
+	test('people are found in a long list of small pages without asking for all of it again and again', async () => {
+		const world = answering(anyway(crowd(5_000)));
+		expect((await scrollList(world, { filter: 'u4999' })).flat()).toEqual(['u4999']);
+		expect(world.sent.length).toBeLessThan(4 * 50);
 	});
 
 	test('a whole email is asked for directly', async () => {
@@ -151,8 +163,14 @@ describe('SCIM Provisioning', () => {
 	});
 
 	test('users without an ID are left out', async () => {
-		const { results } = await openList(answering(() => page([{ userName: 'x' }, ...crowd(1)])));
-		expect(results).toEqual([{ name: 'p1@x.io', value: 'u1' }]);
+		const world = answering(() => page([{ userName: 'x' }, ...crowd(1)]));
+		expect(await scrollList(world)).toEqual([['u1']]);
+	});
+
+	test('an editor that was open through an update begins anew', async () => {
+		const token = JSON.stringify({ place: { startIndex: 101, total: 250 }, isByService: false });
+		const { results } = await openList(answering(byIndex(crowd(250))), { token });
+		expect(results.map(({ value }) => value)).toEqual(ALL.slice(0, 100));
 	});
 
 	test.each([
@@ -162,15 +180,12 @@ describe('SCIM Provisioning', () => {
 	])('lists that end before their total are an error: %s', async (_, rest) => {
 		const first = { Resources: crowd(30), totalResults: 250 };
 		const world = answering(({ startIndex }) => [200, startIndex === '1' ? first : rest]);
-		await expect(scrollList(world)).rejects.toThrow(
-			'The list of users is incomplete: the service showed 30 of 250 entries',
-		);
+		await breaksOff(world, {}, 30, 'the service showed 30 of 250 entries');
 	});
 });
 
 describe('lists that go on by cursor (RFC 9865)', () => {
 	const CURSORS = ['', 'two', 'the third'];
-	const asked = (cursor) => `/Users?cursor=${cursor}&count=100`;
 	/** 250 people in three pages, where `accepts` takes the cursor. */
 	const pages =
 		(accepts = () => true) =>
@@ -179,7 +194,6 @@ describe('lists that go on by cursor (RFC 9865)', () => {
 			if (!accepts(cursor)) return [400, { scimType: 'expiredCursor' }];
 			return [200, { Resources: sliceOf(crowd(250), at * 100 + 1), nextCursor: CURSORS[at + 1] }];
 		};
-	const ALL = crowd(250).map(({ id }) => id);
 	const byCursor = { credential: { overrideProfile: true, paging: 'cursor' } };
 	const once = () => {
 		let refused = 0;
@@ -205,25 +219,20 @@ describe('lists that go on by cursor (RFC 9865)', () => {
 		};
 	};
 	test.each([
-		['a page at a time', pages(), aws, CURSORS.map(asked)],
-		['when the first page names a cursor', pages(), {}, [USERS, ...CURSORS.slice(1).map(asked)]],
-		[
-			'once more where a cursor has expired',
-			pages(once()),
-			aws,
-			[...CURSORS, ...CURSORS].map(asked),
-		],
-		['once more, in pages of another size', resized(), aws, expect.anything()],
-		['after they went round in a circle once', circleOnce(), aws, expect.anything()],
+		['a page at a time', pages(), aws],
+		['when the first page names a cursor', pages(), {}],
+		['once more where a cursor has expired', pages(once()), aws],
+		['once more, in pages of another size', resized(), aws],
+		['after they went round in a circle once', circleOnce(), aws],
 		[
 			'by startIndex where the service knows no cursors',
 			({ startIndex = '1' }) => byIndex(crowd(250))({ startIndex: Number(startIndex) }),
-			...[byCursor, [asked(''), ...[101, 201].map((at) => `/Users?startIndex=${at}&count=100`)]],
+			byCursor,
 		],
-	])('come whole, and once: %s', async (_, answer, how, sent) => {
-		const world = answering(answer);
-		expect((await scrollList(world, how)).flat()).toEqual(ALL);
-		expect(world.sent).toEqual(sent);
+	])('come whole, and once: %s', async (_, answer, how) => {
+		const shown = await scrollList(answering(answer), how);
+		expect(shown.flat()).toEqual(ALL);
+		expect(shown[0]).toHaveLength(100);
 	});
 
 	test.each([
@@ -256,14 +265,13 @@ describe('lists that go on by cursor (RFC 9865)', () => {
 		[
 			'end before their total',
 			() => bad(crowd(3), undefined, 250),
-			'the service showed 3 of 250 entries',
-			2,
+			...[3, 'the service showed 3 of 250 entries'],
 		],
 		[
 			'end before the total of their first page',
 			({ cursor }) =>
 				cursor === '' ? bad(crowd(3), 'two', 250) : bad(crowd(5).slice(3), undefined, 2),
-			...['the service showed 5 of 250 entries', 4],
+			...[5, 'the service showed 5 of 250 entries'],
 		],
 		[
 			'go round in a circle',
@@ -271,28 +279,25 @@ describe('lists that go on by cursor (RFC 9865)', () => {
 				const at = ['', 'a', 'b'].indexOf(cursor) * 10;
 				return bad(crowd(30).slice(at, at + 10), at === 10 ? 'b' : 'a');
 			},
-			...['the service names the same next page twice', 6],
+			...[30, 'the service names the same next page twice'],
 		],
 		[
 			'show the same entries under fresh cursors',
 			({ cursor }) => bad(crowd(2), `${cursor}x`),
-			...['the service shows the same entries on another page', 4],
+			...[2, 'the service shows the same entries on another page'],
 		],
 		[
 			'go on over empty pages for ever',
 			({ cursor }) => bad([], `${cursor}x`),
-			...['the service names another page after 11 empty ones', 22],
+			...[0, 'the service names another page after 11 empty ones'],
 		],
-	])('that %s: once more from the beginning, then an error', async (_, answer, why, requests) => {
-		const world = answering(answer);
-		await expect(scrollList(world, aws)).rejects.toThrow(`The list of users is incomplete: ${why}`);
-		expect(world.sent).toHaveLength(requests);
-	});
-
-	test('that cannot be read to their end are an error', async () => {
-		const world = answering(pages((cursor) => cursor !== 'the third'));
-		await expect(scrollList(world, aws)).rejects.toThrow('the service answered 400');
-		expect(world.sent).toHaveLength(6);
+		[
+			'cannot be read to their end',
+			pages((cursor) => cursor !== 'the third'),
+			...[200, 'the service does not accept its own cursor'],
+		],
+	])('that %s: what came, then an error', async (_, answer, shown, why) => {
+		await breaksOff(answering(answer), aws, shown, why);
 	});
 });
 

@@ -2,12 +2,15 @@
 
 // The tests of the credentials, and what the editor shows of them.
 
+const path = require('node:path');
+const { CustomDirectoryLoader, PackageDirectoryLoader } = require('n8n-core');
 const { testCredential } = require('../harness');
 const { accessDenied, list } = require('../support/answers');
 const {
 	NotificationActionsApi,
 	ScimProvisioning,
 	ScimProvisioningApi,
+	ScimProvisioningOAuth2Api,
 	ScimProvisioningTrigger,
 } = require('../support/built');
 const { hasFile } = require('../support/files');
@@ -193,4 +196,43 @@ test('the Service Profile comes first, and groups are asked for where they may s
 	expect(displayOf('groupsStandFor')).toEqual({ hide });
 	for (const name of ['groupPattern', 'groupPatternOn', 'groupRoles'])
 		expect(displayOf(name)).toEqual({ hide, show });
+});
+
+describe('who may use a credential, where n8n knows restrictToSupportedNodes', () => {
+	const ROOT = path.join(__dirname, '../..');
+	const load = async (loader) => {
+		await loader.loadAll();
+		return loader;
+	};
+	const TYPES = ['scimProvisioningApi', 'scimProvisioningOAuth2Api', 'notificationActionsApi'];
+
+	test.each(TYPES)('of a package, its own nodes alone: %s', async (name) => {
+		const { known, nodeTypes, credentialTypes } = await load(new PackageDirectoryLoader(ROOT));
+		const { type } = credentialTypes[name];
+		expect(type.restrictToSupportedNodes).toBe(true);
+		const users = Object.values(nodeTypes)
+			.map(({ type: { description } }) => description)
+			.filter(({ credentials }) => credentials.some((one) => one.name === name));
+		expect(users.length).toBeGreaterThan(0);
+		expect([...known.credentials[name].supportedNodes].sort()).toEqual(
+			users.map((description) => description.name).sort(),
+		);
+		const written = new type.constructor().supportedNodes;
+		expect([...written].sort()).toEqual([...known.credentials[name].supportedNodes].sort());
+	});
+
+	test.each(TYPES)(
+		'of a custom folder, any: its nodes are not known to be its own: %s',
+		async (name) => {
+			const folder = path.join(ROOT, 'dist');
+			const { known, credentialTypes } = await load(new CustomDirectoryLoader(folder));
+			expect(known.credentials[name].className).toBeDefined();
+			expect(credentialTypes[name].type.restrictToSupportedNodes).toBeUndefined();
+		},
+	);
+
+	// n8n gets the token for such a test as a node of its own, which is none of the supported nodes.
+	test('so n8n cannot test a credential whose token it gets, and is not told to', () => {
+		expect(new ScimProvisioningOAuth2Api()).not.toHaveProperty('test');
+	});
 });

@@ -205,6 +205,17 @@ class EditorPage {
 		await this.closeCredential();
 	}
 
+	/** Saves a credential that n8n does not try out, and closes the dialog. */
+	async saveUntested() {
+		const saved = this.page.waitForResponse(
+			(answer) =>
+				/\/credentials(\/\w+)?$/.test(answer.url()) && answer.request().method() !== 'GET',
+		);
+		await this.marked('credential-save-button').click();
+		await saved;
+		await this.closeCredential();
+	}
+
 	async closeCredential() {
 		const dialog = this.marked('editCredential-modal');
 		await dialog.getByLabel('Close this dialog').click();

@@ -5,8 +5,10 @@
 const { testCredential } = require('../harness');
 const { accessDenied, ANA, created, QUICK, user } = require('../support/answers');
 const { Groups, emails, locator, play } = require('../support/behavior');
-const { ScimProvisioning, ScimProvisioningApi } = require('../support/built');
+const { NotificationActions, ScimProvisioning, ScimProvisioningApi } = require('../support/built');
 const { KEY } = require('../support/alertNode');
+const { defaultsIn } = require('../support/fieldDefaults');
+const { contextOf } = require('../support/modelNode');
 const { byId, TOKEN } = require('../support/node');
 const { withSecureServer, withUnreachedServer } = require('../support/secureServer');
 const { triggerAt } = require('../support/triggerPlay');
@@ -113,6 +115,67 @@ describe.each(Object.entries(NODES))('%s', (_, node) => {
 			message: `Could not ${doing}: the connection was refused`,
 			description: expect.stringContaining('127.0.0.1:9'),
 		});
+	});
+});
+
+describe('a credential with an expression that differs by item', () => {
+	const TENANTS = { items: [{ tenant: HOST }, { tenant: 'http://other.test' }] };
+	const NOT_ONE = /credential is not the same for all items: its Base URL .* item 0 and item 1/;
+
+	test.each(Object.entries(NODES))('sends nothing, and shows no value: %s', async (_, node) => {
+		const byItem = { baseUrl: '={{ $json.tenant }}' };
+		for (const run of [node.read, node.write]) {
+			const { error } = await run(byItem, TENANTS);
+			expect(error.message).toMatch(NOT_ONE);
+			expect(error.description).toMatch(/sub-workflow.*Loop Over Items/);
+			expect(JSON.stringify(error)).not.toContain('other.test');
+		}
+		const keys = { items: [{}, {}], secrets: ['key-of-'] };
+		const ofItem = '={{ "key-of-" + $itemIndex }}';
+		const { error } = await node.write({ [node.secret]: ofItem }, keys);
+		expect(error.message).toMatch(/not the same for all items: one of its fields differs/);
+		expect(api.sent()).toStrictEqual([]);
+	});
+
+	test.each(Object.entries(NODES))(
+		'fails each item with On Error: Continue: %s',
+		async (_, node) => {
+			const more = { ...TENANTS, onError: 'continueErrorOutput' };
+			const { errorPairedItems } = await node.write({ baseUrl: '={{ $json.tenant }}' }, more);
+			expect(errorPairedItems).toEqual([[0], [1]]);
+			expect(api.sent()).toStrictEqual([]);
+		},
+	);
+
+	const operationsOf = (node) =>
+		node.description.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ displayOptions, options }) =>
+				options.map(({ value }) => [displayOptions.show.resource[0], value]),
+			);
+	test.each([
+		...operationsOf(new ScimProvisioning()).map((what) => [ScimProvisioning, ...what]),
+		...operationsOf(new NotificationActions()).map((what) => [NotificationActions, ...what]),
+	])('is refused before anything is sent: %p %s %s', async (Node, resource, operation) => {
+		const send = jest.fn();
+		const defaults = defaultsIn(new Node().description, resource, operation);
+		const context = contextOf({
+			...{ items: [{}, {}], continueOnFail: false, send },
+			parameters: { ...defaults, resource, operation },
+		});
+		const credential = { apiKey: KEY, organizationId: 'org-1', accountApiToken: TOKEN };
+		context.getCredentials = async (_type, item = 0) => ({
+			...{ ...credential, baseUrl: `http://tenant-${item}.test` },
+		});
+		await expect(new Node().execute.call(context)).rejects.toThrow(NOT_ONE);
+		expect(send).not.toHaveBeenCalled();
+	});
+
+	test('that gives every item the same is used', async () => {
+		api.always('GET /scim/Users/user-1', [200, user('user-1', ANA)]);
+		const items = [{ tenant: HOST }, { tenant: ` ${HOST}/ ` }];
+		const { read } = NODES['SCIM Provisioning'];
+		expect((await read({ baseUrl: '={{ $json.tenant }}' }, { items })).error).toBeUndefined();
 	});
 });
 

@@ -13,6 +13,7 @@ import {
 	parseBaseUrl,
 	readAuthentication,
 	readClient,
+	readCredential,
 	type RequestContext,
 	sendWith,
 	sendWithOAuth2,
@@ -82,14 +83,14 @@ export interface Organizations {
 
 /**
  * Everything that talks to the service of the node's credential.
- * @throws InputError when the credential cannot be used
+ * @throws InputError when the credential cannot be used, or is not the same for all items
  */
 export async function connect(
 	context: RequestContext,
 	limits: Limits & ListLimits & { verifyMs: number },
 ): Promise<ScimConnection> {
 	const { type, isOAuth2 } = credentialOf(context.getNode());
-	const credential = await context.getCredentials(type);
+	const credential = await readCredential(context, type);
 	const base = readBaseUrl(credential);
 	const profile = readProfile(credential);
 	const ids = profile.groups();

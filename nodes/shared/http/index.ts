@@ -1,4 +1,5 @@
 export { readAuthentication, readClient } from './authentication';
+export { readCredential } from './credential';
 export { readHeaderSecret } from './headerSecret';
 export { n8nTransport, type RequestContext, sendWith } from './n8nTransport';
 export { sendWithOAuth2 } from './oauth2';

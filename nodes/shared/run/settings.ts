@@ -25,7 +25,7 @@ export const EDITOR_LIMITS = {
 	verifyMs: 0,
 	mostBytes: 20 * MEGABYTE,
 	operationMs: MINUTE,
-	mostPages: 50,
+	mostPages: 100,
 	mostResources: 10_000,
 };
 

@@ -3,19 +3,10 @@ export { type Capabilities, probeCapabilities } from './client/capabilities';
 export { checkService, type ServiceCheck } from './check/checkService';
 export type { Form, FormName } from './client/forms';
 export {
-	afterPage,
-	type CursorPlace,
-	FIRST_CURSOR,
-	goesByIndex,
-	incompleteList,
 	isRound,
 	type Listing,
 	type ListLimits,
 	type ListQuery,
-	markOf,
-	missing,
-	refusesCursor,
-	totalAfter,
 	wholeList,
 } from './client/listing';
 export {
@@ -58,7 +49,6 @@ export {
 	type OrganizationRole,
 } from './protocol/groupMeaning';
 export type { KnownAttributes, KnowsAttribute } from './protocol/knownAttributes';
-export type { ListPage } from './protocol/listPage';
 export {
 	indexUsers,
 	mainEmail,
@@ -91,9 +81,7 @@ export {
 	type Attributes,
 	type Group,
 	isAttributeName,
-	readGroup,
 	readText,
-	readUser,
 	SCHEMA,
 	type User,
 	valueAt,

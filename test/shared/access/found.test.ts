@@ -14,7 +14,8 @@ import {
 	type Found,
 } from '../../../nodes/shared/access/facts/found';
 import { RequestError } from '../../../nodes/shared/http';
-import { matchingBy, readUser, type User } from '../../../nodes/shared/scim';
+import { matchingBy, type User } from '../../../nodes/shared/scim';
+import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 
 const [NAME, EMAIL, EXTERNAL] = [
 	matchingBy('userName'),

@@ -65,6 +65,8 @@ export interface Listing<R extends Resource> {
 	resources: R[];
 	/** Why resources may be missing from the list; undefined when it is whole. */
 	incomplete?: string;
+	/** Whether that is an entry without ID: the list was read to its end. */
+	lacksId?: boolean;
 	/** Requests that it took. */
 	pages: number;
 	/** Whether it was left because these will do (`isEnough`), and others may follow. */
@@ -186,7 +188,7 @@ function mostPagesOf({ query, limits }: Pick<Work<Resource>, 'query' | 'limits'>
 }
 
 /** Whether a service whose first page was asked for by cursor knows none, and goes on as RFC 7644 has it. */
-export function goesByIndex(page: ListPage, count: number, { entriesPerPage }: Traits): boolean {
+function goesByIndex(page: ListPage, count: number, { entriesPerPage }: Traits): boolean {
 	const { entries, nextCursor, startIndex, totalResults = 0 } = page;
 	const mayGoOn =
 		entries.length >= Math.min(count, entriesPerPage) || totalResults > entries.length;
@@ -196,8 +198,8 @@ export function goesByIndex(page: ListPage, count: number, { entriesPerPage }: T
 /** Empty pages in a row, of which each names another one, before a list counts as broken. */
 const MOST_EMPTY_PAGES = 10;
 
-/** How far a list by cursor was read. Plain data, since the editor keeps it from page to page. */
-export interface CursorPlace {
+/** How far a list by cursor was read. */
+interface CursorPlace {
 	/** Of the page that comes next; empty for the first. */
 	cursor: string;
 	/** Entries so far. */
@@ -210,15 +212,15 @@ export interface CursorPlace {
 	seen: readonly string[];
 }
 
-export const FIRST_CURSOR: CursorPlace = { cursor: '', shown: 0, total: 0, empty: 0, seen: [] };
+const FIRST_CURSOR: CursorPlace = { cursor: '', shown: 0, total: 0, empty: 0, seen: [] };
 
 /** A short text that is another one for every other text. */
-export function markOf(text: string): string {
+function markOf(text: string): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, 8);
 }
 
 /** The size of the list after one more page: a total that is no more than its own page may be the size of the page. */
-export function totalAfter(before: number, page: ListPage, profile: ServiceProfile): number {
+function totalAfter(before: number, page: ListPage, profile: ServiceProfile): number {
 	const { entries, totalResults = before } = page;
 	const ofAllPages = profile.listsAreExact && entries.length > 0;
 	return ofAllPages || totalResults > entries.length ? totalResults : before;
@@ -230,7 +232,7 @@ export function totalAfter(before: number, page: ListPage, profile: ServiceProfi
  * @param place of this page
  * @param fresh how many of its entries did not come before
  */
-export function afterPage(
+function afterPage(
 	place: CursorPlace,
 	page: ListPage,
 	fresh: number,
@@ -275,7 +277,7 @@ async function listByCursor<R extends Resource>(
 }
 
 /** Whether the service refuses a cursor that it has named itself: RFC 9865 section 2.1, or as something that is gone. */
-export function refusesCursor(error: unknown): error is RequestError {
+function refusesCursor(error: unknown): error is RequestError {
 	return hasStatus(error, 400, 404, 410);
 }
 
@@ -291,7 +293,7 @@ async function cursorPass<R extends Resource>(
 		listing: {
 			resources: [...found.values()],
 			pages,
-			...definedIncomplete(nameless ?? incomplete),
+			...definedIncomplete(incomplete, nameless),
 		},
 	});
 
@@ -355,7 +357,7 @@ async function listByIndex<R extends Resource>(page: ListPage, work: Work<R>): P
 }
 
 interface Pass {
-	end: Pick<Listing<Resource>, 'pages' | 'incomplete' | 'isOpen'>;
+	end: Omit<Listing<Resource>, 'resources'>;
 	totalDropped: boolean;
 	/** The total of a list of which as many entries came, some of them more often than others. */
 	unevenOf?: number;
@@ -385,7 +387,7 @@ async function onePass<R extends Resource>(
 	const readFrom = async (startIndex: number, count: number) =>
 		await ask({ startIndex, count: countOf({ count }) });
 	const end = (pages: number, incomplete?: string): Pass => ({
-		end: { pages, ...definedIncomplete(nameless ?? incomplete) },
+		end: { pages, ...definedIncomplete(incomplete, nameless) },
 		totalDropped,
 	});
 	/** @returns whether an entry came that was not there before */
@@ -437,11 +439,12 @@ async function onePass<R extends Resource>(
 		while (count < limits.mostResources && pages < mostPages) {
 			[pages, count] = [pages + 1, Math.min(count * 2, limits.mostResources)];
 			same = take((await readFrom(start, count)).entries) ? 0 : same + 1;
-			if (seen.size >= limit || (same > 0 && !isRound(seen.size))) return end(pages);
+			const isShort = isRound(seen.size) || seen.size < (total ?? firstLength + 1);
+			if (seen.size >= limit || (same > 0 && !isShort)) return end(pages);
 			// Most likely the most that the service shows of any list.
 			if (same === 2) break;
 		}
-		return end(pages, missing(seen.size));
+		return end(pages, missing(seen.size, totalCounts ? total : undefined));
 	};
 
 	for (let pages = 1; pages <= mostPages; pages++) {
@@ -473,9 +476,8 @@ async function onePass<R extends Resource>(
 
 		if (!isNew) {
 			const isRepeated = pages === 2 && page.entries.length > 0 && nameless === undefined;
-			const isFull = firstLength === asked;
-			const isCut = total === undefined ? isRound(firstLength) && !isFull : total === firstLength;
-			if (isRepeated && isCut && (isFull || isRound(firstLength))) {
+			const mayGoOn = firstLength === asked || isRound(firstLength);
+			if (isRepeated && mayGoOn && firstLength <= (total ?? firstLength)) {
 				return await larger(pages, Number.isFinite(asked) ? asked : firstLength);
 			}
 			// Entries of a page that repeats others do not count towards the total.
@@ -530,13 +532,18 @@ function nameIn(entry: unknown): string {
 }
 
 /** Why a list is incomplete that ended after so many entries. */
-export function missing(seen: number, total?: number): string {
+function missing(seen: number, total?: number): string {
 	return total === undefined
 		? `the service repeats its first ${seen} entries`
 		: `the service showed ${seen} of ${total} entries`;
 }
 
-function definedIncomplete(incomplete: string | undefined): { incomplete?: string } {
+/** @param nameless what was said of an entry without ID, which comes first */
+function definedIncomplete(
+	incomplete: string | undefined,
+	nameless?: string,
+): Pick<Listing<Resource>, 'incomplete' | 'lacksId'> {
+	if (nameless !== undefined) return { incomplete: nameless, lacksId: true };
 	return incomplete === undefined ? {} : { incomplete };
 }
 

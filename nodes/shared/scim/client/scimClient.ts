@@ -112,9 +112,6 @@ export interface ScimClient {
 	readonly patience: Patience;
 	/** How the service takes what is written of each type. */
 	readonly forms: Readonly<Record<ResourceType, Forms>>;
-	/** One page as it comes, for a person who looks through a list. */
-	readUsersPage(query: ListQuery): Promise<ListPage>;
-	readGroupsPage(query: ListQuery): Promise<ListPage>;
 	/** Requests that leave side by side. */
 	readonly concurrency: number;
 	/** How many pages a list of so many users has at the least, as far as the run has learned. */
@@ -623,9 +620,6 @@ export function createScimClient(
 				return await list('Users', userIn, { ...query, attributes: ASKED.Users });
 			}),
 		stopAsking: () => onRequest.end(),
-
-		readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
-		readGroupsPage,
 
 		concurrency: sideBySide(profile),
 		pagesOfUsers: (users) => habits.Users.pagesOf(users),
