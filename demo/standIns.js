@@ -21,8 +21,10 @@ const STAND_INS = {
 	webhook: (_, { seen }) => [jsonOf([seen.request])],
 
 	code(context, { parameters }) {
-		const rows = new Function('$today', parameters(0).jsCode);
-		return [jsonOf(rows(context.evaluateExpression('{{ $today }}', 0)))];
+		const valueOf = (code) => context.evaluateExpression(`{{ ${code} }}`, 0);
+		const rows = new Function('$today', '$', parameters(0).jsCode);
+		const of = (name) => ({ all: () => valueOf(`$('${name}').all()`) });
+		return [jsonOf(rows(valueOf('$today'), of))];
 	},
 
 	dataTable: (_, { parameters, seen }) => [

@@ -18,7 +18,6 @@ const BY_CASE = [
 	'… of … items failed: …',
 	'… of … changes failed: …',
 	'Nothing was sent: …',
-	'…. Left at the service: …',
 ];
 
 /** What the tests of credentials say, by the answer of the service. */

@@ -75,4 +75,4 @@ function lines(members) {
 	return Object.entries(members).map(([name, list]) => `  ${name}: ${list.join(', ')}`);
 }
 
-module.exports = { groups };
+module.exports = { groups, membersIn };

@@ -15,6 +15,7 @@ const { mover } = require('./mover');
 const { people } = require('./people');
 const { reconcile } = require('./reconcile');
 const { review } = require('./review');
+const { trial } = require('./trial');
 const { watch } = require('./watch');
 
 const PLAYS = {
@@ -24,6 +25,7 @@ const PLAYS = {
 	reconcile: { play: reconcile, example: 'nightly-reconcile.json' },
 	people: { play: people, example: 'people-sync.json' },
 	groups: { play: groups, example: 'generic-groups.json' },
+	trial: { play: trial, example: 'try-a-service.json' },
 	review: { play: review, example: 'access-review.json' },
 	watch: { play: watch, example: 'access-watch.json' },
 	alerts: { play: alerts, example: 'alert-wiring.json' },

@@ -25,11 +25,13 @@ const PROFILES = {
 
 /** A service with so many people, and two groups with one of them each. */
 const serviceOf = ({ count = 5, groups, ...switches } = {}) => {
-	const names = Array.from({ length: count }, (_, at) => `p${at + 1}`);
+	const numbered = (length, letter) => Array.from({ length }, (_, at) => `${letter}${at + 1}`);
+	const names = numbered(count, 'p');
+	const others = typeof groups === 'number' ? numbered(groups, 'g') : groups;
 	const people = Object.fromEntries(
 		names.map((name, at) => [name, at > 1 || groups ? '' : `g${at + 1}`]),
 	);
-	return new Groups(people, { groups: groups ?? ['g1', 'g2'], discovery: DISCOVERY, ...switches });
+	return new Groups(people, { groups: others ?? ['g1', 'g2'], discovery: DISCOVERY, ...switches });
 };
 
 async function found(switches) {
@@ -55,7 +57,7 @@ test('a service that behaves', async () => {
 			schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
 		},
 		seen: {
-			...{ filter: 'works', filterIgnoresCase: 'yes', paging: 'works', users: 5, groups: 2 },
+			...{ paging: 'works', users: 5, groups: 2 },
 			...{ usersShowGroups: 'yes', groupsShowMembers: 'yes', groupsAreOrganizationRoles: 'no' },
 		},
 		notes: [],
@@ -65,8 +67,9 @@ test('a service that behaves', async () => {
 });
 
 const AWS = { ...dialectOf('aws').switches, count: 120 };
-const WORKS = { filter: 'works', paging: 'works' };
+const WORKS = { paging: 'works' };
 const EMPTY = { count: 0, groups: [], discovery: {} };
+const MANY = { count: 150, groups: 130 };
 const describedBy = (body) => ({
 	discovery: { ServiceProviderConfig: body, ResourceTypes: body, Schemas: body },
 });
@@ -74,40 +77,49 @@ const config = (ServiceProviderConfig) => ({ discovery: { ServiceProviderConfig 
 const by = (serviceProfile) => ({ credential: { serviceProfile } });
 const GROUPS_UNREAD = [{ method: 'GET', path: '/Groups', kind: 'status', status: 403, body: 'no' }];
 
+/** A page of two with a next one, and a total of two. */
+const CURSOR_PAGE = [
+	{
+		...{ method: 'GET', path: '/Users', nth: 1, kind: 'status', status: 200 },
+		body: {
+			...{ totalResults: 2, nextCursor: 'next' },
+			Resources: ['a', 'b'].map((id) => ({ id, userName: id })),
+		},
+	},
+];
+
 test.each([
 	[{ discovery: {} }, { ...WORKS, users: 5 }],
 	[describedBy('<html><title>Welcome</title></html>'), WORKS],
 	[describedBy({}), WORKS],
 	[describedBy({ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'] }), WORKS],
-	[describedBy({ patch: 'yes', filter: 7, bulk: null }), WORKS],
-	[{ filter: 'ignored' }, { filter: 'ignored' }],
-	[{ filter: 'exactCase' }, { filter: 'works', filterIgnoresCase: 'no' }],
-	...[400, 403, 501].map((filter) => [
-		{ filter },
-		{ filter: 'refused', filterIgnoresCase: 'unknown' },
-	]),
-	[{ filterMisses: () => true }, { filter: 'unknown' }],
-	[{ noHits: 'absent' }, { filter: 'works' }],
-	[{ noHits: 'null' }, { filter: 'works' }],
+	[describedBy({ patch: 'yes', filter: 7, bulk: null, securityEvents: 'yes' }), WORKS],
+	[{ filter: 403 }, { ...WORKS, users: 5, groups: 2 }],
 	[{ ignoresStart: true }, { paging: 'startIndexIgnored' }],
 	[{ ignoresCount: true }, { paging: 'countIgnored' }],
 	[
 		{ count: 60, pageCap: 20 },
-		{ paging: 'works', pageCap: 20, users: 60 },
+		{ paging: 'works', users: 60 },
 	],
 	[{ total: 'string' }, { ...WORKS, users: 5 }],
-	[{ total: 'missing' }, WORKS, ['users']],
-	[{ total: 'page' }, WORKS, ['users']],
+	[{ total: 'missing' }, WORKS, ['users', 'groups']],
+	[{ total: 'page' }, WORKS, ['users', 'groups']],
+	[
+		{ ...MANY, pageCap: 20 },
+		{ ...WORKS, users: 150, groups: 130 },
+	],
+	[{ ...MANY, pageCap: 20, total: 'page' }, WORKS, ['users', 'groups']],
+	[{ faults: CURSOR_PAGE }, { paging: 'cursor' }, ['users', 'groups']],
 	[
 		{ count: 0, groups: ['g1'] },
-		{ paging: 'unknown', users: 0, filter: 'unknown' },
+		{ paging: 'unknown', users: 0 },
 	],
-	[{ count: 1 }, { paging: 'unknown', users: 1, filter: 'works' }],
-	[{ ...AWS, ...by('generic') }, { paging: 'cursor', filter: 'works', groups: 2 }, ['users']],
-	[{ ...AWS, ...by('awsIdentityCenter') }, { paging: 'cursor', filter: 'works' }, ['users']],
+	[{ count: 1 }, { paging: 'unknown', users: 1 }],
+	[{ ...AWS, ...by('generic') }, { paging: 'cursor', groups: 2 }, ['users']],
+	[{ ...AWS, ...by('awsIdentityCenter') }, { paging: 'cursor' }, ['users']],
 	[
 		{ ...AWS, paging: 'cursor', refusesQuery: [], mostCount: Infinity, pageCap: 1 },
-		{ paging: 'cursor', pageCap: 1 },
+		{ paging: 'cursor' },
 	],
 	[
 		{ showsMembers: 'empty', usersShowGroups: 'absent' },
@@ -128,18 +140,35 @@ test.each([
 	for (const name of lacks) expect(seen).not.toHaveProperty(name);
 });
 
+const CREATED = 'urn:ietf:params:scim:event:prov:create:notice';
+
+// RFC 9967 section 4.
 test.each([
-	[{ discovery: {} }, 'The service does not describe itself: everything below was tried.'],
 	[
-		config({ ...CONFIG, filter: { supported: false } }),
-		'The service says that it has no filter, but it works.',
+		{ asyncRequest: 'none', eventUris: [CREATED, null] },
+		{ asyncRequest: 'none', eventUris: [CREATED] },
 	],
-	[{ filter: 403 }, 'The service says that it has a filter, but it is refused.'],
-	[{ filter: 'ignored' }, 'The service says that it has a filter, but it is ignored.'],
+	[
+		{ AsyncRequest: 'LONG', eventUris: CREATED },
+		{ asyncRequest: 'long', eventUris: [CREATED] },
+		expect.stringContaining('may answer before a change is made'),
+	],
+	[{}, { eventUris: [] }],
+	[null, undefined],
+	['yes', undefined],
+])('security events: %j', async (...given) => {
+	const [securityEvents, expected, ...notes] = given.filter((one) => typeof one !== 'function');
+	const item = await found(config({ ...CONFIG, securityEvents }));
+	expect(item.said.serviceProviderConfig.securityEvents).toEqual(expected);
+	expect(item.notes).toEqual(notes);
+});
+
+test.each([
+	[{ discovery: {} }, 'The service does not describe itself.'],
 	[config({ PATCH: { SUPPORTED: false } }), expect.stringContaining('has no PATCH')],
 	[
 		{ total: 'page' },
-		'The service returns the size of a page as totalResults, so the number of users is unknown.',
+		'The service returns the size of a page as totalResults, so how many there are is unknown.',
 	],
 	[{ total: 'missing' }],
 	[{ faults: GROUPS_UNREAD }, 'The list of groups cannot be read.'],
@@ -159,7 +188,7 @@ describe.each(['nowhere', 'everyRequest', 'collectionsOnly'])('credential %s', (
 			credential: { scimPrefix },
 		});
 		expect(recommended.scimPrefix).toBe(prefix);
-		expect(seen).toMatchObject({ filter: 'works', users: 5 });
+		expect(seen).toMatchObject({ paging: 'works', users: 5 });
 		expect(said.resourceTypes).toEqual(['User', 'Group']);
 		const isOff = scimPrefix === 'nowhere' && prefix !== 'nowhere';
 		expect(notes).toEqual(isOff ? [`Users are found with SCIM Prefix "${prefix}".`] : []);
@@ -182,6 +211,11 @@ test.each([
 		named(...ACCOUNT_GROUPS),
 		{ serviceProfile: 'accountOrganizations' },
 		['groupsStandFor', 'groupPattern'],
+	],
+	[
+		'IDs that lack roles of an account',
+		named('org-a:member', 'org-b:member'),
+		{ ...BY_ROLE, groupPatternOn: 'id' },
 	],
 	[
 		'IDs of groups',

@@ -37,6 +37,7 @@ const ENDS = {
 	'mover.json': 'Answer to HR',
 	'nightly-reconcile.json': 'Wait for Approval',
 	'people-sync.json': 'Wait for Approval',
+	'try-a-service.json': 'Report',
 };
 
 async function main() {

@@ -216,7 +216,6 @@ describe('Whoever chooses operations for an agent reads what each takes away', (
 		'user delete': /delete .*permanently.*all access/i,
 		'user reconcile': /deactivate the others/i,
 		'user deactivate': /lock.*out.*removes all memberships/i,
-		'service check': /create, change and delete test users and groups/i,
 		'group delete': /delete .*permanently.*lose/i,
 		'group removeMembers': /remove people/i,
 		'group setMembers': /everybody else is removed/i,

@@ -40,10 +40,6 @@ const PLAYED = [
 	]),
 ];
 
-/** Users and groups as they are stored, whatever their order. */
-const inOrder = (state) =>
-	Object.values(state).map((all) => [...all].sort((a, b) => (a.id < b.id ? -1 : 1)));
-
 describe.each(PLAYED)('%s', (name, start, steps, seen) => {
 	let server;
 	let current;
@@ -135,26 +131,6 @@ describe.each(PLAYED)('%s', (name, start, steps, seen) => {
 		expect(error).toBeUndefined();
 		expect(json[0].recommended.serviceProfile).toBe(server.seenAs ?? serviceProfile);
 	});
-
-	if (steps === STEPS) {
-		test('Service: Check leaves it as it was, and sees its traits', async () => {
-			const before = inOrder(await server.state());
-			const { json, error } = await run(
-				'service',
-				'check',
-				{ allowTestObjects: true, options: quick },
-				{ credential: server.credential },
-			);
-			expect(error).toBeUndefined();
-			expect(inOrder(await server.state())).toEqual(before);
-			const left = json[0].warnings.filter((warning) => warning.startsWith('Left'));
-			expect(left).toStrictEqual([]);
-			const seen = json[0].traits.filter(({ evidence }) => evidence === 'seen');
-			expect(seen.map(({ trait }) => trait)).toEqual(
-				expect.arrayContaining(['User Names Are Converted', 'Deletion Cannot Be Undone']),
-			);
-		});
-	}
 
 	test('its quirks are still so', async () => {
 		const ask = async (method, target, body) => {

@@ -18,7 +18,6 @@ import { getAll as getAllGroups } from './group/getAll';
 import { removeMembers } from './group/removeMembers';
 import { setMembers } from './group/setMembers';
 import { update as updateGroup } from './group/update';
-import { check } from './service/check';
 import { getCapabilities } from './service/getCapabilities';
 import { activate } from './user/activate';
 import { create } from './user/create';
@@ -63,7 +62,7 @@ const own = {
 		revoke,
 		set: setAccess,
 	},
-	service: { check, getCapabilities },
+	service: { getCapabilities },
 } satisfies Resources;
 
 type Resources = Record<string, Record<string, ScimOperation>>;

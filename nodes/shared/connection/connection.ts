@@ -7,7 +7,6 @@ import {
 	createSend,
 	type Endpoint,
 	type Limits,
-	masked,
 	n8nTransport,
 	type Pace,
 	parseBaseUrl,
@@ -26,7 +25,6 @@ import {
 	groupMeaning,
 	type GroupPattern,
 	type ListLimits,
-	checkService,
 	isScimError,
 	normalizeOrganization,
 	probeCapabilities,
@@ -35,7 +33,6 @@ import {
 	scimAdvice,
 	type ScimClient,
 	type ScimPrefix,
-	type ServiceCheck,
 	type ServiceProfile,
 	TRAITS,
 	accountRole,
@@ -61,8 +58,6 @@ export interface ScimConnection {
 	baseUrl: string;
 	/** Finds out what the service can do, by reads alone. */
 	probe(): Promise<Capabilities>;
-	/** Finds out what the service does to test objects, which are removed again. */
-	check(): Promise<ServiceCheck>;
 	/** How many requests may leave in a minute; undefined where any number may. */
 	pace?: Pace;
 	/** Requests sent so far. */
@@ -148,17 +143,6 @@ export async function connect(
 		client,
 		probe: async () =>
 			await probeCapabilities(send, profile, base.href.replace(/^https?:\/\//, '')),
-		check: async () =>
-			await checkService({
-				send,
-				cleanUp: () => createSend(endpoint, limits, { ...counted, cancelled: () => false }, pace),
-				profile,
-				chosen: profileName(credential),
-				patience: { ...patience, cancelled: () => false },
-				baseUrl: base.href,
-				requiredAttributes: async () => await client.requiredAttributes(),
-				hide: (text) => masked(text, endpoint),
-			}),
 		ids,
 		accountOrganization: accountOf(credential.accountOrganizationId, secret, profile),
 		organizations: readOrganizations(credential.organizationNames, ids),

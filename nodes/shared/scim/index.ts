@@ -1,6 +1,5 @@
 export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
-export { checkService, type ServiceCheck } from './check/checkService';
 export type { Form, FormName } from './client/forms';
 export {
 	isRound,

@@ -26,7 +26,6 @@ const scimJobs = () => ({
 	'get users': reading('user', 'getAll', { returnAll: true }),
 	'get groups': reading('group', 'getAll', { returnAll: true }),
 	'get capabilities': reading('service', 'getCapabilities'),
-	'check service': writing('service', 'check', { allowTestObjects: true }),
 	'get matrix': reading('access', 'getMatrix'),
 	'create user': writing('user', 'create', { userName: NEW }),
 	'upsert user': writing('user', 'upsert', {

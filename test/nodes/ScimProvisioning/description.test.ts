@@ -17,8 +17,6 @@ const { everyOperation, optionsOf, shownFor } = lookAt(node);
 
 const READING = ['get', 'getAll'];
 const READING_AT_ONCE = ['getCapabilities', 'getMatrix'];
-/** Writes test objects of its own alone, where a field allows it. */
-const CHECKING = 'check';
 
 /** Options of lists, which are read for each item by itself. */
 const OF_ONE_ITEM = ['attributes', 'excludedAttributes', 'startIndex'];
@@ -109,8 +107,7 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 
 	// Get of Access gives what was made out of several answers: there is nothing raw.
 	const reads = READING.includes(operation) && resource !== 'access';
-	const checks = operation === CHECKING;
-	const writes = !READING.includes(operation) && !READING_AT_ONCE.includes(operation) && !checks;
+	const writes = !READING.includes(operation) && !READING_AT_ONCE.includes(operation);
 
 	it(`has ${writes ? 'Preview' : reads ? 'Simplify' : 'neither Preview nor Simplify'}`, () => {
 		const names = fields.map(({ name }) => name);
@@ -124,7 +121,7 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 	it('lets no expression decide over what holds for all items', () => {
 		const options = optionsOf(resource, operation);
 		const ofExecution = fields.filter(({ name }) =>
-			['preview', 'createMissing', 'method', 'allowTestObjects'].includes(name),
+			['preview', 'createMissing', 'method'].includes(name),
 		);
 		for (const { name, noDataExpression } of [...ofExecution, ...options]) {
 			if ([...OF_ONE_ITEM, ...GROUP_ROWS].includes(name)) continue;
@@ -146,11 +143,6 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 it('waits as long as it is told, and takes what is never shown where that is turned on', () => {
 	const requests = settingsOf(properties, 'requests').map(({ name }) => name);
 	expect(requests).toEqual(['acceptUnverified', 'maxWait', 'timeout', 'verifyTime']);
-});
-
-it('makes test objects only where that is turned on', () => {
-	const [allow] = shownFor('service', 'check');
-	expect(allow).toMatchObject({ name: 'allowTestObjects', type: 'boolean', default: false });
 });
 
 it('offers the three roles', () => {

@@ -110,3 +110,16 @@ it.each(['promote', 'toString'])('refuses %s, an operation that it does not have
 		message: `The node has no operation "${name}" for resource "user"`,
 	});
 });
+
+it.each([['service', 'check', /Get Capabilities.*try-a-service\.json.*Nothing was sent/]])(
+	'says what to use instead of %s: %s, which it had',
+	async (resource, name, instead) => {
+		const { error } = await runChecked(resource, name);
+
+		expect(error).toMatchObject({
+			name: 'NodeOperationError',
+			message: `The operation "${name}" of resource "${resource}" was removed`,
+			description: expect.stringMatching(instead),
+		});
+	},
+);

@@ -1,372 +1,236 @@
-import { attempt, type Attempt, isObject, nameKey, numberOf } from '../../util';
+import { attempt, isObject, numberOf } from '../../util';
 import { hasStatus, type Send } from '../../http';
-import { equals } from '../protocol/filter';
 import { readListPage, type ListPage } from '../protocol/listPage';
-import { attribute, readGroup, readUser, type Group, type User } from '../protocol/resource';
+import { attribute, readGroup, readText, readUser, type Group } from '../protocol/resource';
 import { resourcePath } from '../protocol/paths';
-import { PRESETS, presetFor, type ProfileName } from '../protocol/presets';
+import { PRESETS, presetFor } from '../protocol/presets';
 import { ACCOUNT_ROLES, accountRole } from '../protocol/service';
 import type { ScimPrefix, Traits } from '../protocol/traits';
 
-/** What a try showed: it works, it does not, or nothing can be said. */
-export type Seen = 'yes' | 'no' | 'unknown';
+/** What a service says of itself, what reads of it show, and the settings to enter in the credential. */
+export type Capabilities = Awaited<ReturnType<typeof probeCapabilities>>;
 
-/** What a service says of itself (RFC 7644 section 4); undefined where it says nothing. */
-export interface Discovery {
-	serviceProviderConfig?: {
-		patch?: boolean;
-		bulk?: boolean;
-		filter?: boolean;
-		filterMaxResults?: number;
-		etag?: boolean;
-	};
-	resourceTypes?: string[];
-	schemas?: string[];
-}
+type Query = Record<string, string | number>;
+type Reads = ReturnType<typeof readsOf>;
 
-export interface Capabilities {
-	said: Discovery;
-	seen: {
-		/** `refused`, or `ignored`: all users come, whatever is asked for. */
-		filter: 'works' | 'refused' | 'ignored' | 'unknown';
-		filterIgnoresCase: Seen;
-		/** `cursor`: the service refuses startIndex, or names its next page (RFC 9865). */
-		paging: 'works' | 'cursor' | 'startIndexIgnored' | 'countIgnored' | 'unknown';
-		/** Most entries of a page; undefined when a page of 1,000 was given as asked, or there are too few to tell. */
-		pageCap?: number;
-		users?: number;
-		groups?: number;
-		usersShowGroups: Seen;
-		groupsShowMembers: Seen;
-		groupsAreOrganizationRoles: Seen;
-	};
-	/** Where what the service says of itself is not what it does, and whatever else is worth knowing. */
-	notes: string[];
-	/** What was seen, or what is documented of the service profile; nothing that is assumed of any service. */
-	recommended: {
-		serviceProfile: ProfileName;
-		scimPrefix?: ScimPrefix;
-		memberRemoval?: Traits['memberRemoval'];
-		/** Of Override Profile; none where startIndex does. */
-		paging?: 'cursor';
-		/** The settings of Groups Stand For; none where the service profile has no such settings. */
-		groupsStandFor?: 'groups' | 'organizationAndRole';
-		groupPattern?: string;
-		groupPatternOn?: 'id' | 'displayName';
-	};
-}
-
-const BIG_PAGE = 1_000;
+/** No service is known to refuse a page of this size. */
+const PAGE = 100;
 /** How a list is begun (RFC 7644 section 3.4.2.4, RFC 9865). */
-const BY_INDEX = { startIndex: 1 };
-const BY_CURSOR = { cursor: '' };
-/** A name that no user has, for a filter that has to find nothing. */
-const NOBODY = 'nobody-has-this-name@example.invalid';
+const BY_INDEX: Query = { startIndex: 1 };
+const BY_CURSOR: Query = { cursor: '' };
 
 /**
- * Finds out what a service can do, by harmless reads alone: nothing is written, so how members are removed is never
- * tried, and recommended only where the service profile documents it.
+ * Reads what a service says and shows: nothing is written, so how members are removed is recommended only where the
+ * service profile documents it.
  * @param profile where the credential says that `/scim` goes and how lists go on; the others are tried when users are not
  * there
  * @param address host and path of the Base URL, by which a preset is recommended
  * @throws RequestError when the list of users can be read nowhere
  */
-export async function probeCapabilities(
-	send: Send,
-	profile: Traits,
-	address: string,
-): Promise<Capabilities> {
-	const { prefix } = profile;
-	const probe = new Probe(send, profile);
-	const found = await probe.findUsers(prefix);
-	const said = await probe.discovery(found.prefix);
-	const users = usersIn(found.page);
-	const [first] = users;
-	const placed = await probe.itemPrefix(found.prefix, first);
-	const scimPrefix = placed ?? found.prefix;
+export async function probeCapabilities(send: Send, profile: Traits, address: string) {
+	const reads = readsOf(send);
+	const { prefix, begin, page } = await firstUsers(reads, profile);
+	const said = await discovery(reads, prefix === 'nowhere' ? [] : ['scim']);
+	const people = page.entries.flatMap((entry) => readUser(entry) ?? []);
+	const scimPrefix = await itemPrefix(reads, prefix, people[0]?.id);
+	const { paging, isSize } = await pagingOf(reads, prefix, begin, page);
+	const listed = await reads.page(prefix, 'Groups', begin === BY_CURSOR ? BY_CURSOR : {});
+	const entries = listed.ok ? listed.value.entries : [];
+	const groups = entries.flatMap((entry) => readGroup(entry) ?? []);
+	const groupsShowMembers = await showMembers(reads, scimPrefix ?? prefix, groups);
+	const groupsAreOrganizationRoles = standForOrganizations(groups);
 
-	const total = found.page.totalResults;
-	const paging = await probe.paging(found);
-	const big = await probe.firstPage(found.prefix, Math.min(BIG_PAGE, profile.entriesPerPage));
-	const all = big.ok ? big.value.entries.length : 0;
-	const countsPage = total !== undefined && total < all && total === found.page.entries.length;
-	const goesOn = big.ok && big.value.nextCursor !== undefined;
-	const more = goesOn || (total !== undefined && total > all);
-	const pageCap = big.ok && all > 0 && all < BIG_PAGE && more ? all : undefined;
-	const filter = first === undefined ? undefined : await probe.filter(found.prefix, first);
-
-	const listed = await probe.groups(found.prefix);
-	const groups = listed.ok ? listed.value.entries.flatMap((entry) => readGroup(entry) ?? []) : [];
-	const shown = await probe.members(scimPrefix, groups);
-	const isAccount = standForOrganizations(groups);
-	const notes = [
-		...notesOn(said, filter?.answer ?? 'unknown'),
-		...(listed.ok ? [] : ['The list of groups cannot be read.']),
-		...(found.prefix === prefix || found.prefix === 'nowhere'
-			? []
-			: [`Users are found with SCIM Prefix "${scimPrefix}".`]),
-		...(countsPage
-			? [
-					'The service returns the size of a page as totalResults, so the number of users is unknown.',
-				]
-			: []),
-		...(shown === 'no'
-			? [
-					'Groups do not show their members, so memberships come out as unverified unless users show their groups.',
-				]
-			: []),
-	];
 	const serviceProfile = presetFor(address, {
-		users: found.page.entries,
-		groups: listed.ok ? listed.value.entries : [],
+		users: page.entries,
+		groups: entries,
 		paging,
-		saysTotal: total !== undefined,
-		groupsAreOrganizationRoles: isAccount === 'yes',
+		saysTotal: page.totalResults !== undefined,
+		groupsAreOrganizationRoles: groupsAreOrganizationRoles === 'yes',
 	});
 	const { memberRemoval }: Partial<Traits> = PRESETS[serviceProfile].traits;
+	const countOf = ({ totalResults, nextCursor, entries: all }: ListPage) => {
+		if (isSize) return undefined;
+		return (
+			totalResults ?? (paging === 'cursor' && nextCursor === undefined ? all.length : undefined)
+		);
+	};
+	const config = said.serviceProviderConfig;
+	const notes: Array<[boolean, string]> = [
+		[!config, 'The service does not describe itself.'],
+		[
+			config?.patch === false,
+			'The service says that it has no PATCH: use Update With and Replace With to send whole resources.',
+		],
+		[
+			config?.securityEvents?.asyncRequest === 'long',
+			'The service may answer before a change is made. If changes come out as unverified, raise Verification Time.',
+		],
+		[!listed.ok, 'The list of groups cannot be read.'],
+		[
+			prefix !== profile.prefix && prefix !== 'nowhere',
+			`Users are found with SCIM Prefix "${scimPrefix ?? prefix}".`,
+		],
+		[
+			isSize,
+			'The service returns the size of a page as totalResults, so how many there are is unknown.',
+		],
+		[
+			groupsShowMembers === 'no',
+			'Groups do not show their members, so memberships come out as unverified unless users show their groups.',
+		],
+	];
 	return {
 		said,
 		seen: {
-			filter: filter?.answer ?? 'unknown',
-			filterIgnoresCase: filter?.ignoresCase ?? 'unknown',
+			/** `cursor`: the service refuses startIndex, or names its next page. */
 			paging,
-			...(pageCap !== undefined && { pageCap }),
-			...(total !== undefined && !countsPage && { users: total }),
-			...(listed.ok && defined('groups', listed.value.totalResults ?? unlessMore(listed.value))),
-			usersShowGroups: users.some(({ groupIds }) => groupIds !== undefined) ? 'yes' : 'unknown',
-			groupsShowMembers: shown,
-			groupsAreOrganizationRoles: isAccount,
+			...defined({ users: countOf(page), groups: listed.ok ? countOf(listed.value) : undefined }),
+			usersShowGroups: people.some(({ groupIds }) => groupIds !== undefined) ? 'yes' : 'unknown',
+			groupsShowMembers,
+			groupsAreOrganizationRoles,
 		},
-		notes,
+		notes: notes.flatMap(([holds, note]) => (holds ? [note] : [])),
+		/** Nothing that is only assumed. */
 		recommended: {
 			serviceProfile,
-			...defined('scimPrefix', placed),
-			...defined('memberRemoval', memberRemoval),
+			...defined({ scimPrefix, memberRemoval }),
 			...(paging === 'cursor' && { paging }),
 			...(serviceProfile !== 'accountOrganizations' && meaningOf(groups)),
 		},
 	};
 }
 
-interface FoundUsers {
-	prefix: ScimPrefix;
-	page: ListPage;
-}
-
-/** One try each. */
-class Probe {
-	/** What the request for a first page says beside its size. */
-	private beginning: Record<string, string | number>;
-
-	constructor(
-		private readonly send: Send,
-		{ paging }: Traits,
-	) {
-		this.beginning = paging === 'cursor' ? BY_CURSOR : BY_INDEX;
-	}
-
-	async page(
-		prefix: ScimPrefix,
-		type: 'Users' | 'Groups',
-		query: Record<string, string | number>,
-	): Promise<Attempt<ListPage>> {
-		return await attempt(async () => {
-			const path = resourcePath(prefix, type);
-			const purpose = `list ${type.toLowerCase()}`;
-			const { body } = await this.send({ method: 'GET', path, query, repeat: 'always', purpose });
-			const page = readListPage(body);
-			if (page === undefined) throw new Error(`The list of ${type.toLowerCase()} is no SCIM list`);
-			return page;
-		});
-	}
-
-	async groups(prefix: ScimPrefix): Promise<Attempt<ListPage>> {
-		return await this.page(prefix, 'Groups', this.beginning === BY_CURSOR ? BY_CURSOR : {});
-	}
-
-	/** Users from the first; a service that refuses startIndex is asked by cursor from then on. */
-	async firstPage(prefix: ScimPrefix, count: number): Promise<Attempt<ListPage>> {
-		const page = await this.page(prefix, 'Users', { ...this.beginning, count });
-		if (page.ok || this.beginning === BY_CURSOR || !hasStatus(page.error, 400, 501)) return page;
-		const byCursor = await this.page(prefix, 'Users', { ...BY_CURSOR, count });
-		if (!byCursor.ok) return page;
-		this.beginning = BY_CURSOR;
-		return byCursor;
-	}
-
-	/** The list of users, at the place that the credential names or else at the other one. */
-	async findUsers(prefix: ScimPrefix): Promise<FoundUsers> {
-		const others: ScimPrefix[] = prefix === 'nowhere' ? ['everyRequest'] : ['nowhere'];
-		let failed: unknown;
-		for (const candidate of [prefix, ...others]) {
-			const page = await this.firstPage(candidate, 2);
-			if (page.ok) return { prefix: candidate, page: page.value };
-			failed ??= page.error;
-			// A token that is refused is refused everywhere.
-			if (hasStatus(page.error, 401, 403, 429)) break;
-		}
-		throw failed;
-	}
-
-	/** Whether single resources stand where their collection does; undefined where there is none to try. */
-	async itemPrefix(prefix: ScimPrefix, user: User | undefined): Promise<ScimPrefix | undefined> {
-		if (prefix === 'nowhere') return prefix;
-		if (user === undefined) return undefined;
-		for (const candidate of ['everyRequest', 'collectionsOnly'] as const) {
-			const path = resourcePath(candidate, 'Users', user.id);
-			const read = await this.read(path, `get user ${user.id}`);
-			if (readUser(read) !== undefined) return candidate;
-		}
-		return undefined;
-	}
-
-	async discovery(prefix: ScimPrefix): Promise<Discovery> {
-		const before = prefix === 'nowhere' ? [] : ['scim'];
-		const read = async (name: string) => await this.read([...before, name], `read ${name}`);
-		const config = await read('ServiceProviderConfig');
-		const [types, schemas] = [await read('ResourceTypes'), await read('Schemas')];
-		const supported = (name: string) => {
-			const value = attribute(attribute(config, name), 'supported');
-			return typeof value === 'boolean' ? value : undefined;
-		};
-		const most = numberOf(attribute(attribute(config, 'filter'), 'maxResults'));
-		const names = (list: unknown, name: string) =>
-			readListPage(list)?.entries.flatMap((entry) => {
-				const value = attribute(entry, name) ?? attribute(entry, 'id');
-				return typeof value === 'string' ? [value] : [];
-			});
-		return {
-			...(isObject(config) && {
-				serviceProviderConfig: {
-					...defined('patch', supported('patch')),
-					...defined('bulk', supported('bulk')),
-					...defined('filter', supported('filter')),
-					...(most > 0 && { filterMaxResults: most }),
-					...defined('etag', supported('etag')),
-				},
-			}),
-			...defined('resourceTypes', names(types, 'name')),
-			...defined('schemas', names(schemas, 'id')),
-		};
-	}
-
-	async paging({ prefix, page }: FoundUsers): Promise<Capabilities['seen']['paging']> {
-		if (this.beginning === BY_CURSOR || page.nextCursor !== undefined) return 'cursor';
-		if (page.entries.length > 2) return 'countIgnored';
-		const second = await this.page(prefix, 'Users', { startIndex: 2, count: 1 });
-		if (!second.ok || page.entries.length < 2 || second.value.entries.length === 0)
-			return 'unknown';
-		if (second.value.entries.length > 1) return 'countIgnored';
-		const [[one], [other]] = [usersIn(page), usersIn(second.value)];
-		return one?.id === other?.id ? 'startIndexIgnored' : 'works';
-	}
-
-	async filter(
-		prefix: ScimPrefix,
-		{ userName }: User,
-	): Promise<{ answer: Capabilities['seen']['filter']; ignoresCase: Seen }> {
-		const ask = async (name: string) => {
-			const page = await this.page(prefix, 'Users', { filter: equals('userName', name) });
-			return page.ok ? usersIn(page.value) : undefined;
-		};
-		const [hits, none] = [await ask(userName), await ask(NOBODY)];
-		if (hits === undefined || none === undefined) {
-			return { answer: 'refused', ignoresCase: 'unknown' };
-		}
-		if (none.length > 0 || hits.some((user) => !isNamed(user, userName))) {
-			return { answer: 'ignored', ignoresCase: 'unknown' };
-		}
-		if (hits.length === 0) return { answer: 'unknown', ignoresCase: 'unknown' };
-		const other =
-			userName === userName.toUpperCase() ? userName.toLowerCase() : userName.toUpperCase();
-		if (other === userName) return { answer: 'works', ignoresCase: 'unknown' };
-		const found = await ask(other);
-		return {
-			answer: 'works',
-			ignoresCase: found?.some((user) => isNamed(user, userName)) ? 'yes' : 'no',
-		};
-	}
-
-	/** Whether groups show members: as listed, or one of them by itself. */
-	async members(prefix: ScimPrefix, groups: readonly Group[]): Promise<Seen> {
-		if (groups.some(({ members = [] }) => members.length > 0)) return 'yes';
-		const [group] = groups;
-		if (group === undefined) return 'unknown';
-		const read = readGroup(
-			await this.read(resourcePath(prefix, 'Groups', group.id), 'get a group'),
-		);
-		if ((read?.members ?? []).length > 0) return 'yes';
-		return group.members === undefined && read?.members === undefined ? 'no' : 'unknown';
-	}
-
+function readsOf(send: Send) {
+	const get = async (path: readonly string[], purpose: string, query?: Query) =>
+		(await send({ method: 'GET', path, query, repeat: 'always', purpose })).body;
 	/** Undefined for whatever cannot be read. */
-	private async read(path: readonly string[], purpose: string): Promise<unknown> {
-		const read = await attempt(
-			async () => await this.send({ method: 'GET', path, repeat: 'always', purpose }),
-		);
-		return read.ok ? read.value.body : undefined;
+	const one = async (path: readonly string[], purpose: string) => {
+		const read = await attempt(async () => await get(path, purpose));
+		return read.ok ? read.value : undefined;
+	};
+	const page = async (prefix: ScimPrefix, type: 'Users' | 'Groups', query: Query) =>
+		await attempt(async () => {
+			const name = type.toLowerCase();
+			const list = readListPage(await get(resourcePath(prefix, type), `list ${name}`, query));
+			if (list === undefined) throw new Error(`The list of ${name} is no SCIM list`);
+			return list;
+		});
+	return { one, page };
+}
+
+/** The first users, where the credential says that they are or else at the other place, by index or else by cursor. */
+async function firstUsers({ page }: Reads, { prefix, paging, entriesPerPage }: Traits) {
+	const count = Math.min(PAGE, entriesPerPage);
+	const begins = paging === 'cursor' ? [BY_CURSOR] : [BY_INDEX, BY_CURSOR];
+	const others: ScimPrefix[] = prefix === 'nowhere' ? ['everyRequest'] : ['nowhere'];
+	let failed: unknown;
+	for (const candidate of [prefix, ...others]) {
+		for (const begin of begins) {
+			const tried = await page(candidate, 'Users', { ...begin, count });
+			if (tried.ok) return { prefix: candidate, begin, page: tried.value };
+			failed ??= tried.error;
+			// A token that is refused is refused everywhere.
+			if (hasStatus(tried.error, 401, 403, 429)) throw failed;
+			if (!hasStatus(tried.error, 400, 501)) break;
+		}
 	}
+	throw failed;
 }
 
-function defined<T>(name: string, value: T | undefined): Record<string, T> {
-	return value === undefined ? {} : { [name]: value };
+/** The discovery resources (RFC 7644 section 4), as far as they can be read. */
+async function discovery({ one }: Reads, before: readonly string[]) {
+	const read = async (name: string) => await one([...before, name], `read ${name}`);
+	const config = await read('ServiceProviderConfig');
+	const [types, schemas] = [await read('ResourceTypes'), await read('Schemas')];
+	const names = (list: unknown, name: string) =>
+		readListPage(list)?.entries.flatMap(
+			(entry) => readText(attribute(entry, name) ?? attribute(entry, 'id')) ?? [],
+		);
+	return defined({
+		serviceProviderConfig: isObject(config) ? configOf(config) : undefined,
+		resourceTypes: names(types, 'name'),
+		schemas: names(schemas, 'id'),
+	});
 }
 
-/** How many entries the list has, where it is one page. */
-function unlessMore({ entries, nextCursor }: ListPage): number | undefined {
-	return nextCursor === undefined ? entries.length : undefined;
+/** RFC 7643 section 5; `securityEvents` where the service sends events (RFC 9967 section 4). */
+function configOf(config: object) {
+	const supported = (name: string) => {
+		const value = attribute(attribute(config, name), 'supported');
+		return typeof value === 'boolean' ? value : undefined;
+	};
+	const most = numberOf(attribute(attribute(config, 'filter'), 'maxResults'));
+	const events = attribute(config, 'securityEvents');
+	const uris = [attribute(events, 'eventUris')].flat();
+	const asyncRequest = readText(attribute(events, 'asyncRequest'))?.toLowerCase();
+	const securityEvents = { asyncRequest, eventUris: uris.flatMap((uri) => readText(uri) ?? []) };
+	return defined({
+		patch: supported('patch'),
+		bulk: supported('bulk'),
+		filter: supported('filter'),
+		filterMaxResults: most > 0 ? most : undefined,
+		etag: supported('etag'),
+		securityEvents: isObject(events) ? defined(securityEvents) : undefined,
+	});
 }
 
-function usersIn(page: ListPage): User[] {
-	return page.entries.flatMap((entry) => readUser(entry) ?? []);
+/** Whether single resources stand where their collection does; undefined where there is none to try. */
+async function itemPrefix({ one }: Reads, prefix: ScimPrefix, id: string | undefined) {
+	if (prefix === 'nowhere' || id === undefined) return prefix === 'nowhere' ? prefix : undefined;
+	for (const candidate of ['everyRequest', 'collectionsOnly'] as const) {
+		const read = await one(resourcePath(candidate, 'Users', id), `get user ${id}`);
+		if (readUser(read) !== undefined) return candidate;
+	}
+	return undefined;
 }
 
-function isNamed(user: User, userName: string): boolean {
-	return nameKey(user.userName) === nameKey(userName);
+/** How pages go on, and whether the total is the size of the page. */
+async function pagingOf({ page }: Reads, prefix: ScimPrefix, begin: Query, first: ListPage) {
+	const { entries, totalResults: total = 0, nextCursor } = first;
+	const isWhole = total > 1 && total === entries.length;
+	if (begin === BY_CURSOR || nextCursor !== undefined)
+		return { paging: 'cursor', isSize: isWhole && nextCursor !== undefined };
+	const second = await page(prefix, 'Users', { startIndex: 2, count: 1 });
+	const others = second.ok ? second.value.entries : [];
+	const isSize = isWhole && others.length === 1 && second.ok && second.value.totalResults === 1;
+	if (entries.length < 2 || others.length === 0) return { paging: 'unknown', isSize };
+	if (others.length > 1) return { paging: 'countIgnored', isSize };
+	const [one, other] = [entries[0], others[0]].map((entry) => readUser(entry)?.id);
+	return { paging: one === other ? 'startIndexIgnored' : 'works', isSize };
+}
+
+/** Whether groups show members: as listed, or one of them by itself. */
+async function showMembers({ one }: Reads, prefix: ScimPrefix, groups: readonly Group[]) {
+	if (groups.some(({ members = [] }) => members.length > 0)) return 'yes';
+	const [group] = groups;
+	if (group === undefined) return 'unknown';
+	const read = readGroup(await one(resourcePath(prefix, 'Groups', group.id), 'get a group'));
+	if ((read?.members ?? []).length > 0) return 'yes';
+	return group.members === undefined && read?.members === undefined ? 'no' : 'unknown';
 }
 
 /** Whether there are three groups for each organization, as an account has them (test/contract/interface.md 1.1). */
-function standForOrganizations(groups: readonly Group[]): Seen {
-	if (groups.length === 0) return 'unknown';
-	const roles = new Map<string, Set<string>>();
-	for (const { id } of groups) {
-		const place = accountRole(id);
-		if (place === undefined) return 'no';
-		const same = roles.get(place.organization) ?? new Set<string>();
-		roles.set(place.organization, same.add(place.role));
-	}
-	return [...roles.values()].every((own) => ACCOUNT_ROLES.every((role) => own.has(role)))
-		? 'yes'
-		: 'no';
+function standForOrganizations(groups: readonly Group[]) {
+	const places = groups.map(({ id }) => accountRole(id));
+	const there = new Set(places.map((place) => place && `${place.organization}:${place.role}`));
+	const isWhole = places.every(
+		(place) => place && ACCOUNT_ROLES.every((role) => there.has(`${place.organization}:${role}`)),
+	);
+	return groups.length === 0 ? 'unknown' : isWhole ? 'yes' : 'no';
 }
 
-/** What groups stand for, as far as all their ids or all their names follow one pattern. */
-function meaningOf(groups: readonly Group[]): Partial<Capabilities['recommended']> {
+/** The settings of Groups Stand For, as far as all IDs or all names of groups follow one pattern. */
+function meaningOf(groups: readonly Group[]) {
+	if (groups.length === 0) return {};
 	const groupPatternOn = (['id', 'displayName'] as const).find(
 		(on) => groups.length > 1 && groups.every((group) => /^[^:]+:[^:]+$/.test(group[on])),
 	);
-	if (groups.length === 0) return {};
 	if (groupPatternOn === undefined) return { groupsStandFor: 'groups' };
 	const groupPattern = '{organization}:{role}';
 	return { groupsStandFor: 'organizationAndRole', groupPattern, groupPatternOn };
 }
 
-function notesOn({ serviceProviderConfig }: Discovery, filter: string): string[] {
-	if (serviceProviderConfig === undefined) {
-		return ['The service does not describe itself: everything below was tried.'];
-	}
-	const { filter: said, patch } = serviceProviderConfig;
-	return [
-		...(said === false && filter === 'works'
-			? ['The service says that it has no filter, but it works.']
-			: []),
-		...(said === true && (filter === 'refused' || filter === 'ignored')
-			? [`The service says that it has a filter, but it is ${filter}.`]
-			: []),
-		...(patch === false
-			? [
-					'The service says that it has no PATCH: use Update With and Replace With to send whole resources.',
-				]
-			: []),
-	];
+function defined<T extends object>(values: T): Partial<T> {
+	const there = Object.entries(values).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(there) as Partial<T>;
 }

@@ -172,7 +172,7 @@ async function findsNobody(probe: () => Promise<ListPage>): Promise<boolean> {
 }
 
 /** An ID of the same shape, which with all likelihood no user has; a service may refuse one of another. */
-export function likeNobody(id: string): string {
+function likeNobody(id: string): string {
 	// Short numbers are counted up: one of the same length may well be that of a user.
 	if (SHORT_NUMBER.test(id)) return `9${String(Math.random()).slice(2, 10).padEnd(8, '7')}`;
 	const letters = /^[^g-z]*$/i.test(id) ? 'abcdef' : 'abcdefghijklmnopqrstuvwxyz';

@@ -9,7 +9,7 @@ export type ScimPrefix = 'everyRequest' | 'collectionsOnly' | 'nowhere';
 export type Known = 'yes' | 'no' | 'unknown';
 
 /** A trait as the credential may set it under Override Profile. */
-export interface Override<T> {
+interface Override<T> {
 	field: Omit<INodeProperties, 'name'>;
 	/** The value behind what was entered; undefined for the default. @throws InputError for text that cannot be used */
 	read(entered: unknown): T | undefined;
