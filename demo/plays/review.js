@@ -1,6 +1,6 @@
 'use strict';
 
-/** The review: `examples/access-review.json` asks the managers by email; one of them unticks a person. */
+/** The review: `examples/access-review.json` asks the managers by email; one of them ticks a person. */
 
 const { readExample } = require('./hr');
 
@@ -33,8 +33,8 @@ function review(stage) {
 	}
 
 	return {
-		title: 'a review of access, in a form for each organization',
-		asked: () => [`  Everybody stays, but ${HOSTILE}.`],
+		title: 'a review of access, in a form for each group',
+		asked: () => [`  ${HOSTILE} leaves, everybody else stays.`],
 
 		async prepare() {
 			await stage.add(workflow);
@@ -73,7 +73,7 @@ function addressIn({ text }) {
 	return /href="([^"]*waiting[^"]*)"/.exec(text)[1].replaceAll('&amp;', '&');
 }
 
-/** Leaves what is ticked, but for one person, and confirms. Out: the lines of the form. */
+/** Ticks one person. Out: the lines of the form. */
 async function answerForm(address) {
 	const page = await (await fetch(address)).text();
 	const body = new FormData();
@@ -81,13 +81,9 @@ async function answerForm(address) {
 	for (const [, id, boxes] of page.matchAll(
 		/class='multiselect[^>]*?id='(field-\d+)'(.*?)<p class/gs,
 	)) {
-		const all = [...boxes.matchAll(/value='([^']*)' (checked)?/g)].map(([, value, checked]) => ({
-			line: decoded(value),
-			isTicked: checked !== undefined || value.startsWith('Revoke'),
-		}));
-		lines.push(...all.map(({ line }) => line));
-		const kept = all.filter(({ line, isTicked }) => isTicked && !line.includes(SHOWN));
-		body.append(id, JSON.stringify(kept.map(({ line }) => line)));
+		const all = [...boxes.matchAll(/value='([^']*)'/g)].map(([, value]) => decoded(value));
+		lines.push(...all);
+		body.append(id, JSON.stringify(all.filter((line) => line.includes(SHOWN))));
 	}
 	const [, name, value] = /type="hidden" id="field-\d+" name="(field-\d+)" value="([^"]*)"/.exec(
 		page,

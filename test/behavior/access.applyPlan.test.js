@@ -291,12 +291,12 @@ describe('a plan that cannot be used', () => {
 		['none', 'cid', { plan: { any: 'thing' } }, 'This is not a plan'],
 		['one of several', 'cid', { items: [undefined, undefined] }, 'More than one plan came in'],
 		['too old', 'cid', { options: { maxAge: 0 } }, 'The plan is too old'],
-		['blocked', 'ana bob', {}, 'The plan is blocked'],
+		['without an admin', 'ana bob', {}, 'without an active admin'],
 		[
-			'blocked, whatever the limits of the node',
+			'without an admin, whatever the limits of the node',
 			'ana bob',
 			{ options: { maxPeopleAffected: 50, allowRemovingLastAdmin: true } },
-			'The plan is blocked',
+			'without an active admin',
 		],
 		[
 			'about a protected user',

@@ -182,8 +182,8 @@ describe('lines that look the same', () => {
 		const [what, fields] = grant('', 'free');
 		const change = [what, { ...fields, people: `${ana}, ${ben}` }];
 		const { questions } = await approve(world, change, only(ben));
-		expect(questions.map(([label]) => label)).toEqual([
-			...[`1. ana@example.com (${ana})`, `2. ana@example.com (${ben})`],
+		expect(questions.map(([, lines]) => lines)).toEqual([
+			[`1. ana@example.com (${ana})`, `2. ana@example.com (${ben})`],
 		]);
 		expect(world.service.groups.get('free')).toEqual([ben]);
 	});
@@ -197,8 +197,8 @@ describe('lines that look the same', () => {
 	});
 });
 
-describe('more than a hundred changes', () => {
-	const names = Array.from({ length: 101 }, (_, at) => `p${at}`);
+describe('more than five hundred changes', () => {
+	const names = Array.from({ length: 501 }, (_, at) => `p${at}`);
 	const many = async (tick) => {
 		const people = Object.fromEntries(names.map((name) => [name, '']));
 		const world = start(people, { groups: ['vpn'] });
@@ -207,19 +207,20 @@ describe('more than a hundred changes', () => {
 		return { questions, got: got.map(([name]) => name) };
 	};
 
-	test('the first hundred have a line each, all others one together', async () => {
+	test('the first five hundred have a line each, all others one together', async () => {
 		const { questions, got } = await many(but('All others'));
-		expect(questions).toHaveLength(101);
-		expect(questions.at(-1)).toEqual(['101. All others', ['101. 1 grant']]);
-		expect(got).toEqual(names.slice(0, 100));
+		expect(questions.map(([, lines]) => lines.length)).toEqual([500, 1]);
+		expect(questions.at(-1)).toEqual(['2. All others', ['501. 1 grant']]);
+		expect(got).toEqual(names.slice(0, 500));
 	});
 
 	test('which is ticked by itself', async () => {
-		expect((await many(only('All others'))).got).toEqual(['p100']);
+		expect((await many(only('All others'))).got).toEqual(['p500']);
 	});
 });
 
 describe('the answer', () => {
+	const no = { 'Approve these changes?': 'No' };
 	const planned = async (world) => await previewOf(world, ...grant('ben dan', 'eng'));
 	const inEng = (world) =>
 		Object.entries(world.shape()).flatMap(([name, has]) => (/\beng/.test(has) ? name : []));
@@ -236,6 +237,12 @@ describe('the answer', () => {
 		['as JSON text', (item) => JSON.stringify(ticked(item)), ['ana', 'dan']],
 		['Yes of a form by fields, of Wait', () => yes, ['ana', 'ben', 'dan']],
 		['Yes, of Send and Wait', () => ({ data: yes }), ['ana', 'ben', 'dan']],
+		['the approval of Send and Wait', () => ({ data: { approved: true } }), ['ana', 'ben', 'dan']],
+		[
+			'lines beside a Yes',
+			(item) => ({ ...ticked(item), 'Approve these changes?': 'Yes' }),
+			['ana', 'dan'],
+		],
 	])('%s', async (_, answer, expected) => {
 		const world = start();
 		const item = await planned(world);
@@ -255,6 +262,9 @@ describe('the answer', () => {
 		],
 		['is No', () => ({ 'Approve these changes?': 'No' }), 'The plan was not approved'],
 		['leaves it open', () => ({ 'Approve these changes?': null }), 'The plan was not approved'],
+		['is No, beside lines', ({ whole }) => ({ ...whole, ...no }), 'The plan was not approved'],
+		['is n8n’s own No', () => ({ data: { approved: false } }), 'The plan was not approved'],
+		['is neither', () => ({ data: { approved: 'maybe' } }), NO_ANSWER],
 		['ticks nothing', ({ none }) => none, 'No change was approved'],
 		['is of another plan', ({ other }) => other, 'Approved Changes is the answer of another plan'],
 		[
@@ -281,7 +291,7 @@ describe('the answer', () => {
 		expect(world.service.written()).toStrictEqual([]);
 	});
 	test.each([
-		['of a form by fields', () => ({ 'Approve these changes?': 'No' })],
+		['of a form by fields', () => yes],
 		['of the form of the plan', ticked],
 		['of Send and Wait', () => ({ data: yes })],
 	])('%s is not passed over by All', async (_, answerFrom) => {
@@ -291,6 +301,32 @@ describe('the answer', () => {
 		const items = await play(world, what, { plan: item.plan }, [{ json: answerFrom(item) }]);
 		expect(errorsIn(items)[0]).toContain('Changes is set to All');
 		expect(world.service.written()).toStrictEqual([]);
+	});
+});
+
+/** The item that comes in, and whether the plan is applied, whatever Changes says. */
+describe('a declined answer as the input', () => {
+	const form = { submittedAt: '2026-01-01', formMode: 'production' };
+	test.each([
+		['n8n’s own approval', { data: { approved: true } }, true],
+		['n8n’s own No', { data: { approved: false } }, false],
+		['the same, flat', { approved: false }, false],
+		['a form with another question', { ...form, 'Everything right?': 'No' }, false],
+		['the same, of Send and Wait', { data: { ...form, 'Everything right?': 'No' } }, false],
+		['a form that says Yes', { ...form, 'Everything right?': 'Yes' }, true],
+		['a column of a row', { VIP: 'No', approved: 'no' }, true],
+		['an answered question', { data: { ...form, 'Approve these changes?': 'No' } }, false],
+	])('%s', async (_, json, isApplied) => {
+		for (const changes of ['all', 'approved']) {
+			const world = start();
+			const { plan, approvalForm } = await previewOf(world, ...grant('ben', 'eng'));
+			const fields = { plan, changes, approvedChanges: answerOf(approvalForm, all) };
+			const items = await play(world, access('applyPlan'), fields, [{ json }]);
+			const errors = errorsIn(items).join();
+			if (isApplied) expect(errors).toBe('');
+			else expect(errors).toContain('The plan was not approved');
+			expect(world.service.written()).toHaveLength(isApplied ? 1 : 0);
+		}
 	});
 });
 

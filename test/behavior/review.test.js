@@ -1,11 +1,10 @@
 'use strict';
 
 const { answerOf, questionsOf } = require('../support/form');
-const { Groups, SHOWN, email, errorsIn, play } = require('../support/behavior');
+const { Account, Groups, email, emails, errorsIn, play } = require('../support/behavior');
 
-// An access review: Get Matrix makes forms with all access ticked, Apply Review plans to revoke what a manager unticks.
+// An access review is the plan of a removal: its form has a line for each membership, and Apply Plan takes what is ticked.
 
-const CONFIRM = 'Confirm';
 const PEOPLE = {
 	ana: 'all eng',
 	ben: 'all sales vpn',
@@ -13,185 +12,145 @@ const PEOPLE = {
 	dan: '',
 	eve: 'inactive all vpn',
 };
-const GROUPS = [{ id: 'sales', displayName: 'Sales, EMEA' }];
-const start = (people = PEOPLE, more) => new Groups(people, { groups: GROUPS, ...more });
-const idOf = (world, name) => world.user(name).value;
-const statuses = (items) => items.map(({ status }) => status);
-const formsOf = async (world, reviewForms) =>
-	await play(world, ['access', 'getMatrix'], { reviewForms });
-const ofBen = async (world) =>
-	(await formsOf(world, 'user')).find(({ userName }) => userName === email('ben'));
-const review = async (world, item, answer, more = {}) =>
-	await play(world, ['access', 'applyReview'], { review: item, answer, ...more });
-const applyPlan = async (world, plan) => await play(world, ['access', 'applyPlan'], { plan });
-/** As it is shown, but for lines with these words. */
-const without =
-	(...words) =>
-	(line, label, isTicked) =>
-		label === CONFIRM || (isTicked && !words.some((word) => line.includes(word)));
+const start = (more) => new Groups(PEOPLE, { groups: ['none'], ...more });
+/** Who is in a group, of which nobody has to stay. */
+const ofGroup = (group, more) => [
+	...['group', 'setMembers'],
+	(w) => ({
+		...{ chooseGroupBy: 'group', group: w.group(group), people: '', preview: true },
+		options: { allowEmptying: true, ...more },
+	}),
+];
+/** What a person has. */
+const ofPerson = (name) => [
+	...['access', 'revoke'],
+	() => ({ people: email(name), accessBy: 'group', revokeIn: 'all', preview: true }),
+];
+const ask = async (world, [resource, operation, fields]) =>
+	(await play(world, [resource, operation], fields(world)))[0];
+const apply = async (world, { plan, approvalForm }, tick, more) => {
+	const approvedChanges = { data: answerOf(approvalForm, tick) };
+	const fields = { plan, changes: 'approved', approvedChanges, ...more };
+	return await play(world, ['access', 'applyPlan'], fields);
+};
+const these =
+	(...names) =>
+	(line) =>
+		names.some((name) => line.endsWith(name.includes(' ') ? name : email(name)));
+const isDone = ({ status }) => status === 'done';
 
-describe('forms', () => {
-	test('one for each person: everything is ticked, and must be confirmed', async () => {
-		const items = await formsOf(start(), 'user');
-		expect(items.map(({ userName }) => userName)).toEqual(['ana', 'ben', 'cleo', 'eve'].map(email));
-		const lines = ['1. all', '2. Sales‚ EMEA', '3. vpn'];
-		expect(questionsOf(items[1].reviewForm)).toEqual([
-			['Access: ben@example.com', lines],
-			[CONFIRM, ['Revoke what is not ticked above']],
-		]);
-		expect(questionsOf(items[3].reviewForm)[0][0]).toBe('Access: eve@example.com (inactive)');
-		expect(answerOf(items[1].reviewForm, (_line, _label, isTicked) => isTicked)).toMatchObject({
-			...{ 'Access: ben@example.com': lines, [CONFIRM]: [] },
-		});
-	});
-
-	test('one for each group', async () => {
-		const items = await formsOf(start(), 'group');
-		expect(items.map(({ group }) => group)).toEqual(['all', 'eng', 'Sales, EMEA', 'vpn']);
-		expect(questionsOf(items[3].reviewForm)[0]).toEqual([
-			...['Access: vpn', ['1. ben@example.com', '2. eve@example.com (inactive)']],
-		]);
-	});
-
-	test('several for a long list', async () => {
-		const names = Array.from({ length: 201 }, (_, at) => [`p${at}`, 'vpn']);
-		const items = await formsOf(start(Object.fromEntries(names)), 'group');
-		expect(items.map(({ review: { lines } }) => lines.length)).toEqual([100, 100, 1]);
-		expect(questionsOf(items[2].reviewForm)[0]).toEqual([
-			...['Access: vpn (3 of 3)', ['201. p99@example.com']],
+describe('the form', () => {
+	test.each([
+		['of a group: who is in it', ofGroup('vpn'), 'loses group "vpn"', ['ben', 'eve'].map(email)],
+		['of a person: what it has', ofPerson('ben'), email('ben'), ['all', 'sales', 'vpn']],
+		['of a group that shows its members by ID alone', ofGroup('all'), 'loses group "all"'],
+	])('%s', async (_, what, label, lines = ['ana', 'ben', 'cleo', 'eve'].map(email)) => {
+		const named = lines.map((line) => (label === email('ben') ? `loses group "${line}"` : line));
+		const { approvalForm } = await ask(start(), what);
+		expect(questionsOf(approvalForm)).toEqual([
+			[`1. ${label}`, named.map((line, at) => `${at + 1}. ${line}`)],
 		]);
 	});
 
-	test('none where memberships are unknown', async () => {
-		const world = start(PEOPLE, SHOWN.nowhere);
-		expect(errorsIn(await formsOf(world, 'group'))[0]).toContain('access is unknown');
+	test('has no line where nobody is in the group', async () => {
+		const { approvalForm, plan } = await ask(start(), ofGroup('none'));
+		expect([plan.changes, questionsOf(approvalForm)]).toStrictEqual([[], []]);
+	});
+
+	test('leaves groups that are members alone', async () => {
+		const world = start();
+		world.service.groups.get('vpn').push('eng');
+		const asked = await ask(world, ofGroup('vpn'));
+		expect(asked.plan.changes).toHaveLength(2);
+		await apply(world, asked, these('ben', 'eve'));
+		expect(world.service.groups.get('vpn')).toEqual(['eng']);
 	});
 });
 
-describe('what is unticked', () => {
-	test('becomes a sealed plan, that Apply Plan applies', async () => {
-		const world = start();
-		const item = await ofBen(world);
-		const data = answerOf(item.reviewForm, without('vpn', 'Sales'));
-		const [{ plan, summaryText }] = await review(world, item, { data }, { preview: true });
-		expect(summaryText).toContain('loses group "vpn" (not ticked in the review)');
-		expect(world.service.written()).toStrictEqual([]);
-		const lines = (await applyPlan(world, plan)).map((one) => world.itemOf(one));
-		expect(lines).toEqual(['revoked ben sales done', 'revoked ben vpn done']);
-		expect(world.shape()).toEqual({ ...world.before, ben: 'all' });
-	});
-
-	test('goes without a plan, of several forms at once', async () => {
-		const world = start();
-		const answers = (await formsOf(world, 'group')).map((item) => ({
-			...{ review: item.review, answer: answerOf(item.reviewForm, without('ben@')) },
-		}));
-		const out = await play(world, ['access', 'applyReview'], {}, answers);
-		expect(statuses(out)).toEqual(['done', 'unchanged', 'done', 'done']);
-		expect(world.shape()).toEqual({ ...world.before, ben: '' });
-	});
-
-	test('is nothing: a plan without changes', async () => {
-		const world = start();
-		const item = await ofBen(world);
-		const answer = answerOf(item.reviewForm, without());
-		const [{ plan }] = await review(world, item, answer, { preview: true });
-		expect(plan.changes).toStrictEqual([]);
-		expect(await applyPlan(world, plan)).toMatchObject([
-			{ status: 'unchanged', reason: 'the plan has no changes' },
-		]);
-	});
-
-	test('may be all of a person', async () => {
-		const world = start();
-		const item = (await formsOf(world, 'user'))[2];
-		await review(world, item, answerOf(item.reviewForm, without('all')));
-		expect(world.shape()).toEqual({ ...world.before, cleo: '' });
-	});
-
-	test('may be a role of a user', async () => {
-		const roles = [{ value: 'buyer' }, { value: 'clerk' }];
-		const world = start({ ana: { has: 'eng', roles } });
-		const [item] = await formsOf(world, 'user');
-		const lines = ['1. eng', '2. roles: buyer', '3. roles: clerk'];
-		expect(questionsOf(item.reviewForm)[0][1]).toEqual(lines);
-		const out = await review(world, item, answerOf(item.reviewForm, without('clerk')));
-		expect(out).toMatchObject([{ change: 'revoked', status: 'done' }]);
-		expect(world.attributes().ana.roles).toEqual([{ value: 'buyer' }]);
-	});
-
-	test('is unchanged where another client has taken it, and what came since stays', async () => {
-		const world = start();
-		const item = await ofBen(world);
-		const ids = [idOf(world, 'ben')];
-		world.service.modify('vpn', [{ op: 'remove', ids }]);
-		world.service.modify('eng', [{ op: 'add', ids }]);
-		const out = await review(world, item, answerOf(item.reviewForm, without('vpn')));
-		expect(statuses(out)).toEqual(['unchanged']);
-		expect(world.shape().ben).toBe('all eng sales');
-		expect(world.service.written()).toStrictEqual([]);
-	});
-});
-
-const NO_ANSWER = 'is not the answer to the form';
-const BEN = 'Access: ben@example.com';
+/** What is ticked leaves, by its lines; who has what then. */
 test.each([
-	['is missing', () => undefined, `Answer ${NO_ANSWER}`],
-	['is the item: nobody answered in time', ({ item }) => item, NO_ANSWER],
-	['came without its boxes', ({ none }) => none, 'The review is not confirmed'],
-	['is not confirmed', ({ whole }) => ({ ...whole, [CONFIRM]: [] }), 'The review is not confirmed'],
-	['is of another review', ({ other }) => other, 'Answer is the answer to another review'],
+	['one of two leaves', ofGroup('vpn'), these('ben'), { ben: 'all sales' }],
+	['the other is inactive', ofGroup('vpn'), these('eve'), { eve: 'inactive all' }],
+	['nobody leaves', ofGroup('vpn'), these(), {}],
 	[
-		'has an unknown line',
-		({ whole }) => ({ ...whole, [BEN]: ['1. Sales'] }),
-		'Answer has a line that is not in the form: 1. Sales',
+		'a person keeps two of three groups',
+		ofPerson('ben'),
+		these('group "vpn"'),
+		{ ben: 'all sales' },
 	],
-	// What stays ticked is not revoked, whatever becomes of the question.
-	['lacks the question', ({ whole: { [BEN]: _, ...answer } }) => answer, 'is not the answer'],
-	['says nothing to it', ({ whole }) => ({ ...whole, [BEN]: null }), 'is not the answer'],
-	['is a text', ({ whole }) => ({ ...whole, [BEN]: whole[BEN][0] }), 'is not the answer'],
-	[
-		'is JSON',
-		({ whole }) => ({ ...whole, [BEN]: JSON.stringify(whole[BEN]) }),
-		'is not the answer',
-	],
-])('an answer that %s is an error, and nothing is sent', async (_, answerFrom, message) => {
+	['a person keeps nothing', ofPerson('cleo'), () => true, { cleo: '' }],
+])('%s', async (_, what, tick, ends) => {
 	const world = start();
-	const [another, item] = await formsOf(world, 'user');
-	const answer = answerFrom({
-		...{ item, none: answerOf(item.reviewForm, () => false) },
-		whole: answerOf(item.reviewForm, without()),
-		other: answerOf(another.reviewForm, without()),
+	const items = await apply(world, await ask(world, what), tick);
+	expect(errorsIn(items)).toStrictEqual([]);
+	const others = items.filter((item) => !isDone(item));
+	expect(others.every(({ reason }) => reason === 'not approved')).toBe(true);
+	expect(world.shape()).toEqual({ ...world.before, ...ends });
+});
+
+/** Another client acts between the form and its answer. */
+test.each([
+	['took it already', (scim, id) => scim.modify('vpn', [{ op: 'remove', ids: [id] }]), 'unchanged'],
+	['gave more', (scim, id) => scim.modify('eng', [{ op: 'add', ids: [id] }]), 'done'],
+	['renamed the group', (scim) => scim.about.set('vpn', { displayName: 'Prod' }), 'failed'],
+	[
+		'gave the ID to another person',
+		(scim, id) => scim.store({ ...scim.users.get(id), userName: email('boss') }),
+		'failed',
+	],
+])('who %s', async (_, act, status) => {
+	const world = start();
+	const asked = await ask(world, ofGroup('vpn'));
+	await act(world.service, world.userId('ben'));
+	const items = await apply(world, asked, these('ben'));
+	expect(items.filter(({ reason }) => reason !== 'not approved')).toMatchObject([{ status }]);
+});
+
+describe('safety limits are those of what is ticked', () => {
+	const names = (count) => Array.from({ length: count }, (_, at) => `p${at}`);
+	const big = () => new Groups(Object.fromEntries(names(40).map((name) => [name, 'vpn'])));
+	test.each([
+		[5, [], 5],
+		[6, [], '6 people would lose access, more than the limit of 5'],
+		[6, ['Losses of Access'], 6],
+	])('%i of 40, with %j approved', async (count, kinds, expected) => {
+		const world = big();
+		const tick = these(...names(count));
+		const ticks = (line, label) =>
+			kinds.includes(line) || (label !== 'Approved Excess' && tick(line));
+		const items = await apply(world, await ask(world, ofGroup('vpn')), ticks);
+		if (typeof expected === 'string') expect(errorsIn(items)[0]).toContain(expected);
+		else expect(items.filter(isDone)).toHaveLength(expected);
 	});
-	expect(errorsIn(await review(world, item, answer))[0]).toContain(message);
-	expect(world.service.written()).toStrictEqual([]);
+
+	test.each([
+		['the last admin', ['bob', 'cid'], 'org-a would be left without an active admin'],
+		['another one', ['cid'], undefined],
+	])('%s of an organization', async (_, ticked, message) => {
+		const world = new Account({ ana: 'a:viewer', bob: 'a:admin', cid: 'a:admin' });
+		const asked = await ask(world, ofGroup('a:admin'));
+		expect(asked.blockedBy).toEqual([expect.stringContaining('without an active admin')]);
+		const items = await apply(world, asked, these(...ticked));
+		if (message) expect(errorsIn(items)[0]).toContain(message);
+		else expect(world.shape()).toEqual({ ...world.before, cid: '' });
+	});
+
+	test('five hundred have a line each', async () => {
+		const many = names(501);
+		const world = new Groups(Object.fromEntries(many.map((name) => [name, 'vpn'])));
+		const { approvalForm } = await ask(world, ofGroup('vpn'));
+		expect(questionsOf(approvalForm).map(([, lines]) => lines.length)).toEqual([500, 1, 1]);
+	});
 });
 
 test.each([
-	['nothing', ''],
-	['another item', { userName: 'ben', answer: 1 }],
-	['a review that was edited', { review: { time: 'now', lines: [{ line: 'x' }] } }],
-])('%s is no review', async (_, value) => {
+	['too old', {}, { safetyLimits: { maxAge: 0 } }, 'The plan is too old'],
+	['of another service', { baseUrl: 'https://two.example/scim' }, {}, 'made for another service'],
+])('a review that is %s', async (_, credential, fields, message) => {
 	const world = start();
-	const item = await ofBen(world);
-	const out = await review(world, value, answerOf(item.reviewForm, without()));
-	expect(errorsIn(out)[0]).toContain('This is not a review');
+	const asked = await ask(world, ofGroup('vpn'));
+	await new Promise((done) => setTimeout(done, 2));
+	world.credential = { ...world.credential, ...credential };
+	expect(errorsIn(await apply(world, asked, these('ben'), fields))[0]).toContain(message);
+	expect(world.shape()).toEqual(world.before);
 });
-
-test.each(['Confirm', 'reviewOf', 'submittedAt', '__proto__'])(
-	'what stays ticked of a group or a person named %s is not revoked',
-	async (name) => {
-		const world = start(
-			{ ana: 'eng', ben: { has: 'eng', userName: name } },
-			{ groups: [{ id: 'eng', displayName: name }] },
-		);
-		for (const way of ['group', 'user'])
-			for (const item of await formsOf(world, way))
-				await review(
-					world,
-					item,
-					answerOf(item.reviewForm, () => true),
-				);
-		expect(world.service.written()).toStrictEqual([]);
-	},
-);

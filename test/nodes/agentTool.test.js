@@ -157,7 +157,6 @@ describe('Whoever chooses operations for an agent reads what each takes away', (
 		'group setMembers': /everybody else is removed/i,
 		'group addMembers': /replaces their other role/i,
 		'access applyPlan': /removals/i,
-		'access applyReview': /revoke .*unticked/i,
 		'access changeEmail': /old account is deactivated/i,
 		'access offboard': /deactivate or delete.*remove all their access/i,
 		'access reconcile': /not listed is removed/i,

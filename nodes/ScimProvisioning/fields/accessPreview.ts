@@ -62,10 +62,13 @@ export function sealedExtras(
 				account: accountOrganization,
 				operation: planned.sealed.operation,
 				...made,
-				blockedBy,
+				// What the guards say is judged again, of what is approved.
+				blockedBy: planned.blockedBy ?? [],
 				excess: [...excess],
 			},
-			changes: changes.map((change) => withRests(change, planned, access, identityOf, isShutOut)),
+			changes: changes.map((change) =>
+				withRests(named(change, client), planned, access, identityOf, isShutOut),
+			),
 			...(people && {
 				people: people.map(({ id, userName }) => ({ id: id ?? null, userName: userName ?? null })),
 			}),
@@ -86,6 +89,13 @@ export function sealedExtras(
 		approvalForm: approvalForm(sealed, organizations.nameOf),
 		plan: sealed as unknown as IDataObject,
 	};
+}
+
+/** A change with the name of its person, whom a group may show by ID alone. */
+function named(change: Change, { userSeen }: OperationContext['client']): Change {
+	if (change.about === 'group' || change.person.userName !== undefined) return change;
+	const userName = userSeen(change.person.id ?? '')?.userName;
+	return userName === undefined ? change : { ...change, person: { ...change.person, userName } };
 }
 
 /** A change with what it rests on for its approver: all that the person has, where that decides, and who the person is. */

@@ -1,7 +1,6 @@
 import type { Operations } from '../../shared/run';
 import type { ScimOperation } from '../runWrite';
 import { applyPlan } from './access/applyPlan';
-import { applyReview } from './access/applyReview';
 import { assign } from './access/assign';
 import { changeEmail } from './access/changeEmail';
 import { getAccess } from './access/get';
@@ -53,7 +52,6 @@ const own = {
 		update: updateGroup,
 	},
 	access: {
-		applyReview,
 		assign,
 		changeEmail,
 		get: getAccess,

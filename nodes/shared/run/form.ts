@@ -5,9 +5,6 @@ import { parameterJson } from './parameter';
 export interface Question {
 	label: string;
 	lines: readonly string[];
-	isRequired?: boolean;
-	/** Whether all lines are ticked at first. */
-	isTicked?: boolean;
 }
 
 /** What a form was answered. */
@@ -23,11 +20,9 @@ export interface FormAnswer {
  */
 export function formJson(name: string, about: string, questions: readonly Question[]): string {
 	const fields = [
-		...questions.map(({ label, lines, isRequired, isTicked }) => ({
+		...questions.map(({ label, lines }) => ({
 			...{ fieldLabel: label, fieldType: 'checkbox' },
 			fieldOptions: { values: lines.map((option) => ({ option })) },
-			...(isRequired && { requiredField: true }),
-			...(isTicked && { defaultValue: lines.join(',') }),
 		})),
 		{ fieldType: 'hiddenField', fieldName: name, fieldValue: about },
 	];

@@ -71,7 +71,6 @@ const DEFAULTS: Record<string, unknown> = {
 /** Operations after which somebody may have less than before. */
 const TAKING_AWAY = [
 	'access applyPlan',
-	'access applyReview',
 	'access assign',
 	'access changeEmail',
 	'access offboard',

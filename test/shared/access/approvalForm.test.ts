@@ -112,10 +112,7 @@ test.each<[string, PlannedChange[], unknown[], Array<'creates'>?]>([
 	[
 		'people of one name, one of them new',
 		[named('a', 'id-1'), named('b')],
-		[
-			['1. x (id-1)', ['1. gets group "VPN" (row 1)']],
-			['2. x (new)', ['2. gets group "VPN" (row 1)']],
-		],
+		[['1. gets group "VPN" (row 1)', ['1. x (id-1)', '2. x (new)']]],
 	],
 	[
 		'groups of one name',
@@ -158,7 +155,7 @@ test.each<[string, PlannedChange[], object, string[], string[]?]>([
 	['a kind beyond its limit', BOTH, { ...BEN, 'Approved Excess': ['Creates'] }, ['g'], ['Creates']],
 	['nothing of no change', [], {}, []],
 	['Yes of a form by fields', BOTH, byFields('Yes'), ['update', 'g']],
-	['all beyond a hundred', many(102), { '2. All others': ['101. 2 grants'] }, ['g100', 'g101']],
+	['all beyond five hundred', many(502), { '2. All others': ['501. 2 grants'] }, ['g500', 'g501']],
 ])('an answer that ticks %s', (_, changes, answer, keys, excess = []) => {
 	expect(read(changes, answer)).toEqual({ changes: new Set(keys), excess });
 });
@@ -173,15 +170,16 @@ test.each([
 });
 
 test.each([
-	[100, 1],
-	[101, 2],
+	[500, 1],
+	[501, 2],
 ])('%i changes of one person: %i questions', (count, questions) => {
 	expect(formOf(many(count))).toHaveLength(questions);
 });
 
 test.each([
 	[{ approvalOf: 's' }, true],
-	[{ data: { 'Approve these changes?': 'No' } }, true],
+	[{ data: { 'Approve these changes?': 'Yes' } }, true],
+	[{ data: { approved: true } }, false],
 	[{ data: 'approvalOf', title: 'x' }, false],
 ])('%j is the answer of a form: %p', (json, is) => {
 	expect(isApproval(json)).toBe(is);

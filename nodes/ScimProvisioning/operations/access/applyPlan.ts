@@ -233,8 +233,9 @@ function readTicked(
 	item: number,
 	{ context, organizations }: OperationContext,
 ): Approved | undefined {
+	const isAnswer = isApproval(context.getInputData()[item].json);
 	if (context.getNodeParameter('changes', item, 'all') === 'all') {
-		if (isApproval(context.getInputData()[item].json)) throw ignoresAnswer();
+		if (isAnswer) throw ignoresAnswer();
 		return undefined;
 	}
 	const answer = context.getNodeParameter('approvedChanges', item);
@@ -375,9 +376,12 @@ async function usersToCompare(
 			(change.before === 'inactive' ||
 				change.attributes !== undefined ||
 				kindOf(change) === 'activated');
+		const found = state.person(referenceOf(change.person));
+		if (!found.ok || found.value.user !== undefined) return [];
+		// Of whom a group shows the ID alone, only the user tells who it is now.
+		const isNameless = change.person.userName !== undefined && found.value.userName === undefined;
 		const isAsked = isOfAccount || change.restsOn.some(({ on }) => on === 'identity');
-		const found = isAsked ? state.person(referenceOf(change.person)) : undefined;
-		return found?.ok && found.value.user === undefined ? [found.value.id] : [];
+		return isAsked || isNameless ? [found.value.id] : [];
 	});
 	const users = new Map<string, User>();
 	for (const [id, user] of await reader.people.read(ids)) {

@@ -10,12 +10,14 @@ import { gives, isOfAccess } from './stale';
 import { countsOf, formText, lineOf } from './summary';
 
 /** Changes that have a line of their own; all beyond have one together. */
-const MOST_LINES = 100;
+const MOST_LINES = 500;
 const APPROVAL_OF = 'approvalOf';
 const EXCESS = 'Approved Excess';
 /** In a form made by fields, such as that of Wait, which takes no JSON. */
 const DECISION = 'Approve these changes?';
 const NOT_APPROVED = 'not approved';
+
+type FormFields = Readonly<Record<string, unknown>>;
 
 type FormPlan = Pick<Plan, 'changes' | 'excess' | 'seal'>;
 type NameOf = Parameters<typeof lineOf>[1];
@@ -45,24 +47,31 @@ interface ChangesQuestion extends Question {
 	changes: ReadonlyArray<readonly PlannedChange[]>;
 }
 
-/** One question per person, and one for all changes beyond the first hundred. */
+/**
+ * One question per person with what happens to each; or, where those are fewer, one per what happens with whom it happens to:
+ * such as who leaves a group. All changes beyond the most lines are one.
+ */
 function questionsOf({ changes }: Pick<Plan, 'changes'>, nameOfPlace: NameOf): ChangesQuestion[] {
 	const sorted = [...byPerson(changes).values()].flat();
 	const [own, others] = [sorted.slice(0, MOST_LINES), sorted.slice(MOST_LINES)];
+	const who = (one: PlannedChange) => ({
+		name: formText(nameOf(one.person)),
+		id: formText(one.person.id ?? 'new'),
+	});
+	const what = (one: PlannedChange) => ({
+		name: lineOf(one, nameOfPlace),
+		id: formText(groupIdsOf(one)),
+	});
 	const people = [...byPerson(own).values()];
-	const labels = toldApart(
-		people.map(([{ person }]) => ({
-			name: formText(nameOf(person)),
-			id: formText(person.id ?? 'new'),
-		})),
-	);
+	const places = [...grouped(own, (one) => `${what(one).name}\n${what(one).id}`).values()];
+	const [questions, label, line] =
+		places.length < people.length ? [places, what, who] : [people, who, what];
+	const labels = toldApart(questions.map(([one]) => label(one)));
 	return numbered([
-		...people.map((all, index) => {
-			const lines = toldApart(
-				all.map((one) => ({ name: lineOf(one, nameOfPlace), id: formText(groupIdsOf(one)) })),
-			);
-			return { label: labels[index], lines, changes: all.map((one) => [one]) };
-		}),
+		...questions.map((all, index) => ({
+			...{ label: labels[index], lines: toldApart(all.map(line)) },
+			changes: all.map((one) => [one]),
+		})),
 		...(others.length > 0
 			? [{ label: 'All others', lines: [countsOf(others)], changes: [others] }]
 			: []),
@@ -70,8 +79,15 @@ function questionsOf({ changes }: Pick<Plan, 'changes'>, nameOfPlace: NameOf): C
 }
 
 function byPerson(changes: readonly PlannedChange[]): Map<string, PlannedChange[]> {
+	return grouped(changes, ({ person }) => person.key);
+}
+
+function grouped(
+	changes: readonly PlannedChange[],
+	keyOf: (change: PlannedChange) => string,
+): Map<string, PlannedChange[]> {
 	const all = new Map<string, PlannedChange[]>();
-	for (const change of changes) addTo(all, change.person.key, change);
+	for (const change of changes) addTo(all, keyOf(change), change);
 	return all;
 }
 
@@ -103,10 +119,9 @@ export function readApproved(
 	const answer = readFormAnswer(value, parameter);
 	const { fields, ticked } = answer;
 	const excess = ticked.get(EXCESS) ?? [];
-	if (DECISION in fields && fields[APPROVAL_OF] === undefined) {
-		if (fields[DECISION] !== 'Yes') throw notApproved();
+	refuseDeclined(fields);
+	if (isDecision(fields) && fields[APPROVAL_OF] === undefined)
 		return { changes: new Set(plan.changes.map(({ key }) => key)), excess };
-	}
 	if (subjectOf(answer, APPROVAL_OF, parameter) !== plan.seal) {
 		throw new InputError(
 			`${parameter} is the answer of another plan`,
@@ -124,7 +139,8 @@ export function readApproved(
 		if (changes !== undefined) return changes;
 		throw unknownLine(parameter, line);
 	});
-	if (approved.length === 0 && plan.changes.length > 0) {
+	// Where access is taken alone, as in a review, a form without a tick says that all of it stays.
+	if (approved.length === 0 && plan.changes.some(({ change }) => change !== 'revoked')) {
 		throw new InputError(
 			'No change was approved: no line of the form is ticked',
 			'Nothing was sent. Tick the changes that are to be made, or make a new plan.',
@@ -133,15 +149,31 @@ export function readApproved(
 	return { changes: new Set(approved.map(({ key }) => key)), excess };
 }
 
-/** Whether an item is the answer of a form that asks for an approval. */
+/**
+ * Whether an item is the answer of a form, which alone says what is approved.
+ * @throws InputError for an answer that declines, whatever else it says
+ */
 export function isApproval(json: IDataObject): boolean {
 	const fields = isObject(json.data) ? json.data : json;
+	refuseDeclined(fields);
 	return DECISION in fields || APPROVAL_OF in fields;
 }
 
-function notApproved(): InputError {
-	return new InputError(
-		`The plan was not approved: "${DECISION}" was not answered with Yes`,
+/** Whether it says yes or no to the whole: n8n's own approval, or a form with that question. */
+function isDecision(fields: FormFields): boolean {
+	return fields.approved === true || DECISION in fields;
+}
+
+/** @throws InputError for anything but a Yes to the question, n8n's own No, and a form of any kind with a No */
+function refuseDeclined(fields: FormFields): void {
+	const isForm = 'submittedAt' in fields || 'formMode' in fields;
+	const no = Object.entries(fields).find(([name, value]) => {
+		if (name === DECISION) return value !== 'Yes';
+		return name === 'approved' ? value === false : isForm && value === 'No';
+	});
+	if (no === undefined) return;
+	throw new InputError(
+		`The plan was not approved: "${no[0]}" was not answered with Yes`,
 		'Nothing was sent. Make a new plan to ask again.',
 	);
 }
