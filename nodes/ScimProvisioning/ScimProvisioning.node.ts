@@ -9,6 +9,7 @@ import {
 import { authenticationField, testScimProvisioning } from '../shared/connection';
 import { acceptUnverified, dispatch, operationProperties, requestsField } from '../shared/run';
 import { operations } from './operations';
+import { REMOVED_OPERATIONS } from './operations/removed';
 import { searchGroups, searchOrganizations, searchUsers } from './listSearch';
 import {
 	getListedUserAttributes,
@@ -88,6 +89,6 @@ export class ScimProvisioning implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await dispatch(this, operations);
+		return await dispatch(this, operations, REMOVED_OPERATIONS);
 	}
 }

@@ -20,8 +20,8 @@ const ARGUMENTS = {
 /** What only the run knows. */
 const UNKNOWN = '…';
 
-/** Tables in the code: what is done about an answer, and how broken connections are called. */
-const TABLE = /^(ADVICE.*|CLIENT_ADVICE|NETWORK_WORDS)$/;
+/** Tables in the code: what is done about an answer, how broken connections are called, what became of an operation. */
+const TABLE = /^(ADVICE.*|CLIENT_ADVICE|NETWORK_WORDS|REMOVED_OPERATIONS)$/;
 
 /** What a table that is one text is for: the credential. */
 const REFUSED = '401, 403';

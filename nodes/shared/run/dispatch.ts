@@ -11,20 +11,27 @@ import { hintsOf } from './hints';
 import { failureOfItem, report } from './report';
 import type { Operations } from './operation';
 
+/** What to do instead of each operation that is gone, by resource and value: `group merge`. */
+export type Removed = Readonly<Record<string, string>>;
+
 /** Runs the operation that is chosen in the node. @throws NodeOperationError when there is none like that, and as it does */
 export async function dispatch(
 	context: IExecuteFunctions,
 	operations: Operations,
+	removed: Removed = {},
 ): Promise<INodeExecutionData[][]> {
 	const resource = context.getNodeParameter('resource', 0);
 	const operation = context.getNodeParameter('operation', 0);
 	// `toString` is on every object, and no operation.
 	const chosen = own(own(operations, resource), operation);
 	if (chosen === undefined) {
+		const instead = own(removed, `${resource} ${operation}`);
 		throw new NodeOperationError(
 			context.getNode(),
-			`The node has no operation "${operation}" for resource "${resource}"`,
-			{ description: 'Choose the operation again in the node.' },
+			instead === undefined
+				? `The node has no operation "${operation}" for resource "${resource}"`
+				: `The operation "${operation}" of resource "${resource}" was removed`,
+			{ description: instead ?? 'Choose the operation again in the node.' },
 		);
 	}
 	const ran = await attempt(async () => {

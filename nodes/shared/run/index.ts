@@ -1,5 +1,5 @@
 export { type ChangeBase, gained, kindOfDifference, lost, type RestOnChange } from './change';
-export { dispatch } from './dispatch';
+export { dispatch, type Removed } from './dispatch';
 export { estimateOf, tooLong } from './estimate';
 export {
 	formJson,
