@@ -25,7 +25,7 @@ export function excessReason(
 	}
 	const advice =
 		planned !== undefined
-			? `Check the plan, and tick ${RISKS[one.kind].name} under Approved Excess if it is intended`
+			? `Check the plan, and tick ${RISKS[one.kind].name} under Approved Excess if it is intended: a button or a Yes is not enough`
 			: approval !== undefined
 				? 'Make a new plan, or check Safety Limits here'
 				: 'Check the source, or raise the limit under Safety Limits';

@@ -1,4 +1,4 @@
-import { isGain, peopleOf, type Member } from '../shared/access/changes';
+import { isGain, peopleOf } from '../shared/access/changes';
 import { userOf } from '../shared/access/facts';
 import { protection, protectsBy } from '../shared/access/guards';
 import { attempt } from '../shared/util';
@@ -26,11 +26,9 @@ export async function planKnowing(
 	const changed = byName ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
 	const untold = new Set(changed.filter((id) => byEmail || !planned.access?.names.has(id)));
 	// An approver sees who it is, and the plan holds it.
-	const isNameless = ({ userName }: Member) => previews && userName === undefined;
-	const nameless = peopleOf(planned.changes)
-		.filter(isNameless)
-		.flatMap(({ id }) => id ?? []);
-	const toRead = [...new Set([...deciding, ...untold, ...nameless])].filter(
+	const isAsked = previews && planned.sealed !== undefined;
+	const named = isAsked ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
+	const toRead = [...new Set([...deciding, ...untold, ...named])].filter(
 		(id) => client.userSeen(id) === undefined && !accounts.has(id),
 	);
 	const users = await reader.people.readThere(toRead);

@@ -18,6 +18,8 @@ export interface ScimWrite<W> extends Offer {
 	items(context: IExecuteFunctions): ItemForm;
 	/** How its plans are sealed and applied; missing where Apply Plan takes none. */
 	plans?: Omit<PlanTraits, 'title'>;
+	/** Whether it is a preview always, and sends nothing. */
+	onlyPlans?: true;
 	/** What one item wants, from its parameters alone. @throws InputError */
 	collect(item: number, operation: OperationContext): W[];
 	/**
@@ -52,7 +54,7 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 				context,
 				{
 					blank,
-					context: async () => await operationContext(context),
+					context: async () => await operationContext(context, write.onlyPlans),
 					collect,
 					async decide(wanted, operation, refused) {
 						const decide = async () =>

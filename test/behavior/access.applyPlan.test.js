@@ -34,7 +34,7 @@ async function preview(world, what, fields, isBlocked = false) {
 }
 
 const apply = async (world, plan, fields) =>
-	await play(world, access('applyPlan'), { plan, ...fields });
+	await play(world, access('applyPlan'), { changes: 'all', plan, ...fields });
 
 /** @returns lines of the items */
 async function applyAfter(world, what, fields, act = () => {}) {
@@ -278,7 +278,7 @@ describe('a plan that cannot be used', () => {
 		// A plan of this very millisecond has no age.
 		await new Promise((done) => setTimeout(done, 2));
 		const items = await play(
-			...[world, access('applyPlan'), { plan, ...fields }],
+			...[world, access('applyPlan'), { changes: 'all', plan, ...fields }],
 			given?.map((own) => ({ plan: own ?? plan })),
 		);
 		for (const error of errorsIn(items)) expect(error).toContain(message);

@@ -332,7 +332,7 @@ describe('on the account', () => {
 		const lineOf = ({ change, person }) => `${change} ${person.userName.split('@')[0]}`;
 		const changesIn = ({ plan }) => plan.changes.map(lineOf).sort();
 		const applied = async (w, item, fields) =>
-			await play(w, ['access', 'applyPlan'], { plan: item, ...fields });
+			await play(w, ['access', 'applyPlan'], { changes: 'all', plan: item, ...fields });
 
 		test.each([
 			['a row that cannot be read', { mail: email('cid') }, 'has no person'],

@@ -30,10 +30,8 @@ const GIVES = {
 	'Get Access': { userName: ANA, assignments: [{ organization: 'org-3454', role: 'viewer' }] },
 	'Get Matrix': { userName: expect.any(String), access: expect.any(Object) },
 	'Offboard Preview': { preview: true, summary: expect.stringContaining('Offboard') },
-	'Apply Plan': {
-		...{ userName: ANA, active: false, status: 'done', accessRemaining: [] },
-		accessRemoved: [{ organization: 'org-3454', role: 'viewer' }],
-	},
+	// Nobody approved it, and the default of then is not stored.
+	'Apply Plan': { refused: 'Approved Changes is not the answer to the form' },
 	'Save Action': { id: 'saved-chat', status: 'done' },
 	Attach: { status: 'done', actions: expect.arrayContaining(['saved-chat']) },
 	'Get Configuration': { model: 'model-1', configuration: expect.stringContaining('saved-chat') },

@@ -6,6 +6,7 @@ import { changeEmail } from './access/changeEmail';
 import { getAccess } from './access/get';
 import { getMatrix } from './access/getMatrix';
 import { offboard } from './access/offboard';
+import { planReview } from './access/planReview';
 import { reconcile } from './access/reconcile';
 import { revoke } from './access/revoke';
 import { setAccess } from './access/set';
@@ -57,6 +58,7 @@ const own = {
 		get: getAccess,
 		getMatrix,
 		offboard,
+		planReview,
 		reconcile,
 		revoke,
 		set: setAccess,

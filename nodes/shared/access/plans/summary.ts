@@ -10,7 +10,7 @@ import {
 	type Kind,
 } from '../changes';
 import type { PlanTraits } from './sealedPlan';
-import { RISKS, type Excess, excessWords } from '../guards';
+import { beyondWords, RISKS, type Excess, excessWords } from '../guards';
 
 /** Lines of a summary; only what is taken away may be more. */
 const MOST_LINES = 200;
@@ -91,8 +91,8 @@ function linesOf(input: SummaryInput, style: Style): string[] {
 	const wouldHappen = (change: Change) =>
 		sentenceOf(change, inCase(whatHappens(change, words)), words);
 	const lines = [
-		...blockedBy.flatMap((reason) => [strong(`Blocked: ${plain(reason)}`), '']),
 		...excess.flatMap((one) => [strong(beyond(one)), '']),
+		...blockedBy.flatMap((reason) => [strong(`Blocked: ${plain(reason)}`), '']),
 		strong(headline(input)),
 		'',
 		counts(input),
@@ -141,7 +141,7 @@ export function countsOf(changes: readonly Change[]): string {
 
 function beyond(excess: Excess): string {
 	const { name } = RISKS[excess.kind];
-	return `Beyond the limit of ${grouped(excess.limit)}: ${excessWords(excess)}. Apply Plan needs ${name} under Approved Excess.`;
+	return `${beyondWords(excess)}: this needs the form, a button is not enough. ${excessWords(excess)}: ${name} under Approved Excess.`;
 }
 
 function headline(input: SummaryInput): string {
