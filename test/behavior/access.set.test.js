@@ -238,6 +238,6 @@ describe('limits', () => {
 				requests: [expect.anything()],
 			},
 		],
-		reads: 1,
+		reads: ['GET Groups', 'GET ana'],
 	});
 });

@@ -188,6 +188,7 @@ describe('Whoever chooses operations for an agent reads what each takes away', (
 			'access assign',
 			'access get',
 			'access getMatrix',
+			'access planReview',
 			'action enable',
 			'action get',
 			'action getAll',

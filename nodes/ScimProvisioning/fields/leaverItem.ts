@@ -112,11 +112,11 @@ function madeInPart(parts: readonly AppliedPart[], plan: Guarded): Part | undefi
 		all.flatMap((part) => changeOf(part, plan) ?? []);
 	const done = changesOf(made.filter(({ outcome }) => outcome.status === 'done'));
 	const outcome = together(made.map((part) => part.outcome));
-	const said = `left out: ${[...new Set(leftOut)].join('; ')}`;
+	const said = [...new Set(leftOut)].join('; ');
 	return {
-		...{ outcome, leftOut: said },
+		...{ outcome, leftOut: `Left out: ${said}` },
 		words: [wordsOf(changesOf(made)), ''],
-		reason: [...(outcome.reason === undefined ? [] : [outcome.reason]), said].join('; '),
+		reason: [...(outcome.reason === undefined ? [] : [outcome.reason]), `left out: ${said}`].join('; '),
 		removed: done.flatMap(membershipsLost),
 		valuesRemoved: done.flatMap(valuesLost),
 	};

@@ -149,7 +149,7 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				required: true,
 				displayOptions: { show: { changes: ['approved'] } },
 				description:
-					'The answer to the approvalForm of the plan, to a form with "Approve these changes?", or to a button of Send and Wait',
+					'The answer of a button, of the approvalForm, or of a form with "Approve these changes?"',
 				hint: 'Use {{ $json }} right behind the node that asks. What is not ticked is skipped.',
 			},
 			{

@@ -35,8 +35,7 @@ type Reviewed = { item: number } & (
 export const planReview = scimWrite<Reviewed>({
 	name: 'Plan Review',
 	action: 'Plan access review',
-	description:
-		'Ask in a form who should leave a group, or what a user should lose. Nothing is sent: Apply Plan removes what is ticked.',
+	description: 'Make a form that asks who should leave a group, or what a user should lose',
 	onlyPlans: true,
 	fields: [
 		{

@@ -186,7 +186,7 @@ function ofAnotherPlan(name: string): InputError {
 function unknownLine(name: string, line: string): InputError {
 	return new InputError(
 		`${name} has a line that is not in the form: ${shown(line)}`,
-		'Use the answer as n8n returns it. Nothing was sent.',
+		'Use the answer as the form returned it. Nothing was sent.',
 	);
 }
 
