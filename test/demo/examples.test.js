@@ -160,8 +160,8 @@ describe.each(workflows)('%s on the canvas', (_, { nodes, connections }) => {
 	const boxes = nodes.map((node) => boxOf(node, connections));
 	const named = (name) => boxes.find((box) => box.name === name);
 
-	test('has at most ten nodes', () => {
-		expect(nodes.filter(({ type }) => type !== NOTE).length).toBeLessThanOrEqual(10);
+	test('has at most eight nodes', () => {
+		expect(nodes.filter(({ type }) => type !== NOTE).length).toBeLessThanOrEqual(8);
 	});
 
 	test('has no node upon another', () => {
