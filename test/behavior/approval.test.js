@@ -384,6 +384,16 @@ describe('what comes in', () => {
 		['a No in the preview, merged', (_, item) => ({ ...item, approved: false }), 'declined'],
 		['another question of a form', () => ({ ...form, 'Urgent?': 'No' }), unclear('Urgent?')],
 		[
+			'the same of Send and Wait, which marks it otherwise',
+			() => ({ data: { 'Approve?': 'No', respondedAt: '2026-01-01' } }),
+			unclear('Approve?'),
+		],
+		[
+			'a No as free text',
+			() => ({ data: { text: 'No', respondedAt: '2026-01-01' } }),
+			unclear('text'),
+		],
+		[
 			'the same of Send and Wait',
 			() => ({ data: { ...form, 'Approve?': 'No' } }),
 			unclear('Approve?'),

@@ -58,8 +58,11 @@ function hasLabel(fields: Fields): boolean {
 	return fields[BUTTON] === true || DECISION in fields || APPROVAL_OF in fields;
 }
 
+/** What the Form page and Wait add to an answer, and Send and Wait in their place. */
+const MARKS = ['submittedAt', 'formMode', 'respondedAt'];
+
 function isOfForm(fields: Fields): boolean {
-	return 'submittedAt' in fields || 'formMode' in fields;
+	return MARKS.some((name) => name in fields);
 }
 
 /** The one choice of a dropdown, which is a list where several may be chosen. */
