@@ -100,13 +100,14 @@ interface Part {
 	valuesRemoved: AccessValue[];
 }
 
-/** Undefined for one who was offboarded as planned, or of whom nothing was made or something failed. */
+/** Undefined where a proof tells what is left, and for one of whom nothing was made or something failed. */
 function madeInPart(parts: readonly AppliedPart[], plan: Guarded): Part | undefined {
 	const made = parts.filter(({ outcome }) => isMade(outcome));
 	const leftOut = parts.flatMap(({ outcome: { status, action, reason = '' } }) =>
 		status === 'skipped' ? [`${action} (${reason})`] : [],
 	);
-	if (made.length === 0 || leftOut.length === 0) return undefined;
+	const isProved = parts.some(({ proof }) => proof !== undefined);
+	if (isProved || made.length === 0 || leftOut.length === 0) return undefined;
 	if (made.some(({ outcome }) => outcome.status === 'failed')) return undefined;
 	const changesOf = (all: readonly AppliedPart[]) =>
 		all.flatMap((part) => changeOf(part, plan) ?? []);
@@ -116,7 +117,9 @@ function madeInPart(parts: readonly AppliedPart[], plan: Guarded): Part | undefi
 	return {
 		...{ outcome, leftOut: `Left out: ${said}` },
 		words: [wordsOf(changesOf(made)), ''],
-		reason: [...(outcome.reason === undefined ? [] : [outcome.reason]), `left out: ${said}`].join('; '),
+		reason: [...(outcome.reason === undefined ? [] : [outcome.reason]), `left out: ${said}`].join(
+			'; ',
+		),
 		removed: done.flatMap(membershipsLost),
 		valuesRemoved: done.flatMap(valuesLost),
 	};

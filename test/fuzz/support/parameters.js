@@ -332,7 +332,16 @@ const FIELDS = {
 	scopeUserNames: mostly('*', 'p1@*', '*@example.com, *@partner.test'),
 	scopeOrganizations: mostly('org-2', 'org-2, org-3', 'org-account,org-2,org-3'),
 	scopeRoles: fc.subarray(ROLES, { minLength: 1 }),
-	approvedChanges: json(one({}, { data: {} }, { approvalOf: 'x' }, [])),
+	approvedChanges: json(
+		one(
+			{},
+			{ data: {} },
+			{ approvalOf: 'x' },
+			[],
+			{ approved: true },
+			{ data: { approved: false } },
+		),
+	),
 	plan: often(plan, json(weird)),
 	attributesJson: often(
 		one('{}', '{"title":"Engineer"}', `{"password":"${PASSWORD}"}`),

@@ -236,10 +236,12 @@ function readItem(
 		now: Date.now(),
 		maxAgeMs: optionNumber('Max Age', limits.maxAge ?? DEFAULT_MAX_AGE, 0) * HOUR,
 	};
-	checkSeal(plan, use);
 	const asks = context.getNodeParameter('changes', item, 'approved') !== 'all';
 	const answers = readAnswers(item, asks, context);
-	if (answers.some(({ says }) => says === 'no')) return { item, plan, traits, isDeclined: true };
+	if (answers.some(({ says }) => says === 'no')) {
+		checkSeal(plan, use);
+		return { item, plan, traits, isDeclined: true };
+	}
 	checkPlan(plan, use);
 	const own = planGuards(operation.guards);
 	const set = Object.entries(own).filter(([name]) => limits[name] !== undefined);

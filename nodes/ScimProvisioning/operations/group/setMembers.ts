@@ -1,8 +1,4 @@
-import {
-	hiddenMembers,
-	type AppliedPart,
-	type Settled,
-} from '../../../shared/access/changes';
+import { hiddenMembers, type AppliedPart, type Settled } from '../../../shared/access/changes';
 import { knowsPeopleIn, peopleIn, type GroupReference } from '../../../shared/access/facts';
 import { failureOf, isFailure, optionsField, previewField } from '../../../shared/run';
 import { attempt, attemptSync, InputError } from '../../../shared/util';

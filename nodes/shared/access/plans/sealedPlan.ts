@@ -166,10 +166,12 @@ export function isReview({ settings }: Pick<Plan, 'settings'>): boolean {
 }
 
 /**
- * Checks whether the plan may be applied here and now, beside its seal.
- * @throws InputError for a blocked one, and one whose time is too old or ahead
+ * Checks whether the plan may be applied here and now.
+ * @throws InputError for a plan of another service or account, one that is not as it was sealed, a blocked one, and one
+ * whose time is too old or ahead
  */
 export function checkPlan(plan: Plan, use: PlanUse): void {
+	checkSeal(plan, use);
 	if (plan.blockedBy.length > 0) {
 		throw new InputError(
 			`The plan is blocked: ${plan.blockedBy.join(' ')}`,

@@ -91,8 +91,8 @@ function linesOf(input: SummaryInput, style: Style): string[] {
 	const wouldHappen = (change: Change) =>
 		sentenceOf(change, inCase(whatHappens(change, words)), words);
 	const lines = [
-		...excess.flatMap((one) => [strong(beyond(one)), '']),
 		...blockedBy.flatMap((reason) => [strong(`Blocked: ${plain(reason)}`), '']),
+		...excess.flatMap((one) => [strong(beyond(one)), '']),
 		strong(headline(input)),
 		'',
 		counts(input),
@@ -141,7 +141,8 @@ export function countsOf(changes: readonly Change[]): string {
 
 function beyond(excess: Excess): string {
 	const { name } = RISKS[excess.kind];
-	return `${beyondWords(excess)}: this needs the form, a button is not enough. ${excessWords(excess)}: ${name} under Approved Excess.`;
+	const asked = `${beyondWords(excess)}: this needs the form, a button is not enough`;
+	return `${asked}. Beyond the limit of ${grouped(excess.limit)}: ${excessWords(excess)}. Apply Plan needs ${name} under Approved Excess.`;
 }
 
 function headline(input: SummaryInput): string {
