@@ -28,7 +28,7 @@ const OF_N8N = [
 	...['Always Output Data', 'Error Workflow', 'Execute workflow', 'Timezone', 'Credentials'],
 	'Timeout Workflow',
 	...['Data tables', 'Filter', 'Loop Over Items', 'Poll Times', 'Wait', 'n8n Form'],
-	...['Custom Form', 'Define Form: Using JSON', 'Send and Wait for Response'],
+	...['Approval', 'Custom Form', 'Define Form: Using JSON', 'Send and Wait for Response'],
 ];
 
 /** What is written in capitals, too. */

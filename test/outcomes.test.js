@@ -251,7 +251,7 @@ describe('2. 404 by ID is not gone while the service shows the user', () => {
 			const parameters = { people: email('ana'), method, preview: true };
 			const [plan] = await run(service, ['access', 'offboard', parameters]);
 			service.switches.hidesById = [idOf('ana')];
-			const items = await play(service, 'applyPlan', { plan });
+			const items = await play(service, 'applyPlan', { changes: 'all', plan });
 			expectNotGone(service, idOf('ana'), items);
 		},
 	);
@@ -668,7 +668,7 @@ describe('6. Active is never read off a membership', () => {
 				const { id } = service.state.userByName(EVE);
 				service.state.directory.setActive(id, false);
 				service.state.directory.setRole(id, 'org-a', 'viewer');
-				await scim('access', 'applyPlan', { plan: planned.json[0] });
+				await scim('access', 'applyPlan', { changes: 'all', plan: planned.json[0] });
 				expect(rolesOf(service, EVE)).toEqual({ 'org-a': 'viewer' });
 				expect(service.state.userByName(EVE).active).toBe(false);
 			});
@@ -865,7 +865,7 @@ describe('7. A renamed account is not gone', () => {
 		expect(plan.plan.changes).toMatchObject([
 			{ change: 'granted', person: { userName: email('ben') } },
 		]);
-		await play(service, 'applyPlan', { plan }, [{}], onAccount);
+		await play(service, 'applyPlan', { changes: 'all', plan }, [{}], onAccount);
 		expect(service.rolesOf(idOf('ben'))).toStrictEqual([['org-a', 'viewer']]);
 	});
 
@@ -1599,7 +1599,10 @@ describe('11. Limits by volume count each risky kind apart', () => {
 		const planned = async (scim) =>
 			(await scim('access', 'reconcile', { ...wanted, preview: true }, { credential })).json[0];
 		const applied = async (scim, item, approvedExcess, more = {}) =>
-			await scim('access', 'applyPlan', { approvedExcess, ...more }, { credential, items: [item] });
+			await scim(...['access', 'applyPlan', { changes: 'all', approvedExcess, ...more }], {
+				credential,
+				items: [item],
+			});
 
 		test('the plan and its summary name the excess, and nothing blocks it', async () => {
 			await withService({ seed: staff(20) }, async (_service, scim) => {
@@ -2283,7 +2286,11 @@ describe('19. A plan proves of no leaver that an account has ended which has not
 	/** Ana and Ben are in a group, so that it is known what groups show. */
 	const world = () => serviceWith({ membersShownOn: 'groups' });
 	const applied = async (service, plan) =>
-		await play(service, 'applyPlan', { plan, safetyLimits: { protectedUsers: '' } });
+		await play(service, 'applyPlan', {
+			changes: 'all',
+			plan,
+			safetyLimits: { protectedUsers: '' },
+		});
 
 	test('one who is protected', async () => {
 		const service = world();

@@ -158,7 +158,7 @@ const JOBS = {
 			return json((await scim('reconcile', given, [{}], address))[0].plan);
 		},
 		run: async (address, plan) =>
-			changesIn(await scim('applyPlan', { plan, preview: true }, [{}], address)),
+			changesIn(await scim('applyPlan', { changes: 'all', plan, preview: true }, [{}], address)),
 	},
 	'Access: Set, with Preview, items': {
 		sizes: SIZES,

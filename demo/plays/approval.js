@@ -94,6 +94,19 @@ function checkApproval({ status, planned, end }) {
 	];
 }
 
+/** Out: the check of a run whose plan was declined. */
+function checkDeclined({ end, requests, applied = [] }) {
+	const others = applied.filter(({ reason }) => reason !== 'declined');
+	return [
+		'A no ends the run well, each change is told as declined, and no write is sent',
+		[
+			...(end === 'success' && applied.length > 0 ? [] : [`It ended otherwise: ${end}`]),
+			...others.map(({ text }) => `It did something: ${text}`),
+			...writesIn(requests).map(sentTooMuch),
+		],
+	];
+}
+
 /** Out: the check of a run that had to end with an error, as `[promise, complaints]`. */
 function checkEnded(promise, { status, end, execution }, pattern) {
 	const problem = end ?? status;
@@ -123,6 +136,7 @@ module.exports = {
 	writesIn,
 	sentTooMuch,
 	checkApproval,
+	checkDeclined,
 	checkEnded,
 	checkStopped,
 	unlike,

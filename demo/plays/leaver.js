@@ -4,6 +4,7 @@
 
 const {
 	checkApproval,
+	checkDeclined,
 	checkEnded,
 	checkStopped,
 	fill,
@@ -68,11 +69,7 @@ function leaver(stage) {
 		},
 
 		checks: (played) => [
-			checkStopped(
-				'A no stops the run',
-				refused,
-				/was not answered with Yes\. .*nothing is changed/,
-			),
+			checkDeclined(refused),
 			checkApproval(played),
 			[
 				'The form names everybody who loses access, and who is not found',

@@ -61,15 +61,21 @@ function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/** @throws InputError when the options or the credential cannot be used */
-export async function operationContext(context: IExecuteFunctions): Promise<OperationContext> {
+/**
+ * @param onlyPlans whether nothing may be sent, whatever Preview says
+ * @throws InputError when the options or the credential cannot be used
+ */
+export async function operationContext(
+	context: IExecuteFunctions,
+	onlyPlans = false,
+): Promise<OperationContext> {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const limits = context.getNodeParameter('safetyLimits', 0, {}) as IDataObject;
 	const requests = context.getNodeParameter('requests', 0, {}) as IDataObject;
 	const settings = readSettings(requests, workflowTimeout(context));
 	const connection = await connect(context, settings);
 	const guards = readGuards(limits, connection.client.profile);
-	const previews = context.getNodeParameter('preview', 0, false) === true;
+	const previews = onlyPlans || context.getNodeParameter('preview', 0, false) === true;
 	const counts = isTool(context) && !previews;
 	return {
 		...connection,

@@ -15,7 +15,7 @@ export async function planKnowing(
 	make: () => Promise<Planned>,
 	operation: OperationContext,
 ): Promise<Planned> {
-	const { client, reader, accounts } = operation;
+	const { client, reader, accounts, previews } = operation;
 	const planned = await make();
 	const { protectedUsers } = planned.guards ?? operation.guards;
 	const { names: byName, emails: byEmail } = protectsBy(protectedUsers);
@@ -25,7 +25,10 @@ export async function planKnowing(
 	const deciding = new Set([...gaining.flatMap(({ id }) => id ?? []), ...(planned.unread ?? [])]);
 	const changed = byName ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
 	const untold = new Set(changed.filter((id) => byEmail || !planned.access?.names.has(id)));
-	const toRead = [...new Set([...deciding, ...untold])].filter(
+	// An approver sees who it is, and the plan holds it.
+	const isAsked = previews && planned.sealed !== undefined;
+	const named = isAsked ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
+	const toRead = [...new Set([...deciding, ...untold, ...named])].filter(
 		(id) => client.userSeen(id) === undefined && !accounts.has(id),
 	);
 	const users = await reader.people.readThere(toRead);

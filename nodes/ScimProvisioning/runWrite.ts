@@ -22,6 +22,8 @@ export interface ScimWrite<W> extends Offer {
 	rows?: RowList;
 	/** How its plans are sealed and applied; missing where Apply Plan takes none. */
 	plans?: Omit<PlanTraits, 'title'>;
+	/** Whether it is a preview always, and sends nothing. */
+	onlyPlans?: true;
 	/** What one item wants, from its parameters alone. @throws InputError */
 	collect(item: number, operation: OperationContext): W[];
 	/**
@@ -58,7 +60,7 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 					blank,
 					async context() {
 						if (rows) requireWholeInput(context, rows);
-						return await operationContext(context);
+						return await operationContext(context, write.onlyPlans);
 					},
 					collect,
 					async decide(wanted, operation, refused) {

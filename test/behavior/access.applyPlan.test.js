@@ -1,6 +1,7 @@
 'use strict';
 
 const { sealPlan } = require('../../dist/nodes/shared/access/plans');
+const { answerOf } = require('../support/form');
 const { TOKEN } = require('../support/modelNode');
 const {
 	Account,
@@ -34,7 +35,7 @@ async function preview(world, what, fields, isBlocked = false) {
 }
 
 const apply = async (world, plan, fields) =>
-	await play(world, access('applyPlan'), { plan, ...fields });
+	await play(world, access('applyPlan'), { changes: 'all', plan, ...fields });
 
 /** @returns lines of the items */
 async function applyAfter(world, what, fields, act = () => {}) {
@@ -278,7 +279,7 @@ describe('a plan that cannot be used', () => {
 		// A plan of this very millisecond has no age.
 		await new Promise((done) => setTimeout(done, 2));
 		const items = await play(
-			...[world, access('applyPlan'), { plan, ...fields }],
+			...[world, access('applyPlan'), { changes: 'all', plan, ...fields }],
 			given?.map((own) => ({ plan: own ?? plan })),
 		);
 		for (const error of errorsIn(items)) expect(error).toContain(message);
@@ -291,12 +292,12 @@ describe('a plan that cannot be used', () => {
 		['none', 'cid', { plan: { any: 'thing' } }, 'This is not a plan'],
 		['one of several', 'cid', { items: [undefined, undefined] }, 'More than one plan came in'],
 		['too old', 'cid', { options: { maxAge: 0 } }, 'The plan is too old'],
-		['blocked', 'ana bob', {}, 'The plan is blocked'],
+		['without an admin', 'ana bob', {}, 'without an active admin'],
 		[
-			'blocked, whatever the limits of the node',
+			'without an admin, whatever the limits of the node',
 			'ana bob',
 			{ options: { maxPeopleAffected: 50, allowRemovingLastAdmin: true } },
-			'The plan is blocked',
+			'without an active admin',
 		],
 		[
 			'about a protected user',
@@ -716,3 +717,39 @@ describe('many people', () => {
 		]);
 	});
 });
+
+describe.each(Object.keys(SHOWN).filter((way) => way !== 'nowhere'))(
+	'an ID that is another person’s by then, shown %s',
+	(way) => {
+		const vpn = (w) => ({ chooseGroupBy: 'group', group: w.group('vpn') });
+		test.each([
+			['revoke', 'access', (w) => ({ people: email('ben'), ...w.groups('vpn') })],
+			['revoke', 'access', () => ({ people: email('ben'), accessBy: 'group', revokeIn: 'all' })],
+			['removeMembers', 'group', (w) => ({ people: email('ben'), ...vpn(w) })],
+			['setMembers', 'group', (w) => ({ people: email('ana'), ...vpn(w) })],
+			['addMembers', 'group', (w) => ({ people: email('cid'), ...vpn(w) })],
+			['planReview', 'access', (w) => vpn(w)],
+		])('%s: nothing is sent for that person', async (operation, resource, fields) => {
+			const { credential, ...switches } = SHOWN[way];
+			const people = { ana: 'vpn', ben: 'vpn', cid: 'eng' };
+			const w = new Groups(people, { credential, ...switches });
+			const who = operation === 'addMembers' ? 'cid' : 'ben';
+			const { plan, approvalForm } = await preview(w, [resource, operation], fields(w));
+			const id = w.userId(who);
+			w.service.store({
+				...w.service.users.get(id),
+				...{ userName: email('boss'), emails: [{ value: email('boss'), primary: true }] },
+			});
+			const before = w.shape();
+			const answered = {
+				changes: 'approved',
+				approvedChanges: answerOf(approvalForm, (line) => !line.includes('ana')),
+			};
+			const items = await apply(w, plan, operation === 'planReview' ? answered : {});
+			const own = items.filter(({ status, userName }) => status !== 'skipped' || userName === null);
+			expect(own).toMatchObject([{ status: 'failed', reason: expect.stringContaining('boss') }]);
+			expect(writes(w)).toStrictEqual([]);
+			expect(w.shape()).toEqual(before);
+		});
+	},
+);

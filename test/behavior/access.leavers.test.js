@@ -27,7 +27,7 @@ const reconcile = (more) => ({
 	options: { deactivatesEmpty: true, maxWait: 60 },
 });
 const apply = async (world, plan) =>
-	await play(world, ['access', 'applyPlan'], { plan, options: { maxWait: 60 } });
+	await play(world, ['access', 'applyPlan'], { changes: 'all', plan, options: { maxWait: 60 } });
 
 /** Operations that deactivate users left without access. */
 const WAYS = {

@@ -186,7 +186,7 @@ describe('protected people', () => {
 		const [{ plan }] = await play(own, ['access', 'reconcile'], preview);
 		expect(plan.changes).toHaveLength(1);
 		const options = { protectedUsers: 'CEO@partner.com' };
-		const [item] = await play(own, ['access', 'applyPlan'], { plan, options });
+		const [item] = await play(own, ['access', 'applyPlan'], { changes: 'all', plan, options });
 		expect(item.error).toContain('ana@example.com is protected');
 		expect(own.service.written()).toStrictEqual([]);
 	});
@@ -238,6 +238,6 @@ describe('limits', () => {
 				requests: [expect.anything()],
 			},
 		],
-		reads: 1,
+		reads: ['GET Groups', 'GET ana'],
 	});
 });

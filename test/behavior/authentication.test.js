@@ -310,14 +310,14 @@ describe('a plan', () => {
 
 			const { secret } = gate.client;
 			gate.client.secret = 'rotated';
-			const late = await access('applyPlan', {}, { ...data, ...change }, made.json);
+			const late = await access('applyPlan', { changes: 'all' }, { ...data, ...change }, made.json);
 			expect(late.error.message).toBe(
 				"The credential's secret has changed since the plan was made",
 			);
 
 			gate.client.secret = secret;
 			gate.expire();
-			const applied = await access('applyPlan', {}, data, made.json);
+			const applied = await access('applyPlan', { changes: 'all' }, data, made.json);
 			expect(applied.error).toBeUndefined();
 			expect(service.state.table().people.map(({ active }) => active)).toEqual([false, false]);
 		},

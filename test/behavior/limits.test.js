@@ -60,7 +60,7 @@ describe('Allow Permanent Removal', () => {
 			return await play(world, name.split(' ').slice(0, 2), all);
 		};
 		const apply = async (world, plan, options) =>
-			await play(world, ['access', 'applyPlan'], { plan, options });
+			await play(world, ['access', 'applyPlan'], { changes: 'all', plan, options });
 		const world = start(keepName);
 		const { requests } = world.service;
 		const isGone = (one) => (one.shape().ana ?? 'inactive').startsWith('inactive');
@@ -465,7 +465,7 @@ describe('how many people may lose access', () => {
 		const [{ plan }] = await play(world, ['access', 'reconcile'], planned);
 		expect(plan.excess).toStrictEqual([]);
 		world.service.requests.length = 0;
-		const strict = { plan, options: { maxPeopleAffected: 5 } };
+		const strict = { changes: 'all', plan, options: { maxPeopleAffected: 5 } };
 		const [error] = errorsIn(await play(world, ['access', 'applyPlan'], strict));
 		expect(error).toContain(limit(20, 'people with access in scope'));
 		expect(world.service.requests.map(({ method }) => method)).toEqual(['GET']);

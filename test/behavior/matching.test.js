@@ -417,7 +417,7 @@ describe('Access: Reconcile by external ID', () => {
 			...[world, ['access', 'reconcile'], listing([...kept, dan], { preview: true })],
 		);
 		world.service.create('dan.s', { externalId: 'HR-4' });
-		await play(world, ['access', 'applyPlan'], { plan });
+		await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
 		expect(Object.keys(world.shape()).filter((name) => name.startsWith('dan'))).toEqual(['dan.s']);
 	});
 });

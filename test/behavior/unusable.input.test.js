@@ -27,7 +27,7 @@ test.each([
 	['access', 'offboard', ANA, LEAVER],
 	['access', 'offboard', { ...ANA, method: 'delete' }, { ...LEAVER, deleted: false }],
 	['access', 'reconcile', { scopeGroups: ['eng'], accessBy: 'group' }, CHANGE],
-	['access', 'applyPlan', { plan: {} }, CHANGE],
+	['access', 'applyPlan', { changes: 'all', plan: {} }, CHANGE],
 	['group', 'addMembers', ANA, CHANGE],
 	['group', 'setMembers', ANA, CHANGE],
 	['group', 'create', { displayName: 'VPN' }, GROUP],
@@ -86,7 +86,7 @@ test.each([
 		'Desired Access (JSON)',
 	],
 	['access', 'reconcile', { ...SCOPE, wantedFrom: 'items' }, 'The row', ITEM],
-	['access', 'applyPlan', { plan: DEEP }, 'Plan'],
+	['access', 'applyPlan', { changes: 'all', plan: DEEP }, 'Plan'],
 ])('%s %s: JSON that is nested without end', async (...row) => {
 	const [resource, operation, parameters, name, items] = row;
 	const w = new Groups({ ana: 'eng' });

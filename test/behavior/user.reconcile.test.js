@@ -48,7 +48,7 @@ const RECONCILE = ['user', 'reconcile'];
 const preview = async (world, rows, more) =>
 	(await play(world, RECONCILE, list(rows, { ...more, preview: true })))[0];
 const apply = async (world, plan) =>
-	await play(world, ['access', 'applyPlan'], { plan: JSON.stringify(plan) });
+	await play(world, ['access', 'applyPlan'], { changes: 'all', plan: JSON.stringify(plan) });
 /** What is sent for a new user. */
 const created = (values) => ({
 	...{ schemas: [expect.any(String)], userName: email('new'), active: true, ...values },

@@ -379,7 +379,7 @@ test('a removal that waits for another person in vain is not sent along with wha
 		value([], [role('new')], []),
 		value([role('old')], [], [{ on: 'change', key: grant.key }]),
 	);
-	const items = await play(world, ['access', 'applyPlan'], { plan: sealed(plan) });
+	const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan: sealed(plan) });
 	expect(items.map(({ error }) => error).join()).toContain('it needs a step that did not succeed');
 	expect(world.attributes().ana.roles).toEqual(values('old', 'keep', 'new'));
 });

@@ -41,14 +41,15 @@ const ON_THE_CANVAS = {
 };
 const MARKETING = 'org-3454';
 const TRIGGER_EVENT = 'On access granted';
-/** Operations of Access that change something, with fields that each has to show. */
+/** Operations of Access that change or plan something, with fields that each has to show. */
 const ACCESS_OPERATIONS = {
 	Revoke: ['Access By'],
 	Set: ['Managed Groups'],
 	Offboard: ['Account Action'],
 	'Change Email': ['New Email'],
 	Reconcile: ['Desired Access From', 'Access Not in the List'],
-	'Apply Plan': ['Plan', 'Approved Excess'],
+	'Apply Plan': ['Plan', 'Changes', 'Approved Changes'],
+	'Plan Review': ['Review', 'Group'],
 };
 const VIEWERS = 'Marketing: viewer';
 const JOINER = 'ana.silva@example.com';

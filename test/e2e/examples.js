@@ -27,7 +27,7 @@ const CHAT = {
 /** The node that has run last, or waits. */
 const ENDS = {
 	'access-agent.json': 'Access Agent',
-	'access-review.json': 'Ask the Manager',
+	'access-review.json': 'Start a Review',
 	'access-watch.json': 'Tell Security (Replace Me)',
 	'alert-to-n8n.json': 'Preview Action',
 	'alert-wiring.json': 'Something Failed?',

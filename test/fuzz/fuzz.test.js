@@ -90,8 +90,8 @@ async function outputOf(parameters, run, truth) {
 	return output.map(({ json }) => json);
 }
 
-/** Where the plan of an item stands for one that Reconcile makes, or its review for a form and an answer: these. */
-async function withPlan({ plan, review, ...item }, run, truth) {
+/** Where the plan of an item stands for one that Reconcile makes: this. */
+async function withPlan({ plan, ...item }, run, truth) {
 	if (plan?.wantedOf !== undefined) {
 		const wish = {
 			wantedFrom: 'json',
@@ -102,16 +102,7 @@ async function withPlan({ plan, review, ...item }, run, truth) {
 		const text = plan.spoilt ? changed(made, plan.spoilt) : JSON.stringify(made);
 		return { ...item, plan: plan.asText || plan.spoilt ? text : made };
 	}
-	if (review?.reviewForms !== undefined) {
-		const { reviewForms, at, unticks, spoilt } = review;
-		const forms = await outputOf({ operation: 'getMatrix', reviewForms }, run, truth);
-		const form = take(forms.length > 0 ? forms : [{}], at);
-		const ticks = (line, label, isTicked) => isTicked && !unticks.includes(Number(line[0]));
-		const answer = form.reviewForm ? answerOf(form.reviewForm, ticks) : {};
-		const confirmed = { ...answer, Confirm: ['Revoke what is not ticked above'] };
-		return { ...item, review: spoilt ? changed(form, spoilt) : form, answer: confirmed };
-	}
-	return { ...item, ...(plan !== undefined && { plan }), ...(review !== undefined && { review }) };
+	return { ...item, ...(plan !== undefined && { plan }) };
 }
 
 /** How Reconcile plans. */

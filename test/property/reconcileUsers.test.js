@@ -274,11 +274,11 @@ test('Preview sends nothing, names users no row can mean, and Apply Plan ends li
 			unmatched.map(({ name }) => name).sort(),
 		);
 		const plan = JSON.stringify(item);
-		await play(service, 'applyPlan', { plan, options: limits });
+		await play(service, 'applyPlan', { changes: 'all', plan, options: limits });
 		expect(stateOf(service)).toEqual(end);
 		expect(service.written()).toHaveLength(writes);
 		const again = service.again();
-		const items = await play(again, 'applyPlan', { plan, options: limits });
+		const items = await play(again, 'applyPlan', { changes: 'all', plan, options: limits });
 		expect(again.written()).toStrictEqual([]);
 		expect(items.filter(({ error }) => error !== undefined)).toStrictEqual([]);
 	});

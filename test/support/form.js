@@ -4,8 +4,7 @@
 // n8n-workflow type-validation).
 
 const KEYS = [
-	...['fieldLabel', 'fieldType', 'defaultValue', 'fieldOptions', 'requiredField'],
-	...['fieldName', 'fieldValue'],
+	...['fieldLabel', 'fieldType', 'fieldOptions', 'requiredField', 'fieldName', 'fieldValue'],
 ];
 
 /** The fields, as n8n reads them from the expression `={{ $json.approvalForm }}`. */
@@ -22,35 +21,30 @@ function fieldsOf(json) {
 	return fields;
 }
 
-/** Boxes with whether they are ticked at first. */
-const boxesOf = ({ fieldOptions, defaultValue = '' }) =>
-	fieldOptions.values.map(({ option }) => ({
-		line: option,
-		isTicked: defaultValue
-			.split(',')
-			.map((one) => one.trim())
-			.includes(option),
-	}));
+const linesOf = ({ fieldOptions }) => fieldOptions.values.map(({ option }) => option);
 
-/** The item of an answer. @param tick whether a line is ticked, by its text, its question, and whether it is so at first */
+const ALL = 'all of these';
+
+/** The item of an answer. @param tick whether a line is ticked, by its text and its question; one for all lines only by itself */
 function answerOf(json, tick) {
 	const answer = { submittedAt: '2026-01-01T00:00:00.000Z', formMode: 'production' };
 	for (const field of fieldsOf(json)) {
 		if (field.fieldType === 'hiddenField') answer[field.fieldName] = field.fieldValue;
 		else
-			answer[field.fieldLabel] = boxesOf(field)
-				.filter(({ line, isTicked }) => tick(line, field.fieldLabel, isTicked))
-				.map(({ line }) => line.trim());
+			answer[field.fieldLabel] = linesOf(field)
+				.filter((line) => (line.endsWith(ALL) ? tick === ticksAll : tick(line, field.fieldLabel)))
+				.map((line) => line.trim());
 	}
 	return answer;
 }
 
+/** Of each question the line for all of its lines, where it has one. */
+const ticksAll = (line) => line.endsWith(ALL);
+
 /** Labels with their lines. */
 const questionsOf = (json) =>
 	fieldsOf(json).flatMap((field) =>
-		field.fieldType === 'checkbox'
-			? [[field.fieldLabel, boxesOf(field).map(({ line }) => line)]]
-			: [],
+		field.fieldType === 'checkbox' ? [[field.fieldLabel, linesOf(field)]] : [],
 	);
 
-module.exports = { answerOf, questionsOf };
+module.exports = { answerOf, questionsOf, ticksAll };

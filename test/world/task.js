@@ -482,7 +482,7 @@ function taskOf(given) {
 		applyOf: (item) => ({
 			...{ resource, operation: 'applyPlan', credential },
 			parameters: {
-				plan: JSON.parse(JSON.stringify(item)),
+				...{ changes: 'all', plan: JSON.parse(JSON.stringify(item)) },
 				options: { ...guards, maxCreates: 1000 },
 			},
 		}),

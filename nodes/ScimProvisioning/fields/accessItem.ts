@@ -16,7 +16,7 @@ import {
 } from '../../shared/access/changes';
 import type { Access, Membership } from '../../shared/access/facts';
 import { worstOf, type Outcome, type Output } from '../../shared/run';
-import type { AccessValue, OrganizationRole } from '../../shared/scim';
+import type { AccessValue, Group, OrganizationRole } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import type { Guarded, ItemForm } from '../planned';
 import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, WORDS, type Words } from './item';
@@ -97,14 +97,14 @@ function changeItem(
 	const kind = kindOfPart(lead, change);
 	const person = change && change.about !== 'group' ? change.person : undefined;
 	const known = nameIn(result);
-	const groupId = groupOf(change, outcome) ?? result?.group?.id;
+	const group = groupOf(change, outcome) ?? result?.group;
 	const item: IDataObject = {
 		...noChange(operation),
 		change: isMade(outcome) ? kind : 'none',
 		userId: known.id ?? person?.id ?? null,
 		userName: known.userName ?? person?.userName ?? null,
-		...(groupId !== undefined && groupFields(groupId, operation, access)),
-		...(hasOrganizations(operation) && rolesOf(change, result?.intent, outcome, groupId, access)),
+		...(group !== undefined && groupFields(group, operation, access)),
+		...(hasOrganizations(operation) && rolesOf(change, result?.intent, outcome, group?.id, access)),
 		...valueFields(change, result),
 		...statusOf({ ...outcome, warnings }),
 	};
@@ -132,25 +132,29 @@ function wordsOf(kind: Kind, item: IDataObject): Words {
 		: [`added to ${place}${as}`, already];
 }
 
+type NamedGroup = Pick<Group, 'id' | 'displayName'>;
+
 /** The group that a change is about; of a move the new one, of what is made already what is there. */
-function groupOf(change: Change | undefined, { status }: Outcome): string | undefined {
+function groupOf(change: Change | undefined, { status }: Outcome): NamedGroup | undefined {
 	if (change?.about !== 'entitlement') return undefined;
 	const there = status === 'unchanged' ? change.after : [];
 	const [one] = [...there, ...gained(change), ...lost(change)];
-	return one === undefined || isValue(one) ? undefined : one.groupId;
+	return one === undefined || isValue(one)
+		? undefined
+		: { id: one.groupId, displayName: one.displayName };
 }
 
 /** A group with what it stands for, as it stands in items. */
 function groupFields(
-	groupId: string,
+	{ id, displayName }: NamedGroup,
 	operation: OperationContext,
 	access: Access | undefined,
 ): IDataObject {
 	const { ids, organizations } = operation;
-	const place = access?.placeOf(groupId) ?? ids.parse(groupId);
+	const place = access?.placeOf(id) ?? ids.parse(id, displayName);
 	return {
-		group: access?.groups.get(ids.key(groupId))?.displayName ?? groupId,
-		groupId,
+		group: access?.groups.get(ids.key(id))?.displayName ?? (displayName || id),
+		groupId: id,
 		...(hasOrganizations(operation) && {
 			organization: place?.organization ?? null,
 			organizationName: place ? organizations.nameOf(place.organization) : null,

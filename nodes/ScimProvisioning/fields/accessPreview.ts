@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	approvalForm,
+	isReview,
+	type Plan,
 	sealPlan,
 	summarize,
 	type PlanGuards,
@@ -11,10 +13,12 @@ import { endedBy, endingOf, nameOf, type Change, type Rest } from '../../shared/
 import { membershipsOf, type Access } from '../../shared/access/facts';
 import type { GuardSettings } from '../../shared/access/guards';
 import { isFailure, warningsIn } from '../../shared/run';
-import { secretNamesIn } from '../../shared/scim';
+import { isEmailAddress } from '../../shared/util';
+import { secretNamesIn, type User } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import type { Guarded, Planned, Sealed } from '../planned';
 import { readGroupRows } from './groupRows';
+import { nameShown } from './item';
 import { matchingOf } from './matchUsers';
 import { unreadableItems } from './rows';
 
@@ -54,6 +58,10 @@ export function sealedExtras(
 	const ended = new Set(changes.flatMap((change) => endedBy(change)?.key ?? []));
 	const isShutOut = (id: string) =>
 		people !== undefined && !ended.has(id) && client.userSeen(id)?.active === false;
+	const own = changes.map((change) =>
+		withRests(named(change, client), planned, access, identityOf, isShutOut),
+	);
+	const names = namesOf(own, client);
 	const sealed = sealPlan(
 		{
 			...{
@@ -61,10 +69,11 @@ export function sealedExtras(
 				account: accountOrganization,
 				operation: planned.sealed.operation,
 				...made,
-				blockedBy,
+				blockedBy: planned.blockedBy ?? [],
 				excess: [...excess],
 			},
-			changes: changes.map((change) => withRests(change, planned, access, identityOf, isShutOut)),
+			changes: own,
+			...(names.length > 0 && { names }),
 			...(people && {
 				people: people.map(({ id, userName }) => ({ id: id ?? null, userName: userName ?? null })),
 			}),
@@ -72,8 +81,10 @@ export function sealedExtras(
 		},
 		secret(),
 	);
+	// Of a review nobody approves the whole.
+	const barriers = isReview(sealed) ? { blockedBy: sealed.blockedBy } : { blockedBy, excess };
 	const words = summarize({
-		...{ title, compares, blockedBy, excess, changes: sealed.changes, requests: steps.length },
+		...{ title, compares, ...barriers, changes: sealed.changes, requests: steps.length },
 		...{ nameOf: organizations.nameOf, warnings: warningsIn(guarded) },
 		...more,
 		unusable: more?.unusable
@@ -85,6 +96,38 @@ export function sealedExtras(
 		approvalForm: approvalForm(sealed, organizations.nameOf),
 		plan: sealed as unknown as IDataObject,
 	};
+}
+
+/** A change with the name of its person, whom a group may show by ID alone. */
+function named(change: Change, { userSeen }: OperationContext['client']): Change {
+	if (change.about === 'group' || change.person.userName !== undefined) return change;
+	const userName = userSeen(change.person.id ?? '')?.userName;
+	return userName === undefined ? change : { ...change, person: { ...change.person, userName } };
+}
+
+/** What an approver calls people, by their keys: the name that the service shows, or that new users get, with the address. */
+function namesOf(
+	changes: readonly Change[],
+	{ userSeen }: OperationContext['client'],
+): NonNullable<Plan['names']> {
+	const names = new Map<string, string>();
+	for (const change of changes) {
+		if (change.about === 'group') continue;
+		const { key, id, userName = '' } = change.person;
+		const attributes = change.about === 'account' ? change.attributes : undefined;
+		const user = id === undefined ? { userName, attributes: attributes ?? {} } : userSeen(id);
+		const name = user && nameAndAddress(user);
+		const isSaid = name === undefined || name === nameOf(change.person);
+		if (!isSaid && !names.has(key)) names.set(key, name);
+	}
+	return [...names];
+}
+
+function nameAndAddress(user: Pick<User, 'userName' | 'attributes'>): string {
+	const { userName } = user;
+	const address = isEmailAddress(userName) ? userName : matchingOf('email').keyOf(user) || userName;
+	const name = nameShown(user);
+	return name === undefined || name === address ? address : `${name} (${address})`;
 }
 
 /** A change with what it rests on for its approver: all that the person has, where that decides, and who the person is. */

@@ -87,7 +87,8 @@ export function whoOf(
 	return (user && nameShown(user)) ?? userName ?? id ?? undefined;
 }
 
-function nameShown({ attributes }: User): string | undefined {
+/** The name that the service shows. */
+export function nameShown({ attributes }: Pick<User, 'attributes'>): string | undefined {
 	const name = attribute(attributes, 'name');
 	const parts = ['givenName', 'familyName'].map((part) => readText(attribute(name, part)));
 	const names = [

@@ -1,13 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { changeOf, nameIn, userIn, type AppliedPart, type Kind } from '../../shared/access/changes';
+import {
+	changeOf,
+	isValue,
+	kindOf,
+	lost,
+	nameIn,
+	userIn,
+	type AppliedPart,
+	type Change,
+	type Kind,
+} from '../../shared/access/changes';
 import type { Membership } from '../../shared/access/facts';
 import { isFailure, worstOf, type Outcome, type Output } from '../../shared/run';
-import { addTo } from '../../shared/util';
+import type { AccessValue } from '../../shared/scim';
+import { addTo, asSentence } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Guarded, ItemForm } from '../planned';
 import { membershipItems, valueItems } from './accessItem';
-import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, type Words } from './item';
+import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, WORDS, type Words } from './item';
 import { wasDeleted } from './userItem';
 
 /** The fields of every item of Offboard, for an unknown user. */
@@ -37,7 +48,8 @@ function itemsOf(
 	const rows = new Map<string, AppliedPart[]>();
 	for (const part of parts) addTo(rows, part.subject, part);
 	return [...rows].map(([key, own]) => {
-		const outcome = together(own.map((part) => part.outcome));
+		const part = madeInPart(own, plan);
+		const outcome = part?.outcome ?? together(own.map((one) => one.outcome));
 		const proof = own.find((part) => part.proof !== undefined)?.proof;
 		const who = proof?.user ?? own.flatMap(({ result }) => userIn(result) ?? []).at(-1);
 		const named = own.find(({ result }) => result?.who !== undefined) ?? own[0];
@@ -51,25 +63,91 @@ function itemsOf(
 				...blank,
 				change: changeIn(own, plan),
 				userName: who?.userName ?? person.userName ?? null,
-				text: sentenceOf(whoOf(named, operation, person), OFFBOARDED, outcome),
+				text: [
+					sentenceOf(whoOf(named, operation, person), part?.words ?? OFFBOARDED, outcome),
+					...(part ? [asSentence(part.leftOut)] : []),
+				].join(' '),
 				userId: who?.id ?? person.id ?? null,
 				active: deleted || proof?.isGone === true ? null : (who?.active ?? null),
 				...('deleted' in blank && { deleted }),
-				accessRemoved: list(proof?.removed) ?? null,
+				accessRemoved: list(proof?.removed ?? part?.removed) ?? null,
 				accessRemaining: list(proof?.remaining) ?? null,
 				...(operation.client.profile.accessAttributes.length > 0 && {
-					valuesRemoved: proof ? valueItems(proof.valuesRemoved) : null,
+					valuesRemoved:
+						proof || part ? valueItems(proof?.valuesRemoved ?? part?.valuesRemoved ?? []) : null,
 					valuesRemaining: proof ? valueItems(proof.valuesRemaining) : null,
 				}),
 				provenAt: isFailure(outcome) ? null : (proof?.at ?? null),
 				requests: proof?.requests ?? null,
 				...statusOf({ ...outcome, warnings: [...new Set(warnings)] }),
+				...(part && { reason: part.reason }),
 			},
 		};
 	});
 }
 
 const OFFBOARDED: Words = ['offboarded', 'already offboarded'];
+
+/** What came of a leaver of whom a part was left out. */
+interface Part {
+	/** Of what was made. */
+	outcome: Outcome;
+	words: Words;
+	leftOut: string;
+	reason: string;
+	/** What was seen to be gone. */
+	removed: Membership[];
+	valuesRemoved: AccessValue[];
+}
+
+/** Undefined where a proof tells what is left, and for one of whom nothing was made or something failed. */
+function madeInPart(parts: readonly AppliedPart[], plan: Guarded): Part | undefined {
+	const made = parts.filter(({ outcome }) => isMade(outcome));
+	const leftOut = parts.flatMap(({ outcome: { status, action, reason = '' } }) =>
+		status === 'skipped' ? [`${action} (${reason})`] : [],
+	);
+	const isProved = parts.some(({ proof }) => proof !== undefined);
+	if (isProved || made.length === 0 || leftOut.length === 0) return undefined;
+	if (made.some(({ outcome }) => outcome.status === 'failed')) return undefined;
+	const changesOf = (all: readonly AppliedPart[]) =>
+		all.flatMap((part) => changeOf(part, plan) ?? []);
+	const done = changesOf(made.filter(({ outcome }) => outcome.status === 'done'));
+	const outcome = together(made.map((part) => part.outcome));
+	const said = [...new Set(leftOut)].join('; ');
+	return {
+		...{ outcome, leftOut: `Left out: ${said}` },
+		words: [wordsOf(changesOf(made)), ''],
+		reason: [...(outcome.reason === undefined ? [] : [outcome.reason]), `left out: ${said}`].join(
+			'; ',
+		),
+		removed: done.flatMap(membershipsLost),
+		valuesRemoved: done.flatMap(valuesLost),
+	};
+}
+
+function wordsOf(changes: readonly Change[]): string {
+	const places = changes.flatMap(membershipsLost).map((one) => one.displayName || one.groupId);
+	const values = changes
+		.flatMap(valuesLost)
+		.map(({ attribute, value }) => `${value} (${attribute})`);
+	const others = changes.flatMap((change) =>
+		change.about === 'entitlement' ? [] : WORDS[kindOf(change)][0],
+	);
+	return [
+		...others,
+		...(places.length > 0 ? [`removed from ${places.join(', ')}`] : []),
+		...(values.length > 0 ? [`stripped of ${values.join(', ')}`] : []),
+	].join(' and ');
+}
+
+function membershipsLost(change: Change): Membership[] {
+	if (change.about !== 'entitlement') return [];
+	return lost(change).flatMap((one) => (isValue(one) ? [] : [one]));
+}
+
+function valuesLost(change: Change): AccessValue[] {
+	return change.about === 'entitlement' ? lost(change).filter(isValue) : [];
+}
 
 /** What was done to a leaver: to the account, else to what it had. */
 function changeIn(parts: readonly AppliedPart[], plan: Guarded): Kind | 'none' {

@@ -1,5 +1,13 @@
-import { findClashes } from '../../shared/access/changes';
+import {
+	findClashes,
+	hiddenMembers,
+	unknownGroup,
+	type Settled,
+} from '../../shared/access/changes';
+import { knowsPeopleIn } from '../../shared/access/facts';
+import { failureOf } from '../../shared/run';
 import type { InputError } from '../../shared/util';
+import type { State } from './state';
 
 /** What an item wants something to be as a whole: the access of a person, the members of a group. */
 interface WholeList {
@@ -38,4 +46,18 @@ export function heldBackBy(
 			? undefined
 			: `${removed} is removed while item ${item} cannot be used`;
 	};
+}
+
+/** Of a group in which nobody is seen: it has no members, does not show them, or there is none. */
+export function withoutMembers(
+	{ item, groupId, key }: { item: number; groupId: string; key: string },
+	action: string,
+	{ access }: Pick<State, 'access'>,
+): Settled {
+	const group = access.groups.get(key);
+	const fault = group ? hiddenMembers(groupId) : unknownGroup(groupId, { access });
+	const outcome = knowsPeopleIn(access, groupId)
+		? ({ status: 'unchanged', action } as const)
+		: failureOf(action, fault);
+	return { item, subject: key, outcome, result: { intent: 'none', ...(group && { group }) } };
 }

@@ -1,12 +1,12 @@
 import type { Operations } from '../../shared/run';
 import type { ScimOperation } from '../runWrite';
 import { applyPlan } from './access/applyPlan';
-import { applyReview } from './access/applyReview';
 import { assign } from './access/assign';
 import { changeEmail } from './access/changeEmail';
 import { getAccess } from './access/get';
 import { getMatrix } from './access/getMatrix';
 import { offboard } from './access/offboard';
+import { planReview } from './access/planReview';
 import { reconcile } from './access/reconcile';
 import { revoke } from './access/revoke';
 import { setAccess } from './access/set';
@@ -52,12 +52,12 @@ const own = {
 		update: updateGroup,
 	},
 	access: {
-		applyReview,
 		assign,
 		changeEmail,
 		get: getAccess,
 		getMatrix,
 		offboard,
+		planReview,
 		reconcile,
 		revoke,
 		set: setAccess,

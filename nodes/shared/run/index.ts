@@ -1,14 +1,7 @@
 export { type ChangeBase, gained, kindOfDifference, lost, type RestOnChange } from './change';
 export { dispatch, type Removed } from './dispatch';
 export { estimateOf, tooLong } from './estimate';
-export {
-	formJson,
-	notTheAnswer,
-	type Question,
-	readFormAnswer,
-	subjectOf,
-	unknownLine,
-} from './form';
+export { formJson, type Question } from './form';
 export { limitField, readLimit, returnAllField, simplifyField } from './listFields';
 export {
 	type Offer,

@@ -274,14 +274,6 @@ const plan = fc.record({
 	asText: fc.boolean(),
 	spoilt,
 });
-/** Stands for one of the forms that Get Matrix makes, and the lines that are unticked in it. */
-const review = fc.record({
-	reviewForms: one('user', 'group'),
-	at: number,
-	unticks: fc.subarray([1, 2, 3]),
-	spoilt,
-});
-
 const CONFIGURATIONS = defaultSeed()
 	.configurations.filter(({ organization: own }) => own === ORGANIZATION)
 	.map(({ document }) => stringifyExact(document));
@@ -340,8 +332,17 @@ const FIELDS = {
 	scopeUserNames: mostly('*', 'p1@*', '*@example.com, *@partner.test'),
 	scopeOrganizations: mostly('org-2', 'org-2, org-3', 'org-account,org-2,org-3'),
 	scopeRoles: fc.subarray(ROLES, { minLength: 1 }),
-	approvedChanges: json(one({}, { data: {} }, { approvalOf: 'x' }, [])),
-	...{ plan: often(plan, json(weird)), review: often(review, json(weird)), answer: json(weird) },
+	approvedChanges: json(
+		one(
+			{},
+			{ data: {} },
+			{ approvalOf: 'x' },
+			[],
+			{ approved: true },
+			{ data: { approved: false } },
+		),
+	),
+	plan: often(plan, json(weird)),
 	attributesJson: often(
 		one('{}', '{"title":"Engineer"}', `{"password":"${PASSWORD}"}`),
 		fc.oneof(
@@ -617,7 +618,7 @@ const SEARCH = fc.record({
 });
 
 /** What is one for all items: so it is meant, or the field takes no expression. */
-const OF_RUN = /^(options|safetyLimits|managed|scope|access|columns|unwanted|absent|plan|review)/;
+const OF_RUN = /^(options|safetyLimits|managed|scope|access|columns|unwanted|absent|plan)/;
 const ofRun = (item, fields) => {
 	const takesNone = new Set(fields.flatMap((field) => (field.noDataExpression ? field.name : [])));
 	const isShared = ([name]) => OF_RUN.test(name) || takesNone.has(name);

@@ -16,7 +16,7 @@ const { properties } = description;
 const { everyOperation, optionsOf, shownFor } = lookAt(node);
 
 const READING = ['get', 'getAll'];
-const READING_AT_ONCE = ['getCapabilities', 'getMatrix'];
+const READING_AT_ONCE = ['getCapabilities', 'getMatrix', 'planReview'];
 
 /** Options of lists, which are read for each item by itself. */
 const OF_ONE_ITEM = ['attributes', 'excludedAttributes', 'startIndex'];
@@ -66,13 +66,13 @@ const DEFAULTS: Record<string, unknown> = {
 	protectedUsers: '',
 };
 
-/** Operations after which somebody may have less than before. */
+/** Operations after which somebody may have less than before, or that plan such. */
 const TAKING_AWAY = [
 	'access applyPlan',
-	'access applyReview',
 	'access assign',
 	'access changeEmail',
 	'access offboard',
+	'access planReview',
 	'access reconcile',
 	'access revoke',
 	'access set',

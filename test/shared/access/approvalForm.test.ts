@@ -1,9 +1,5 @@
-import {
-	approvalForm,
-	isApproval,
-	leftOut,
-	readApproved,
-} from '../../../nodes/shared/access/plans/approvalForm';
+import { readAnswer, requireAnswer } from '../../../nodes/shared/access/plans/answer';
+import { approvalForm, approvedBy, leftOut } from '../../../nodes/shared/access/plans/approvalForm';
 import {
 	kindOf,
 	type AccountChange,
@@ -84,7 +80,8 @@ test.each<[string, PlannedChange[], string, keyof typeof PROFILES, string[]]>([
 /** The form of a plan as labels with their lines. */
 const formOf = (changes: PlannedChange[], ...kinds: Array<'creates'>) => {
 	const excess = kinds.map((kind) => ({ kind, people: 2, limit: 1 }));
-	const fields = JSON.parse(approvalForm({ changes, excess, seal: 's' }, String)) as Array<{
+	const plan = { changes, excess, seal: 's', settings: {} };
+	const fields = JSON.parse(approvalForm(plan, String)) as Array<{
 		fieldLabel?: string;
 		fieldOptions: { values: Array<{ option: string }> };
 	}>;
@@ -103,9 +100,16 @@ test.each<[string, PlannedChange[], unknown[], Array<'creates'>?]>([
 		'people with all that is theirs',
 		[update('ana'), gain('g', 'ben'), loss],
 		[
-			['1. ana@example.com', ['1. is updated: Title: x (row 1)', '2. loses group "VPN" (row 1)']],
-			['2. ben@example.com', ['3. gets group "VPN" (row 1)']],
-			['Approved Excess', ['Creates']],
+			[
+				'1. ana@example.com',
+				[
+					'1. all of these',
+					expect.stringMatching(/^2\. .*title.* \(row 1\)$/i),
+					'3. loses group "VPN" (row 1)',
+				],
+			],
+			['2. ben@example.com', ['4. gets group "VPN" (row 1)']],
+			['Approved Excess', ['More than 1 person would be created: intended']],
 		],
 		['creates'],
 	],
@@ -118,15 +122,34 @@ test.each<[string, PlannedChange[], unknown[], Array<'creates'>?]>([
 		],
 	],
 	[
+		'who leaves one group',
+		[loss, access('loss2', 'ben', [[VPN], []])],
+		[
+			[
+				'1. loses group "VPN" (row 1)',
+				['1. all of these', '2. ana@example.com', '3. ben@example.com'],
+			],
+		],
+	],
+	[
+		'people who leave two groups',
+		[loss, access('loss2', 'ben', [[{ ...VPN, groupId: 'g2' }], []])],
+		[
+			['1. ana@example.com', ['1. loses group "VPN" (row 1)']],
+			['2. ben@example.com', ['2. loses group "VPN" (row 1)']],
+		],
+	],
+	[
 		'groups of one name',
 		[gain('g1'), loss, gain('g3')],
 		[
 			[
 				'1. ana@example.com',
 				[
-					'1. gets group "VPN" (row 1) (id-g1)',
-					'2. loses group "VPN" (row 1)',
-					'3. gets group "VPN" (row 1) (id-g3)',
+					'1. all of these',
+					'2. gets group "VPN" (row 1) (id-g1)',
+					'3. loses group "VPN" (row 1)',
+					'4. gets group "VPN" (row 1) (id-g3)',
 				],
 			],
 		],
@@ -136,53 +159,95 @@ test.each<[string, PlannedChange[], unknown[], Array<'creates'>?]>([
 });
 
 const BOTH = [update('ana'), gain('g', 'ben')];
-const [ANA, BEN] = [
-	{ '1. ana@example.com': ['1. is updated: Title: x (row 1)'] },
-	{ '2. ben@example.com': ['2. gets group "VPN" (row 1)'] },
-];
-const read = (changes: PlannedChange[], answer: object) =>
-	readApproved(
-		{ approvalOf: 's', ...answer },
-		'Answer',
-		{ changes, excess: [], seal: 's' },
-		String,
-	);
-
-const byFields = (decision: string) => ({
-	...{ approvalOf: undefined, 'Approve these changes?': decision },
-});
+const [ANA, BEN] = [formOf(BOTH)[0], formOf(BOTH)[1]].map(([label, lines]) => ({
+	[String(label)]: lines,
+}));
+const THREE = [gain('g1'), gain('g2'), gain('g3', 'ben')];
+const read = (changes: PlannedChange[], answer: object, name = 'Answer') => {
+	const said = readAnswer(answer, name);
+	requireAnswer(said, name);
+	const excess = [{ kind: 'creates' as const, people: 9, limit: 5 }];
+	return approvedBy(said, name, { changes, excess, seal: 's', settings: {} }, String);
+};
+const ticked = (answer: object) => ({ approvalOf: 's', ...answer });
+const byFields = (decision: unknown) => ({ 'Approve these changes?': decision });
 
 test.each<[string, PlannedChange[], object, string[], string[]?]>([
-	['one of two', BOTH, { ...ANA, '2. ben@example.com': [] }, ['update']],
-	['both', BOTH, { ...ANA, ...BEN }, ['update', 'g']],
-	['a kind beyond its limit', BOTH, { ...BEN, 'Approved Excess': ['Creates'] }, ['g'], ['Creates']],
-	['nothing of no change', [], {}, []],
+	['one of two', BOTH, ticked({ ...ANA, '2. ben@example.com': [] }), ['update']],
+	['both', BOTH, ticked({ ...ANA, ...BEN }), ['update', 'g']],
+	['all of a person', THREE, ticked({ x: ['1. all of these'] }), ['g1', 'g2']],
+	[
+		'a kind beyond its limit',
+		BOTH,
+		ticked({ ...BEN, 'Approved Excess': ['More than 5 people would be created: intended'] }),
+		['g'],
+		['Creates'],
+	],
+	['nothing of no change', [], ticked({}), []],
 	['Yes of a form by fields', BOTH, byFields('Yes'), ['update', 'g']],
-	['all beyond a hundred', many(102), { '2. All others': ['101. 2 grants'] }, ['g100', 'g101']],
+	['Yes of a dropdown with several choices', BOTH, byFields(['Yes']), ['update', 'g']],
+	[
+		'a kind by name, in a form by fields',
+		BOTH,
+		{ ...byFields('Yes'), 'Approved Excess': ['Creates'] },
+		['update', 'g'],
+		['Creates'],
+	],
+	['lines beside a Yes', BOTH, ticked({ ...ANA, ...byFields('Yes') }), ['update']],
+	[
+		'all beyond five hundred',
+		many(502),
+		ticked({ '2. All others': ['502. 2 grants'] }),
+		['g500', 'g501'],
+	],
 ])('an answer that ticks %s', (_, changes, answer, keys, excess = []) => {
 	expect(read(changes, answer)).toEqual({ changes: new Set(keys), excess });
 });
 
 test.each([
 	['of another plan', { ...ANA, approvalOf: 'other' }, 'Answer is the answer of another plan'],
-	['of No', byFields('No'), 'The plan was not approved'],
-	['that ticks no change', { 'Approved Excess': ['Creates'] }, 'No change was approved'],
-	['with an unknown line', { ...ANA, x: ['3. x'] }, 'a line that is not in the form: 3. x'],
+	['that ticks no change', ticked({ 'Approved Excess': ['Creates'] }), 'No change was approved'],
+	['with an unknown line', ticked({ ...ANA, x: ['3. x'] }), 'a line that is not in the form: 3. x'],
 ])('an answer %s is an error', (_, answer, message) => {
 	expect(() => read(BOTH, answer)).toThrow(message);
 });
 
 test.each([
-	[100, 1],
-	[101, 2],
+	[500, 1],
+	[501, 2],
 ])('%i changes of one person: %i questions', (count, questions) => {
 	expect(formOf(many(count))).toHaveLength(questions);
 });
 
-test.each([
-	[{ approvalOf: 's' }, true],
-	[{ data: { 'Approve these changes?': 'No' } }, true],
-	[{ data: 'approvalOf', title: 'x' }, false],
-])('%j is the answer of a form: %p', (json, is) => {
-	expect(isApproval(json)).toBe(is);
+const FORM = { submittedAt: '2026-01-01', formMode: 'production' };
+const LABEL = 'exactly the label "Approve these changes?"';
+test.each<[unknown, string, string?]>([
+	[{ data: { approved: false } }, 'no'],
+	[{ approved: false, data: { approved: true } }, 'no'],
+	[{ approved: true, data: { approved: false } }, 'no'],
+	[ticked({ ...ANA, ...byFields('No') }), 'no'],
+	[byFields(['No']), 'no'],
+	[{ data: { approved: true } }, 'yes'],
+	[JSON.stringify({ data: { approved: true } }), 'yes'],
+	[{ data: { ...FORM, approved: true, 'Urgent?': 'No' } }, 'yes'],
+	[{ ...FORM, ...byFields('Yes'), 'Urgent?': 'No' }, 'yes'],
+	[{ data: ticked({}) }, 'lines'],
+	[{ data: 'approvalOf', title: 'x', approved: 'no', VIP: 'No' }, 'nothing'],
+	[{ data: { approved: 'maybe' } }, 'nothing'],
+	[{ ...FORM, 'Approve?': 'Yes' }, 'nothing'],
+	[{ ...FORM, 'Approve?': 'Nein' }, 'nothing'],
+	[[{ approved: true }], 'nothing'],
+	[null, 'nothing'],
+	['no JSON', 'nothing'],
+	[{ ...FORM, 'Approve?': 'No' }, 'nothing', '"Approve?" was answered No'],
+	[{ data: { ...FORM, 'Urgent?': 'No' } }, 'nothing', '"Urgent?" was answered No'],
+	[ticked({ ...FORM, ...ANA, 'Urgent?': 'No' }), 'lines', '"Urgent?" was answered No'],
+	[byFields(null), 'nothing', '"Approve these changes?" was answered with neither Yes nor No'],
+	[byFields('Nein'), 'nothing', '"Approve these changes?" was answered with neither Yes nor No'],
+])('%j says %s', (json, says, unclear = '') => {
+	const answer = readAnswer(json, 'Answer');
+	expect(answer.says).toBe(says);
+	expect(answer.unclear?.message ?? '').toContain(unclear);
+	expect(answer.unclear?.description ?? '').toContain(unclear && LABEL);
+	if (unclear === '') expect(answer.unclear).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import {
 	AbsentError,
@@ -8,15 +8,21 @@ import {
 	type GroupSelection,
 } from '../../../shared/access/facts';
 import {
+	approvedBy,
 	checkPlan,
-	isApproval,
+	checkSeal,
+	declined,
+	isReview,
 	leftOut,
+	notByItsForm,
 	openChanges,
-	readApproved,
+	readAnswer,
 	readPlan,
+	requireAnswer,
 	stricterGuards,
 	newKeyOf,
 	newNameOf,
+	type Answer,
 	type Approved,
 	type Plan,
 	type PlanGuards,
@@ -66,6 +72,7 @@ const HOUR = 3_600_000;
 const DEFAULT_MAX_AGE = 24;
 const APPROVED_CHANGES = 'Approved Changes';
 const APPROVED_EXCESS = 'Approved Excess';
+const INPUT_ITEM = 'The input item';
 
 const maxAge: INodeProperties = {
 	displayName: 'Max Age (Hours)',
@@ -87,12 +94,20 @@ interface ApprovedPlan {
 	leftOut: ReadonlyMap<string, string>;
 }
 
+/** A plan that was answered with No. */
+interface DeclinedPlan {
+	item: number;
+	plan: Plan;
+	traits: PlanTraits;
+	isDeclined: true;
+}
+
 /**
  * Applies a plan that Preview of any access operation returned, after an approval.
  * @param known how the plans of every operation are applied
  */
 export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
-	return scimWrite<ApprovedPlan>({
+	return scimWrite<ApprovedPlan | DeclinedPlan>({
 		name: 'Apply Plan',
 		action: 'Apply access plan',
 		description: 'Apply a previewed plan after approval, with all its grants and removals',
@@ -112,15 +127,19 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				type: 'options',
 				noDataExpression: true,
 				options: [
-					{ name: 'All', value: 'all', description: 'All changes of the plan' },
 					{
-						name: 'Approved in a Form',
+						name: 'All, Without an Approval',
+						value: 'all',
+						description: 'All changes of the plan, also if nobody answered in time',
+					},
+					{
+						name: 'Only What Was Approved',
 						value: 'approved',
-						description: 'Those that are ticked in the approvalForm of the plan',
+						description: 'What an answer approves: all of the plan, or the lines that are ticked',
 					},
 				],
-				default: 'all',
-				description: 'Which changes of the plan to make',
+				default: 'approved',
+				description: 'Which changes of the plan to make. An answer that declines always counts.',
 			},
 			{
 				displayName: APPROVED_CHANGES,
@@ -130,7 +149,7 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				required: true,
 				displayOptions: { show: { changes: ['approved'] } },
 				description:
-					'The answer to the approvalForm of Preview, or to a form with "Approve these changes?"',
+					'The answer of a button, of the approvalForm, or of a form with "Approve these changes?"',
 				hint: 'Use {{ $json }} right behind the node that asks. What is not ticked is skipped.',
 			},
 			{
@@ -142,6 +161,7 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 					description: `People who ${RISKS[value].words}`,
 				})),
 				default: [],
+				displayOptions: { show: { changes: ['all'] } },
 				description:
 					'Kinds of change that may exceed the safety limits, by as many people as the plan says',
 			},
@@ -164,6 +184,7 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 			if (wanted.length + refused.size > 1) throw severalPlans();
 			const [one] = wanted;
 			if (one === undefined) throw refused.get(0);
+			if ('isDeclined' in one) return declinedPlan(one);
 			const planned = await planApproved(one, operation);
 			const { plan } = one;
 			if (!isOfLeavers(plan) || planned.access === undefined) return planned;
@@ -193,52 +214,85 @@ function isOfLeavers({ settings }: Plan): boolean {
 	return settings.method !== undefined;
 }
 
-/** @throws InputError for anything but a plan for this service, made not too long ago and not blocked */
+/**
+ * A plan with what is approved of it, whatever Changes says: a No counts wherever it stands.
+ * @throws InputError for anything but a plan for this service; and, unless it was declined, for one that is too old or blocked,
+ * and without a clear answer
+ */
 function readItem(
 	item: number,
 	known: readonly PlanTraits[],
 	operation: OperationContext,
-): ApprovedPlan {
+): ApprovedPlan | DeclinedPlan {
 	const { context } = operation;
 	const plan = readPlan(context.getNodeParameter('plan', item));
 	const traits = known.find((one) => one.operation === plan.operation);
 	if (traits === undefined) throw unknownOperation(plan);
 	const { limits } = operation;
-	checkPlan(plan, {
+	const use = {
 		service: operation.baseUrl,
 		account: operation.accountOrganization,
 		secret: operation.secret(),
 		now: Date.now(),
 		maxAgeMs: optionNumber('Max Age', limits.maxAge ?? DEFAULT_MAX_AGE, 0) * HOUR,
-	});
+	};
+	const asks = context.getNodeParameter('changes', item, 'approved') !== 'all';
+	const answers = readAnswers(item, asks, context);
+	if (answers.some(({ says }) => says === 'no')) {
+		checkSeal(plan, use);
+		return { item, plan, traits, isDeclined: true };
+	}
+	checkPlan(plan, use);
 	const own = planGuards(operation.guards);
 	const set = Object.entries(own).filter(([name]) => limits[name] !== undefined);
 	const guards = stricterGuards(plan.guards, Object.fromEntries(set));
-	for (const change of plan.changes) operation.requireUndoable(endingOf(change), guards);
-	const approved = readTicked(plan, item, operation);
-	// Where a form asks, its answer alone approves.
+	const approved = approvedIn(plan, answers, asks, operation);
+	// Where somebody was asked, the answer alone approves.
 	const excess = approved ? approved.excess : context.getNodeParameter('approvedExcess', item, []);
 	const kinds = new Set(readKinds(excess));
+	const out = approved
+		? leftOut(plan.changes, approved.changes, operation.client.profile, isReview(plan))
+		: new Map<string, string>();
+	for (const change of plan.changes) {
+		if (!out.has(change.key)) operation.requireUndoable(endingOf(change), guards);
+	}
 	return {
 		...{ item, plan, traits, guards, approval: { excess: plan.excess, kinds } },
-		leftOut: approved
-			? leftOut(plan.changes, approved.changes, operation.client.profile)
-			: new Map<string, string>(),
+		leftOut: out,
 	};
 }
 
-/** What a form approves; undefined where all changes are. @throws InputError for what is not the answer to the plan's form */
-function readTicked(
+/** What the item that came in says, and what Approved Changes does; a No needs no more. */
+function readAnswers(item: number, asks: boolean, context: IExecuteFunctions): Answer[] {
+	const came = readAnswer(context.getInputData()[item].json, INPUT_ITEM);
+	if (!asks || came.says === 'no') return [came];
+	return [came, readAnswer(context.getNodeParameter('approvedChanges', item), APPROVED_CHANGES)];
+}
+
+/** What is approved; undefined where all is, and nobody answered. @throws InputError for no answer, or an unclear one */
+function approvedIn(
 	plan: Plan,
-	item: number,
-	{ context, organizations }: OperationContext,
+	[came, given]: readonly Answer[],
+	asks: boolean,
+	{ organizations }: OperationContext,
 ): Approved | undefined {
-	if (context.getNodeParameter('changes', item, 'all') === 'all') {
-		if (isApproval(context.getInputData()[item].json)) throw ignoresAnswer();
-		return undefined;
-	}
-	const answer = context.getNodeParameter('approvedChanges', item);
-	return readApproved(answer, APPROVED_CHANGES, plan, organizations.nameOf);
+	if (came.unclear !== undefined) throw came.unclear;
+	const answer = asks ? given : came;
+	const name = asks ? APPROVED_CHANGES : INPUT_ITEM;
+	if (asks) requireAnswer(answer, name);
+	else if (isReview(plan)) throw notByItsForm();
+	else if (answer.says === 'nothing') return undefined;
+	return approvedBy(answer, name, plan, organizations.nameOf);
+}
+
+/** Nothing is read, and nothing is sent. */
+function declinedPlan({ plan, item, traits }: DeclinedPlan): Planned {
+	const { changes, time, guards, settings } = plan;
+	return {
+		...{ changes: [], warnings: [], withheld: changes },
+		settled: changes.length > 0 ? declined(plan, item) : [nothingPlanned(item)],
+		sealed: { ...traits, made: { time, guards, settings } },
+	};
 }
 
 /** By name, too, as a form offers them. @throws InputError for anything but kinds of change */
@@ -375,9 +429,12 @@ async function usersToCompare(
 			(change.before === 'inactive' ||
 				change.attributes !== undefined ||
 				kindOf(change) === 'activated');
+		const found = state.person(referenceOf(change.person));
+		if (!found.ok || found.value.user !== undefined) return [];
+		// Of whom a group shows the ID alone, only the user tells who it is now.
+		const isNameless = change.person.userName !== undefined && found.value.userName === undefined;
 		const isAsked = isOfAccount || change.restsOn.some(({ on }) => on === 'identity');
-		const found = isAsked ? state.person(referenceOf(change.person)) : undefined;
-		return found?.ok && found.value.user === undefined ? [found.value.id] : [];
+		return isAsked || isNameless ? [found.value.id] : [];
 	});
 	const users = new Map<string, User>();
 	for (const [id, user] of await reader.people.read(ids)) {
@@ -440,14 +497,6 @@ function nothingPlanned(item: number): Settled {
 		...{ item, subject: 'plan' },
 		outcome: { ...outcome, reason: 'the plan has no changes' },
 	};
-}
-
-/** A plan would be applied whatever its form was answered. */
-function ignoresAnswer(): InputError {
-	return new InputError(
-		'The item is the answer of a form, and Changes is set to All, which does not read it',
-		'Set Changes to Approved in a Form. Nothing was sent.',
-	);
 }
 
 function severalPlans(): InputError {

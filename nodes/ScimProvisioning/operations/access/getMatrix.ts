@@ -8,9 +8,8 @@ import {
 } from '../../../shared/access/facts';
 import { type Operation, report } from '../../../shared/run';
 import { wholeList } from '../../../shared/scim';
-import { addTo, attempt, InputError, toldApart } from '../../../shared/util';
+import { addTo, attempt, toldApart } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
-import { formsOf, type ReviewedAccess, type ReviewEntry } from '../../fields/reviewForm';
 import { operationContext, type OperationContext } from '../../context';
 
 /** An organization, a group that stands for none, or an attribute of users. */
@@ -26,7 +25,6 @@ interface Held {
 	role?: string;
 	/** Name of the group that gives it. */
 	via?: string;
-	what: ReviewedAccess;
 }
 
 interface Row {
@@ -51,46 +49,22 @@ interface Matrix {
 }
 
 const IN_GROUP = 'member';
-const NO_FORMS = 'none';
 
 const NO_USERS = 'The service lists no users: only members of groups are here';
 
-/** All users, organizations and groups in one table, for an access review. */
+/** All users, organizations and groups in one table. */
 export const getMatrix: Operation = {
 	name: 'Get Matrix',
 	action: 'Get access matrix',
-	description: 'Retrieve all users with their groups and roles, for an access review',
-	fields: [
-		{
-			displayName: 'Review Forms',
-			name: 'reviewForms',
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{ name: 'None', value: NO_FORMS, description: 'One item per user' },
-				{
-					name: 'One per Group',
-					value: 'group',
-					description: 'One item per group or organization, with a form for its manager',
-				},
-				{
-					name: 'One per User',
-					value: 'user',
-					description: "One item per user with access, with a form for the user's manager",
-				},
-			],
-			default: NO_FORMS,
-			description: 'Whether to return forms in which a manager unticks what Apply Review revokes',
-		},
-	],
+	description: 'Retrieve all users with their groups and roles',
+	fields: [],
 
 	async execute(context) {
 		// The table is of the service, not of the items: it is read once, and paired to all of them.
 		const items = context.getInputData().map((_, item) => ({ item }));
-		const read = await attempt(async () => {
-			const forms = context.getNodeParameter('reviewForms', 0, NO_FORMS);
-			return itemsOf(await readMatrix(await operationContext(context)), forms);
-		});
+		const read = await attempt(async () =>
+			itemsOf(await readMatrix(await operationContext(context))),
+		);
 		if (!read.ok) {
 			const failed = items.map(({ item }) => ({ item, json: [], outcomes: [], error: read.error }));
 			return report(context.getNode(), context.continueOnFail(), failed);
@@ -99,48 +73,8 @@ export const getMatrix: Operation = {
 	},
 };
 
-function itemsOf(matrix: Matrix, forms: unknown): IDataObject[] {
-	const { people, columns, unknown } = matrix;
-	if (forms === NO_FORMS) return people.map((person) => rowItem(person, matrix));
-	if (unknown !== undefined)
-		throw new InputError(unknown, 'Without it no review is possible. No form was made.');
-	return forms === 'user'
-		? people.flatMap((person) =>
-				formsOf(nameIn(person), entriesOf([person], columns, 'user')).map((form) => ({
-					...rowItem(person, matrix),
-					...form,
-				})),
-			)
-		: columns.flatMap((group, index) =>
-				formsOf(group, entriesOf(people, columns, 'group', index)).map((form) => ({
-					group,
-					...form,
-				})),
-			);
-}
-
-/** What people have themselves: what a group gives by way of another cannot be taken there. */
-function entriesOf(
-	people: readonly Row[],
-	columns: readonly string[],
-	by: 'user' | 'group',
-	column?: number,
-): ReviewEntry[] {
-	return people.flatMap((person) =>
-		person.held.flatMap((all, index) =>
-			all.flatMap(({ role, via, what }): ReviewEntry[] => {
-				if (via !== undefined || (column !== undefined && column !== index)) return [];
-				const name = by === 'user' ? columns[index] : nameIn(person);
-				const text = role === undefined ? name : `${name}: ${role}`;
-				const { id: userId, userName } = person;
-				return [{ name: text, access: { userId, userName, ...what } }];
-			}),
-		),
-	);
-}
-
-function nameIn({ userName, active }: Row): string {
-	return active === false ? `${userName} (inactive)` : userName;
+function itemsOf(matrix: Matrix): IDataObject[] {
+	return matrix.people.map((person) => rowItem(person, matrix));
 }
 
 async function readMatrix(operation: OperationContext): Promise<Matrix> {
@@ -191,11 +125,11 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 			.map(({ memberships, values, ...person }) => {
 				const held = new Map<string, Held[]>();
 				for (const membership of memberships) {
-					const { role, via, groupId } = membership;
-					addTo(held, columnKey(membership, operation), { role, via, what: { groupId } });
+					const { role, via } = membership;
+					addTo(held, columnKey(membership, operation), { role, via });
 				}
 				for (const { attribute, value } of values)
-					addTo(held, attributeKey(attribute), { role: value, what: { attribute, value } });
+					addTo(held, attributeKey(attribute), { role: value });
 				const groups = new Set(memberships.flatMap(({ key }) => access.groups.get(key) ?? []));
 				return {
 					...person,

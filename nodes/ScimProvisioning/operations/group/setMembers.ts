@@ -1,9 +1,4 @@
-import {
-	hiddenMembers,
-	unknownGroup,
-	type AppliedPart,
-	type Settled,
-} from '../../../shared/access/changes';
+import { hiddenMembers, type AppliedPart, type Settled } from '../../../shared/access/changes';
 import { knowsPeopleIn, peopleIn, type GroupReference } from '../../../shared/access/facts';
 import { failureOf, isFailure, optionsField, previewField } from '../../../shared/run';
 import { attempt, attemptSync, InputError } from '../../../shared/util';
@@ -16,7 +11,7 @@ import { matchUsersByOption } from '../../fields/matchUsers';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { reactivateOption } from '../../fields/reactivate';
 import { readState, type State } from '../../fields/state';
-import { clashingLists, heldBackBy } from '../../fields/wholeLists';
+import { clashingLists, heldBackBy, withoutMembers } from '../../fields/wholeLists';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
@@ -171,21 +166,15 @@ function wishesOf({ item, group, people, others }: WantedList, heldBack?: string
 }
 
 /** Lists of which nothing is sent: two of one group that differ, and empty ones of groups without members. */
-function settledLists(lists: readonly WantedList[], { access }: State): Settled[] {
+function settledLists(lists: readonly WantedList[], state: State): Settled[] {
 	const clashes = clashingLists(lists, differentLists);
-	return lists.flatMap(({ item, groupId, key, people, others }): Settled[] => {
+	return lists.flatMap((list): Settled[] => {
+		const { item, groupId, key, people, others } = list;
 		const action = `set the members of group ${groupId}`;
 		const clash = clashes.get(key);
 		if (clash !== undefined) return [{ item, subject: key, outcome: failureOf(action, clash) }];
-		if (people.length + others.length > 0) return [];
 		// An add or a removal shows whether there is such a group, and whether it shows members.
-		const group = access.groups.get(key);
-		const fault = group ? hiddenMembers(groupId) : unknownGroup(groupId, { access });
-		const outcome = knowsPeopleIn(access, groupId)
-			? ({ status: 'unchanged', action } as const)
-			: failureOf(action, fault);
-		const result = { intent: 'none' as const, ...(group && { group }) };
-		return [{ item, subject: key, outcome, result }];
+		return people.length + others.length > 0 ? [] : [withoutMembers(list, action, state)];
 	});
 }
 

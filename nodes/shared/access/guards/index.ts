@@ -4,6 +4,7 @@ export { protection, protectsBy, type ProtectsBy } from './protection';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
 export { manyAdded, RISK_KINDS, type RiskKind, RISKS, type Risky, riskyIn } from './risks';
 export {
+	beyondWords,
 	type Excess,
 	excessIn,
 	excessWords,

@@ -135,3 +135,9 @@ export function excessIn(
 export function excessWords({ kind, people }: Pick<Excess, 'kind' | 'people'>): string {
 	return `${people} people ${RISKS[kind].words}`;
 }
+
+/** What its approver decides on, such as "More than 5 people would lose access". */
+export function beyondWords({ kind, limit }: Pick<Excess, 'kind' | 'limit'>): string {
+	const people = limit === 1 ? 'person' : 'people';
+	return `More than ${limit.toLocaleString('en-US')} ${people} ${RISKS[kind].words}`;
+}

@@ -1,33 +1,38 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { formJson, type Question, readFormAnswer, subjectOf, unknownLine } from '../../run';
+import { formJson, type Question } from '../../run';
 import type { Traits } from '../../scim';
-import { addTo, InputError, isObject, toldApart } from '../../util';
-import { gained, isValue, kindOf, lost, nameOf, type Change, orderOf } from '../changes';
-import { RISKS } from '../guards';
-import type { Plan, PlannedChange } from './sealedPlan';
+import { addTo, InputError, shown, toldApart } from '../../util';
+import { gained, isValue, kindOf, lost, nameOf, orderOf, type Change } from '../changes';
+import { beyondWords, RISKS } from '../guards';
+import { APPROVAL_OF, DECISION, type Answer } from './answer';
+import { isReview, type Plan, type PlannedChange } from './sealedPlan';
 import { gives, isOfAccess } from './stale';
 import { countsOf, formText, lineOf } from './summary';
 
 /** Changes that have a line of their own; all beyond have one together. */
-const MOST_LINES = 100;
-const APPROVAL_OF = 'approvalOf';
+const MOST_LINES = 500;
+const ALL = 'all of these';
 const EXCESS = 'Approved Excess';
-/** In a form made by fields, such as that of Wait, which takes no JSON. */
-const DECISION = 'Approve these changes?';
+/** Last in a review: nobody is kept by a form that was sent unread. */
+const CONFIRM = 'Confirm';
+const LOOKED = 'I have looked at everybody';
 const NOT_APPROVED = 'not approved';
+const KEPT = 'kept';
 
-type FormPlan = Pick<Plan, 'changes' | 'excess' | 'seal'>;
+type FormPlan = Pick<Plan, 'changes' | 'excess' | 'seal' | 'settings' | 'names'>;
 type NameOf = Parameters<typeof lineOf>[1];
 
 /** The form that asks for an approval of each change of a plan. @param nameOfPlace the name of an organization */
 export function approvalForm(plan: FormPlan, nameOfPlace: NameOf): string {
 	const { excess, seal } = plan;
-	const kinds = excess.map(({ kind }) => RISKS[kind].name);
 	return formJson(APPROVAL_OF, seal, [
 		...questionsOf(plan, nameOfPlace),
-		...(kinds.length > 0 ? [{ label: EXCESS, lines: kinds }] : []),
+		...(excess.length > 0 ? [{ label: EXCESS, lines: excess.map(excessLine) }] : []),
+		...(isReview(plan) ? [{ label: CONFIRM, lines: [LOOKED], isRequired: true }] : []),
 	]);
+}
+
+function excessLine(excess: Plan['excess'][number]): string {
+	return `${beyondWords(excess)}: intended`;
 }
 
 /** Questions with their lines numbered throughout, so that no two labels and no two lines are the same. */
@@ -45,23 +50,38 @@ interface ChangesQuestion extends Question {
 	changes: ReadonlyArray<readonly PlannedChange[]>;
 }
 
-/** One question per person, and one for all changes beyond the first hundred. */
-function questionsOf({ changes }: Pick<Plan, 'changes'>, nameOfPlace: NameOf): ChangesQuestion[] {
+/**
+ * One question per person with what happens; where it is who leaves one group, per what happens with whom it happens to. Each of
+ * several lines begins with one for all of them; all changes beyond the most lines are one.
+ */
+function questionsOf(plan: FormPlan, nameOfPlace: NameOf): ChangesQuestion[] {
+	const { changes, names = [] } = plan;
 	const sorted = [...byPerson(changes).values()].flat();
 	const [own, others] = [sorted.slice(0, MOST_LINES), sorted.slice(MOST_LINES)];
-	const people = [...byPerson(own).values()];
-	const labels = toldApart(
-		people.map(([{ person }]) => ({
-			name: formText(nameOf(person)),
-			id: formText(person.id ?? 'new'),
-		})),
-	);
+	const called = new Map(names);
+	const who = ({ person }: PlannedChange) => ({
+		name: formText(called.get(person.key) ?? nameOf(person)),
+		id: formText(person.id ?? 'new'),
+	});
+	const what = (one: PlannedChange) => ({
+		name: lineOf(one, nameOfPlace),
+		id: formText(groupIdsOf(one)),
+	});
+	const asksWho = isOfOneGroup(changes);
+	const whatKey = (one: PlannedChange) => `${what(one).name}\n${what(one).id}`;
+	const asked = [...(asksWho ? grouped(own, whatKey) : byPerson(own)).values()];
+	const [label, line] = asksWho ? [what, who] : [who, what];
+	const labels = toldApart(asked.map(([one]) => label(one))).map((text) => {
+		if (!isReview(plan)) return text;
+		return asksWho ? `Who should leave? Who is ticked ${text}` : `${text}: what should go?`;
+	});
 	return numbered([
-		...people.map((all, index) => {
-			const lines = toldApart(
-				all.map((one) => ({ name: lineOf(one, nameOfPlace), id: formText(groupIdsOf(one)) })),
-			);
-			return { label: labels[index], lines, changes: all.map((one) => [one]) };
+		...asked.map((all, index) => {
+			const lines = toldApart(all.map(line));
+			const each = all.map((one) => [one]);
+			return all.length > 1
+				? { label: labels[index], lines: [ALL, ...lines], changes: [all, ...each] }
+				: { label: labels[index], lines, changes: each };
 		}),
 		...(others.length > 0
 			? [{ label: 'All others', lines: [countsOf(others)], changes: [others] }]
@@ -69,9 +89,22 @@ function questionsOf({ changes }: Pick<Plan, 'changes'>, nameOfPlace: NameOf): C
 	]);
 }
 
+/** Whether all that happens is that people leave one group. */
+function isOfOneGroup(changes: readonly PlannedChange[]): boolean {
+	const isRemoval = changes.every(({ change }) => change === 'revoked');
+	return isRemoval && new Set(changes.map(groupIdsOf)).size === 1;
+}
+
 function byPerson(changes: readonly PlannedChange[]): Map<string, PlannedChange[]> {
+	return grouped(changes, ({ person }) => person.key);
+}
+
+function grouped(
+	changes: readonly PlannedChange[],
+	keyOf: (change: PlannedChange) => string,
+): Map<string, PlannedChange[]> {
 	const all = new Map<string, PlannedChange[]>();
-	for (const change of changes) addTo(all, change.person.key, change);
+	for (const change of changes) addTo(all, keyOf(change), change);
 	return all;
 }
 
@@ -82,7 +115,7 @@ function groupIdsOf(change: PlannedChange): string {
 		.join(', ');
 }
 
-/** What an answer of the form approves. */
+/** What an answer approves. */
 export interface Approved {
 	/** Keys of changes. */
 	changes: ReadonlySet<string>;
@@ -91,73 +124,109 @@ export interface Approved {
 }
 
 /**
- * Reads what is ticked in the answer of a plan's form, or whether all of it is approved in a form by fields.
- * @throws InputError for no answer, a no, an answer of another plan, one that ticks nothing, and one with an unknown line
+ * What an answer approves: all of a plan, or the lines that are ticked where it has any.
+ * @param name of what holds the answer, for the error
+ * @throws InputError for the answer of another plan, one that ticks nothing, one with an unknown line, and for a review that is
+ * answered by anything but its own form, or not to its end
  */
-export function readApproved(
-	value: unknown,
-	parameter: string,
+export function approvedBy(
+	{ says, fields }: Answer,
+	name: string,
 	plan: FormPlan,
 	nameOfPlace: NameOf,
 ): Approved {
-	const answer = readFormAnswer(value, parameter);
-	const { fields, ticked } = answer;
-	const excess = ticked.get(EXCESS) ?? [];
-	if (DECISION in fields && fields[APPROVAL_OF] === undefined) {
-		if (fields[DECISION] !== 'Yes') throw notApproved();
+	const ticked = tickedIn(fields);
+	const excess = (ticked.get(EXCESS) ?? []).map((line) => excessNamed(line, plan));
+	if (says !== 'lines') {
+		if (isReview(plan)) throw notByItsForm();
 		return { changes: new Set(plan.changes.map(({ key }) => key)), excess };
 	}
-	if (subjectOf(answer, APPROVAL_OF, parameter) !== plan.seal) {
-		throw new InputError(
-			`${parameter} is the answer of another plan`,
-			'Use the plan whose form was answered. Nothing was sent.',
-		);
-	}
+	if (fields[APPROVAL_OF] !== plan.seal) throw ofAnotherPlan(name);
+	const lines = [...ticked].flatMap(([label, own]) =>
+		[EXCESS, DECISION, CONFIRM].includes(label) ? [] : own,
+	);
 	const known = new Map(
-		questionsOf(plan, nameOfPlace).flatMap(({ lines, changes }) =>
-			lines.map((line, index) => [line, changes[index]] as const),
+		questionsOf(plan, nameOfPlace).flatMap((question) =>
+			question.lines.map((line, index) => [line, question.changes[index]] as const),
 		),
 	);
-	const lines = [...ticked].flatMap(([label, own]) => (label === EXCESS ? [] : own));
 	const approved = lines.flatMap((line) => {
 		const changes = known.get(line);
 		if (changes !== undefined) return changes;
-		throw unknownLine(parameter, line);
+		throw unknownLine(name, line);
 	});
-	if (approved.length === 0 && plan.changes.length > 0) {
-		throw new InputError(
-			'No change was approved: no line of the form is ticked',
-			'Nothing was sent. Tick the changes that are to be made, or make a new plan.',
-		);
-	}
+	if (isReview(plan)) {
+		if (ticked.get(CONFIRM)?.includes(LOOKED) !== true) throw notLookedThrough();
+	} else if (approved.length === 0 && plan.changes.length > 0) throw nothingTicked();
 	return { changes: new Set(approved.map(({ key }) => key)), excess };
 }
 
-/** Whether an item is the answer of a form that asks for an approval. */
-export function isApproval(json: IDataObject): boolean {
-	const fields = isObject(json.data) ? json.data : json;
-	return DECISION in fields || APPROVAL_OF in fields;
+/** Lines that are ticked, by the label of their question. */
+function tickedIn(fields: Answer['fields']): Map<string, string[]> {
+	return new Map(
+		Object.entries(fields).flatMap(([label, lines]) =>
+			Array.isArray(lines) ? [[label, lines.map(String)] as const] : [],
+		),
+	);
 }
 
-function notApproved(): InputError {
+/** The kind that a line of the form stands for; in a form by fields it is named. */
+function excessNamed(line: string, { excess }: FormPlan): string {
+	const found = excess.find((one) => excessLine(one) === line);
+	return found === undefined ? line : RISKS[found.kind].name;
+}
+
+function ofAnotherPlan(name: string): InputError {
 	return new InputError(
-		`The plan was not approved: "${DECISION}" was not answered with Yes`,
-		'Nothing was sent. Make a new plan to ask again.',
+		`${name} is the answer of another plan`,
+		'Use the plan whose form was answered. Nothing was sent.',
+	);
+}
+
+function unknownLine(name: string, line: string): InputError {
+	return new InputError(
+		`${name} has a line that is not in the form: ${shown(line)}`,
+		'Use the answer as the form returned it. Nothing was sent.',
+	);
+}
+
+function nothingTicked(): InputError {
+	return new InputError(
+		'No change was approved: no line of the form is ticked',
+		'Nothing was sent. Tick the changes that are to be made, or make a new plan.',
+	);
+}
+
+/** One press of a button would take all that a review asks about. */
+export function notByItsForm(): InputError {
+	return new InputError(
+		'A review is answered by its own form alone',
+		'Ask with its approvalForm, and set Changes to Only What Was Approved. A button or a Yes does not say who leaves. Nothing was sent.',
+	);
+}
+
+function notLookedThrough(): InputError {
+	return new InputError(
+		`The review was not answered to its end: "${LOOKED}" is not ticked`,
+		'Answer the form again. Nothing was sent.',
 	);
 }
 
 /**
  * Changes of a plan that are left out, by key, and why: those that are not approved, and what depends on them.
+ * @param reviews whether it was asked who should leave
  */
 export function leftOut(
 	changes: readonly PlannedChange[],
 	approved: ReadonlySet<string>,
 	traits: Traits,
+	reviews = false,
 ): ReadonlyMap<string, string> {
 	const order = orderOf(changes, traits);
 	const people = byPerson(changes);
 	const reasons = new Map<string, string>();
-	for (const { key } of changes) if (!approved.has(key)) reasons.set(key, NOT_APPROVED);
+	const why = reviews ? KEPT : NOT_APPROVED;
+	for (const { key } of changes) if (!approved.has(key)) reasons.set(key, why);
 	const isOut = ({ key }: Change) => reasons.has(key);
 	const missingOf = (change: PlannedChange): Change | undefined => {
 		const first = order

@@ -1,8 +1,11 @@
-export { approvalForm, type Approved, isApproval, leftOut, readApproved } from './approvalForm';
-export { openChanges } from './openChanges';
+export { type Answer, readAnswer, requireAnswer } from './answer';
+export { approvalForm, type Approved, approvedBy, leftOut, notByItsForm } from './approvalForm';
+export { declined, openChanges } from './openChanges';
 export {
 	canonicalJson,
 	checkPlan,
+	checkSeal,
+	isReview,
 	type Plan,
 	type PlanGuards,
 	type PlannedChange,
@@ -12,4 +15,4 @@ export {
 	stricterGuards,
 } from './sealedPlan';
 export { newKeyOf, newNameOf, type PresentPerson } from './stale';
-export { formText, summarize, type SummaryInput, type Unusable } from './summary';
+export { summarize, type SummaryInput, type Unusable } from './summary';

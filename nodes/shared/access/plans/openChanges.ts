@@ -332,16 +332,25 @@ function leftOfUpdate(
 	return { ...change, before, after, attributes, was, ...(taken && { lost: taken }) };
 }
 
+/** All changes of a plan that was declined: nothing is read for them. @param item the input item with the plan */
+export function declined({ changes }: Pick<Plan, 'changes'>, item: number): Settled[] {
+	return changes.map((change) => {
+		const outcome = { status: 'skipped' as const, action: change.action, reason: 'declined' };
+		const entry: Entry = { kind: 'unknown', person: change.person, changes: [] };
+		return settledOf(change, outcome, entry, item);
+	});
+}
+
 function settledOf(
 	change: PersonChange | undefined,
 	outcome: Outcome,
 	{ kind, person, user }: Entry,
 	item: number,
-	{ access }: PlanRules,
+	rules?: PlanRules,
 ): Settled {
 	const isGone = kind === 'absent' && outcome.status === 'unchanged';
 	const [one] = change?.about === 'entitlement' ? [...gained(change), ...lost(change)] : [];
-	const group = one && access.groups.get(one.key);
+	const group = one && rules?.access.groups.get(one.key);
 	return {
 		...{ item, subject: person.key, outcome },
 		...(change && { change: change.key }),

@@ -74,6 +74,9 @@ export interface Plan {
 	people?: Array<{ id: string | null; userName: string | null }>;
 	/** Keys of the groups that are no access. */
 	ignored?: string[];
+	/** What forms call people, by their keys; missing: by user name or ID. */
+	names?: ReadonlyArray<readonly [key: string, name: string]>;
+	/** Reasons that lie in the list itself. What guards say is judged again, of what is approved. */
 	blockedBy: string[];
 	/** What is beyond limits by volume: Apply Plan needs these kinds approved, and makes no more of them. */
 	excess: Excess[];
@@ -147,12 +150,29 @@ export interface PlanUse {
 	maxAgeMs: number;
 }
 
+/** Whether it asks who should leave, so that nobody ticked is an answer. */
+export function isReview({ settings }: Pick<Plan, 'settings'>): boolean {
+	return settings.review === true;
+}
+
 /**
  * Checks whether the plan may be applied here and now.
  * @throws InputError for a plan of another service or account, one that is not as it was sealed, a blocked one, and one
  * whose time is too old or ahead
  */
 export function checkPlan(plan: Plan, use: PlanUse): void {
+	checkSeal(plan, use);
+	if (plan.blockedBy.length > 0) {
+		throw new InputError(
+			`The plan is blocked: ${plan.blockedBy.join(' ')}`,
+			'Fix the cause and make a new plan.',
+		);
+	}
+	checkTime(plan.time, use);
+}
+
+/** @throws InputError for a plan of another service or account, and one that is not as it was sealed */
+export function checkSeal(plan: Plan, use: PlanUse): void {
 	if (plan.service !== use.service) {
 		throw new InputError(
 			`The plan was made for another service (${shown(plan.service)})`,
@@ -173,13 +193,6 @@ export function checkPlan(plan: Plan, use: PlanUse): void {
 			'Make a new plan and get it approved.',
 		);
 	}
-	if (plan.blockedBy.length > 0) {
-		throw new InputError(
-			`The plan is blocked: ${plan.blockedBy.join(' ')}`,
-			'Fix the cause and make a new plan.',
-		);
-	}
-	checkTime(plan.time, use);
 }
 
 /** The stricter of both for every setting; what `own` leaves out is as in the plan. */
@@ -296,6 +309,7 @@ const PLAN: Shape<Plan> = {
 	changes: Array.isArray,
 	people: (value) => value === undefined || Array.isArray(value),
 	ignored: (value) => value === undefined || Array.isArray(value),
+	names: (value) => value === undefined || Array.isArray(value),
 	blockedBy: listOf(isText),
 	excess: Array.isArray,
 	sealedWith: isText,

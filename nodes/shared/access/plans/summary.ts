@@ -10,7 +10,7 @@ import {
 	type EntitlementChange,
 	type Kind,
 } from '../changes';
-import { RISKS, type Excess, excessWords } from '../guards';
+import { beyondWords, RISKS, type Excess, excessWords } from '../guards';
 import { attributesInWords } from './attributeWords';
 import type { PlanTraits } from './sealedPlan';
 import { HTML, LINE, MARKDOWN, setApart, type Style, TEXT } from './textStyles';
@@ -142,7 +142,8 @@ export function countsOf(changes: readonly Change[]): string {
 
 function beyond(excess: Excess): string {
 	const { name } = RISKS[excess.kind];
-	return `Beyond the limit of ${grouped(excess.limit)}: ${excessWords(excess)}. Apply Plan needs ${name} under Approved Excess.`;
+	const asked = `${beyondWords(excess)}: this needs the form, a button is not enough`;
+	return `${asked}. Beyond the limit of ${grouped(excess.limit)}: ${excessWords(excess)}. Apply Plan needs ${name} under Approved Excess.`;
 }
 
 function headline(input: SummaryInput): string {
