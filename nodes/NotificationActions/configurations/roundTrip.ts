@@ -16,7 +16,8 @@ interface Container {
 	names: Set<string>;
 }
 
-const NUMBER = /[\d.eE+-]+/y;
+/** Where a string, an object or a list begins or ends, where one of its parts ends, and numbers. */
+const TOKEN = /["[\]{},]|-?\d[\d.eE+-]*/g;
 const PARTS = /^(-?)(\d+)\.?(\d*)(?:e(.+))?$/i;
 const PLAIN_NAME = /^[\w$-]+$/;
 const MOST_SHOWN = 50;
@@ -26,38 +27,39 @@ const MOST_SHOWN = 50;
  * because a parsed number no longer shows what was written. The text has to be valid JSON.
  */
 export function* lossesIn(text: string): Generator<Loss, undefined> {
+	const token = new RegExp(TOKEN);
 	const open: Container[] = [];
 	const place = () => open.reduce((path, { step }) => placeIn(path, step), '');
-	for (let at = 0; at < text.length;) {
+	for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+		const [sign] = found;
 		const inner = open.at(-1);
-		const sign = text[at];
-		if (sign === '"') {
-			const end = endOfString(text, at);
-			if (inner !== undefined && inner.step === undefined) {
-				const name = JSON.parse(text.slice(at, end)) as string;
-				inner.step = name;
-				if (name === '__proto__' || inner.names.has(name)) yield lostName(name, place());
-				inner.names.add(name);
-			}
-			at = end;
-			continue;
+		switch (sign) {
+			case '"':
+				token.lastIndex = endOfString(text, found.index);
+				if (inner === undefined || inner.step !== undefined) break;
+				inner.step = JSON.parse(text.slice(found.index, token.lastIndex)) as string;
+				if (inner.step === '__proto__' || inner.names.has(inner.step)) {
+					yield lostName(inner.step, place());
+				}
+				inner.names.add(inner.step);
+				break;
+			case '{':
+			case '[':
+				if (open.length > DEEPEST) return yield tooDeep(place());
+				open.push({ step: sign === '[' ? 0 : undefined, names: new Set() });
+				break;
+			case '}':
+			case ']':
+				open.pop();
+				break;
+			case ',':
+				if (inner !== undefined) {
+					inner.step = typeof inner.step === 'number' ? inner.step + 1 : undefined;
+				}
+				break;
+			default:
+				if (!isKept(sign)) yield lostNumber(sign, place());
 		}
-		if (sign === '-' || (sign >= '0' && sign <= '9')) {
-			NUMBER.lastIndex = at;
-			const literal = NUMBER.exec(text)?.[0] ?? sign;
-			if (!isKept(literal)) yield lostNumber(literal, place());
-			at += literal.length;
-			continue;
-		}
-		if (sign === '{' || sign === '[') {
-			if (open.length > DEEPEST) return yield tooDeep(place());
-			open.push({ step: sign === '[' ? 0 : undefined, names: new Set() });
-		} else if (sign === '}' || sign === ']') {
-			open.pop();
-		} else if (sign === ',' && inner !== undefined) {
-			inner.step = typeof inner.step === 'number' ? inner.step + 1 : undefined;
-		}
-		at += 1;
 	}
 	return undefined;
 }
@@ -88,7 +90,9 @@ function endOfString(text: string, start: number): number {
 
 /** Whether a number has the same value after it was read and written, exactly. */
 function isKept(literal: string): boolean {
-	return decimalOf(literal) === decimalOf(String(Number(literal)));
+	return (
+		literal === String(Number(literal)) || decimalOf(literal) === decimalOf(String(Number(literal)))
+	);
 }
 
 /** A number as its digits and a power of ten, the same for every way to write it: 1.0, 1 and 1e0. */
