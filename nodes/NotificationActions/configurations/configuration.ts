@@ -60,7 +60,7 @@ export function readConfiguration(text: string, owner?: Owner): Configuration {
 		);
 	});
 	const version = versionOf(document);
-	const loss = lossesIn(text).next().value?.error;
+	const [loss] = lossesIn(text);
 	const foreign = owner && whyForeign(document, owner);
 	return {
 		text,
@@ -70,7 +70,7 @@ export function readConfiguration(text: string, owner?: Owner): Configuration {
 			isObject(analyzer) && typeof analyzer.id === 'string' ? [analyzer.id] : [],
 		),
 		...(version !== undefined && { version }),
-		...(loss !== undefined && { loss }),
+		...(loss !== undefined && { loss: loss.error }),
 		...(foreign !== undefined && { foreign }),
 	};
 }

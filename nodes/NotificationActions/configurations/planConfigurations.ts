@@ -44,6 +44,7 @@ export function checkDocument(value: unknown): JsonObject {
 			'Provide the whole document as Get returned it, changed.',
 		);
 	}
+	checkDepth(document, 'The configuration');
 	for (const name of ['monitors', 'analyzers']) {
 		if (Array.isArray(document[name])) continue;
 		throw new InputError(
@@ -51,8 +52,7 @@ export function checkDocument(value: unknown): JsonObject {
 			`The service would delete all ${name}. Provide the whole document, with an empty list to have none.`,
 		);
 	}
-	const loss = lossesIn(text).next().value;
-	if (loss !== undefined) throw loss.error;
+	for (const { error } of lossesIn(text)) throw error;
 	return document;
 }
 

@@ -1,4 +1,4 @@
-import { DEEPEST, InputError } from '../../shared/util';
+import { InputError } from '../../shared/util';
 
 /** What becomes another value, or is lost, where a JSON text is parsed and written again. */
 export interface Loss {
@@ -23,10 +23,10 @@ const PLAIN_NAME = /^[\w$-]+$/;
 const MOST_SHOWN = 50;
 
 /**
- * Finds the numbers, names and depths that `JSON.parse` and `JSON.stringify` would not keep. It reads the text itself,
+ * Finds the numbers and names that `JSON.parse` and `JSON.stringify` would not keep. It reads the text itself,
  * because a parsed number no longer shows what was written. The text has to be valid JSON.
  */
-export function* lossesIn(text: string): Generator<Loss, undefined> {
+export function* lossesIn(text: string): Generator<Loss> {
 	const token = new RegExp(TOKEN);
 	const open: Container[] = [];
 	const place = () => open.reduce((path, { step }) => placeIn(path, step), '');
@@ -45,7 +45,6 @@ export function* lossesIn(text: string): Generator<Loss, undefined> {
 				break;
 			case '{':
 			case '[':
-				if (open.length > DEEPEST) return yield tooDeep(place());
 				open.push({ step: sign === '[' ? 0 : undefined, names: new Set() });
 				break;
 			case '}':
@@ -61,7 +60,6 @@ export function* lossesIn(text: string): Generator<Loss, undefined> {
 				if (!isKept(sign)) yield lostNumber(sign, place());
 		}
 	}
-	return undefined;
 }
 
 /** The numbers of a parsed document with their places. It must not be deeper than `checkDepth` lets through. */
@@ -127,14 +125,6 @@ function lostName(name: string, place: string): Loss {
 	const error = new InputError(
 		`The key ${key} at ${place} is there twice, so the configuration is not written`,
 		'Only one of the two values would be kept. Remove the other.',
-	);
-	return { place, error };
-}
-
-function tooDeep(place: string): Loss {
-	const error = new InputError(
-		`The configuration has values in values, more than ${DEEPEST} levels deep`,
-		'Check where it comes from: no service keeps data like that.',
 	);
 	return { place, error };
 }

@@ -74,12 +74,9 @@ it('a name is told once for each time that it comes again', () => {
 	]);
 });
 
-it('a value is as deep as any document, or it is told once', () => {
-	const deep = (levels: number) => '[{"a":'.repeat(levels / 2) + '1' + '}]'.repeat(levels / 2);
-	expect(told(deep(50))).toStrictEqual([]);
-	expect(told(deep(100_000))).toEqual([
-		'The configuration has values in values, more than 50 levels deep',
-	]);
+it('deep values do not exhaust the stack', () => {
+	const deep = '[{"a":'.repeat(50_000) + '1e400' + '}]'.repeat(50_000);
+	expect(told(deep)).toHaveLength(1);
 });
 
 it('long names, numbers and strings take no time, and little room in a message', () => {
