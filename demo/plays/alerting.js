@@ -84,29 +84,27 @@ function changedMonitors(before, after, model) {
 
 /**
  * Out: the configuration of a model with the edits undone: the action taken off the end of each of these
- * monitors, the monitors in their old order, and what the service writes itself put back. It must be the text
+ * monitors, the monitors in their old order, and what the service writes itself put back. It must be the one
  * that was there before.
  */
-function untouchedTextOf(after, before, { model, ids, action }) {
-	// Only now: what it needs may have just been installed.
-	const { parseExact, stringifyExact } = require('../service/exactJson');
-	const [later, earlier] = [after, before].map(({ texts }) => parseExact(texts.get(model)));
-	const earlierOf = new Map(earlier.get('monitors').map((monitor) => [monitor.get('id'), monitor]));
-	later.set(OWN, earlier.get(OWN));
+function untouchedOf(after, earlier, { ids, action }) {
+	const later = { ...after, [OWN]: earlier[OWN] };
+	const earlierOf = new Map(earlier.monitors.map((monitor) => [monitor.id, monitor]));
 	// A merge moves what it replaces to the end.
 	const places = [...earlierOf.keys()];
-	later
-		.get('monitors')
-		.sort((one, other) => places.indexOf(one.get('id')) - places.indexOf(other.get('id')));
-	for (const monitor of later.get('monitors')) {
-		const id = monitor.get('id');
-		if (!ids.includes(id)) continue;
-		const was = earlierOf.get(id);
-		const actions = monitor.get('actions') ?? [];
-		if (actions.at(-1)?.get('target') === action) actions.pop();
-		monitor.set(OWN, was?.get(OWN));
-	}
-	return stringifyExact(later);
+	later.monitors = later.monitors
+		.toSorted((one, other) => places.indexOf(one.id) - places.indexOf(other.id))
+		.map((monitor) => {
+			if (!ids.includes(monitor.id)) return monitor;
+			const { actions = [] } = monitor;
+			const isNew = actions.at(-1)?.target === action;
+			return {
+				...monitor,
+				...(isNew && { actions: actions.slice(0, -1) }),
+				[OWN]: earlierOf.get(monitor.id)?.[OWN],
+			};
+		});
+	return later;
 }
 
 /**
@@ -154,13 +152,16 @@ function wiring({ service, organization }, { model, action, stored, idsIn }) {
 			wanted.actions.set(action, { enabled: true, ...stored });
 			return wanted;
 		},
-		checkRest: (before, after) => [
-			'The rest of the configuration is the same, sign for sign',
-			untouchedTextOf(after, before, { model, ids: idsIn(before), action }) ===
-			before.texts.get(model)
-				? []
-				: [`The configuration of ${model} differs elsewhere.`],
-		],
+		checkRest(before, after) {
+			const [later, earlier] = [after, before].map(({ texts }) => JSON.parse(texts.get(model)));
+			const untouched = untouchedOf(later, earlier, { ids: idsIn(before), action });
+			return [
+				'The rest of the configuration is the same, value by value',
+				isDeepStrictEqual(untouched, earlier)
+					? []
+					: [`The configuration of ${model} differs elsewhere.`],
+			];
+		},
 	};
 }
 

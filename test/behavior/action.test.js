@@ -23,6 +23,10 @@ const mail = (actionId, email = 'ops@example.com', more = {}) => ({
 	...{ actionId, kind: 'email', email },
 	...more,
 });
+const ofAnotherModel = {
+	...{ path: /m\/monitor-config/, kind: 'status', status: 200 },
+	body: '{"datasetId":"n","monitors":[],"analyzers":[]}',
+};
 const webhook = (more) => ({
 	actionId: 'new',
 	kind: 'webhook',
@@ -201,6 +205,7 @@ describe('Create or Update', () => {
 		...['action', 'upsert'],
 		[
 			['an ID with a slash', mail('a/../b'), 'is not an ID of an action'],
+			['a channel', chat('#alerts'), '"#alerts" is a channel, not an ID of an action'],
 			['101 characters', mail('x'.repeat(101)), 'has 101 characters'],
 			['a URL without TLS', chat('a', { webhookUrl: 'http://secret' }), 'https://'],
 			[
@@ -458,6 +463,11 @@ describe('Get and Get Many', () => {
 			on: on({ faults: [unsaid, { path: /monitor-config/, kind: 'html-403' }] }),
 			...{ wish: { filters: { used: true } }, fails: ['model m: the service answered 403'] },
 		},
+		{
+			it: 'the same where one of them is answered with that of another model',
+			on: on({ faults: [unsaid, ofAnotherModel] }),
+			...{ wish: { filters: { used: true } }, fails: ['its datasetId is n, not m'] },
+		},
 		fails('enabled is not told', { enabled: true }, 'does not say which actions are enabled', 1),
 		fails('uses are not told, nor the models', { used: true }, 'does not list its models', 2),
 		{
@@ -572,6 +582,9 @@ describe('Delete', () => {
 			'did not show it',
 		),
 		kept('unreadable', { path: /m\/monitor-config/, kind: 'html-403' }, [], '403', {
+			items: Array(2).fill(expect.objectContaining({ id: 'pager', deleted: false })),
+		}),
+		kept('of another model', ofAnotherModel, [], 'its datasetId is n, not m', {
 			items: Array(2).fill(expect.objectContaining({ id: 'pager', deleted: false })),
 		}),
 		{

@@ -4,6 +4,7 @@ require('../support/noWaiting');
 const {
 	Alerting,
 	errorsIn,
+	global,
 	idOf,
 	locator,
 	play,
@@ -364,11 +365,11 @@ describe('preview', () => {
 	]);
 });
 
-describe('the text of a document', () => {
+describe('the rest of a document', () => {
 	const TEXT = [
 		'{',
-		'  "10" : 1.0,   "2":12345678901234567890,',
-		'  "x": {"b":1e3,"a":-0.0},',
+		'  "10" : 1.0,   "2":9007199254740991,',
+		'  "x": {"b":1e3,"a":-0.0, "c": 0.1234567890123456, "constructor": {"toString": 2.50E-1}},',
 		'  "monitors" : [',
 		'    { "id" : "first-monitor", "weight": 1.50,',
 		'      "actions" : [ {"type":"raw","target":"chat","keep":0.10}, { "target" : "old", "type" : "global" } ] },',
@@ -381,25 +382,27 @@ describe('the text of a document', () => {
 		const world = new Alerting({ m: text }, { keepsText: true, merges });
 		const items = await play(world, ['monitor', operation], doing(action));
 		const write = world.requests.findLast(({ method }) => method !== 'GET');
-		return { items, text: write.body, stored: world.text(), world };
+		return { items, body: JSON.parse(write.body), stored: world.document('m') };
 	};
-	const entry = '{"type":"global","target":"chat"}';
+	const [first, second, third] = JSON.parse(TEXT).monitors;
 
-	test('whole: unchanged, with the new entries in', async () => {
-		const { text, stored } = await sent('attach', 'chat', false);
-		const wanted = TEXT.replace('"type" : "global" } ]', `"type" : "global" }, ${entry} ]`)
-			.replace('\\u00e4"', `\\u00e4", "actions":[${entry}]`)
-			.replace('null', `[${entry}]`);
-		expect([text, stored]).toEqual([wanted, wanted]);
+	test('whole: the same values, with the new entries in', async () => {
+		const { body, stored } = await sent('attach', 'chat', false);
+		const monitors = [
+			{ ...first, actions: [...first.actions, ...global('chat')] },
+			...[second, third].map((one) => ({ ...one, actions: global('chat') })),
+		];
+		const wanted = { ...JSON.parse(TEXT), monitors, x: { ...JSON.parse(TEXT).x, a: 0 } };
+		expect([body, stored]).toEqual([wanted, wanted]);
 	});
 
-	test('merged: each touched monitor sign for sign, and the flag', async () => {
-		const { text, stored } = await sent('detach', 'old', true);
-		const kept = '      "actions" : [ {"type":"raw","target":"chat","keep":0.10} ] }';
-		expect(text).toBe(
-			`{"monitors":[{ "id" : "first-monitor", "weight": 1.50,\n${kept}],"allowPartialTargetBatches":false}`,
-		);
-		expect(JSON.parse(stored).monitors).toHaveLength(3);
+	test('merged: each touched monitor in full, and the flag', async () => {
+		const { body, stored } = await sent('detach', 'old', true);
+		expect(body).toEqual({
+			monitors: [{ ...first, actions: [first.actions[0]] }],
+			allowPartialTargetBatches: false,
+		});
+		expect(stored.monitors).toHaveLength(3);
 	});
 
 	test('actions that are not a list are left alone, and the others are done', async () => {
@@ -407,9 +410,96 @@ describe('the text of a document', () => {
 		const { items, stored } = await sent('attach', 'chat', false, strange);
 		expect(errorsIn(items)).toEqual(['The actions of monitor third-monitor are not a list']);
 		expect(items.filter(({ status }) => status === 'done')).toHaveLength(2);
-		expect(stored).toContain('"actions": {"type":"global"}');
+		expect(stored.monitors[2].actions).toEqual({ type: 'global' });
 	});
 
+	/** In a monitor that no item names, and what is said of it. */
+	const LOST = [
+		['"threshold":9007199254740993', 'number 9007199254740993 at monitors[1].threshold would be'],
+		['"x":{"y":[0.12345678901234567890]}', 'number 0.12345678901234567890 at monitors[1].x.y[0]'],
+		['"x":1e400', 'The number 1e400 at monitors[1].x would be written as null'],
+		['"note":"a","note":"b"', 'The key note at monitors[1].note is there twice'],
+		['"note":"a","\\u006eote":"a"', 'The key note at monitors[1].note is there twice'],
+		['"__proto__":{"x":1}', 'The key __proto__ at monitors[1].__proto__ cannot be kept'],
+	];
+	const CHANGES = [
+		['attach', { action: locator('chat') }],
+		['detach', { action: locator('email') }],
+		['setActions', { actionIds: 'chat' }],
+		['replaceAction', { action: locator('email'), replaceBy: locator('chat') }],
+	];
+	const lossy = (member, more) => () => {
+		const text = JSON.stringify(document([monitor(idOf('drift'), ['email']), monitor('other')]));
+		const place = '{"id":"other"';
+		return new Alerting({ m: text.replace(place, `${place},${member}`) }, more);
+	};
+	describe.each(CHANGES)('%s is not made where a value would become another:', (operation, own) => {
+		const wish = { ...ALL, ...own, ...only('drift') };
+		table('monitor', operation, [
+			...LOST.flatMap(([member, message]) =>
+				[true, false].map((merges) => ({
+					...{ it: `${member}, merges: ${merges}`, on: lossy(member, { merges }), wish },
+					fails: [message],
+				})),
+			),
+			{
+				...{ it: 'the preview says so', on: lossy(LOST[0][0]), wish: { ...wish, preview: true } },
+				items: [
+					{ settled: [expect.objectContaining({ item: 0, status: 'failed' })], requests: [] },
+				],
+				warns: [LOST[0][1]],
+			},
+		]);
+	});
+	table('monitor', 'attach', [
+		{
+			it: 'what is so already is told of such a document, too',
+			...{ on: lossy(LOST[0][0]), wish: { ...ALL, ...only('drift'), action: locator('email') } },
+			items: ['m:drift unchanged'],
+		},
+	]);
+
+	/** The service answers a read of m with another configuration. @param nth which one of them */
+	const mixed = (nth, names = { datasetId: 'n' }, more = {}) => {
+		const body = JSON.stringify(document([monitor(idOf('drift'), ['email'])], names));
+		const fault = { method: 'GET', path: /models\/m\//, kind: 'status', status: 200, body };
+		return () => new Alerting(undefined, { faults: [{ ...fault, nth }], ...more });
+	};
+	const foreign = (what) => `The configuration is for another ${what}, not`;
+	const OTHER_MODEL = foreign('model: its datasetId is n');
+	describe.each(CHANGES)('%s is not made in another configuration:', (operation, own) => {
+		const wish = { ...ALL, ...own, ...only('drift') };
+		table('monitor', operation, [
+			...[true, false].map((merges) => ({
+				it: `of another model, merges: ${merges}`,
+				...{ on: mixed(1, undefined, { merges }), wish, fails: [OTHER_MODEL.replace(', not', '')] },
+				advises: [/^It is not written to model m.*change its datasetId to m, or remove/],
+			})),
+			{
+				...{ it: 'of another organization', on: mixed(1, { orgId: 'org-2' }), wish },
+				fails: [foreign('organization: its orgId is org-2')],
+			},
+			{
+				...{ it: 'the preview says so', on: mixed(1), wish: { ...wish, preview: true } },
+				warns: [OTHER_MODEL],
+			},
+		]);
+	});
+	const DRIFT_ONLY = { ...doing('chat', only('drift')) };
+	table('monitor', 'attach', [
+		{
+			it: 'a look at the configuration of another model proves nothing',
+			...{ on: mixed(2), wish: DRIFT_ONLY, sends: ['PATCH m'], ends: { 'm:drift': 'email chat' } },
+			fails: [/^Could not confirm: attach chat.*: The configuration is for another model/],
+		},
+		...[{ datasetId: 'M', orgId: 'ORG-3454' }, { datasetId: '' }, { datasetId: null }].map(
+			(names) => ({
+				it: `what ${JSON.stringify(names)} says is not another`,
+				on: () => new Alerting({ m: document([monitor(idOf('drift'))], names) }),
+				...{ wish: DRIFT_ONLY, sends: ['PATCH m'], ends: { 'm:drift': 'chat' } },
+			}),
+		),
+	]);
 	const large = (more, size = 4900) =>
 		Array.from({ length: 1000 }, (_, index) =>
 			monitor(`the-monitor-${index}`, [], { notes: `${'x'.repeat(size)} \\"{[`, ...more?.(index) }),
@@ -422,8 +512,9 @@ describe('the text of a document', () => {
 		});
 		const { items, stored } = await sent('attach', 'chat', merges, text);
 		expect(items.filter(({ status }) => status === 'done')).toHaveLength(1000);
-		const [end, wanted] = ['x \\\\\\"{["', `x \\\\\\"{[","actions":[${entry}]`];
-		expect(stored === text.replaceAll(`${end}}`, `${wanted}}`)).toBe(true);
+		const actions = global('chat');
+		const wanted = JSON.parse(text).monitors.map((one) => ({ ...one, actions }));
+		expect(stored).toEqual({ analyzers: [], monitors: wanted });
 	});
 
 	const BIG = { m: document(large((index) => ({ severity: (index % 100) + 1 }), 900)) };

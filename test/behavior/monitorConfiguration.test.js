@@ -330,11 +330,80 @@ describe('Monitor Configuration: Update', () => {
 		})),
 	]);
 
-	test('text is sent and stored unchanged', async () => {
-		const text = '{\n "monitors" : [ {"id":"first-monitor", "n": 1.0} ],\t"analyzers":[ ] }';
-		const world = new Alerting({ m: '{"monitors":[],"analyzers":[]}' }, { keepsText: true });
-		const what = ['monitorConfiguration', 'update'];
-		const [{ status }] = await play(world, what, { ...M, configuration: text });
-		expect([status, world.text()]).toEqual(['done', text]);
+	/** As text, with a member in its first monitor; as an object where it is given as one. */
+	const withMember = (member, more) => ({
+		...{ on: on(TWO), ...more },
+		wish: (w) => {
+			const now = Object.assign(w.document('m'), { orgId: 'org-3454' });
+			disable(now);
+			const text = JSON.stringify(now).replace('"disabled"', `${member},"disabled"`);
+			return { ...M, configuration: more?.asObject ? JSON.parse(text) : text };
+		},
 	});
+	const [BIG, ROUNDED] = ['12345678901234567890', '12345678901234567000'];
+	const OTHER_MODEL = 'The configuration is for another model: its datasetId is n, not m';
+	const as = (datasetId, orgId = 'org-3454') =>
+		wish((now) => (disable(now), void Object.assign(now, { datasetId, orgId })));
+	/** With a number that this node would round. */
+	const big = on({
+		m: JSON.stringify(document([monitor(idOf('drift'), [], { x: 77 })])).replace('77', BIG),
+	});
+	table('monitorConfiguration', 'update', [
+		...[
+			[`"x":${BIG}`, `The number ${BIG} at monitors[0].x would be written as ${ROUNDED}`],
+			['"x":[0.12345678901234567890]', 'The number 0.12345678901234567890 at monitors[0].x[0]'],
+			['"tags":[],"tags":["x"]', 'The key tags at monitors[0].tags is there twice'],
+			['"x":{"__proto__":1}', 'The key __proto__ at monitors[0].x.__proto__ cannot be kept'],
+		].map(([member, message]) => ({
+			...{ it: `text with ${member}: nothing is sent`, ...withMember(member) },
+			...{ fails: [message], reads: 0 },
+		})),
+		{
+			...{
+				it: 'an object with a number beyond 2^53',
+				...withMember(`"x":${BIG}`, { asObject: true }),
+			},
+			...{ fails: [`The number ${ROUNDED} at monitors[0].x may not be the one`], reads: 0 },
+		},
+		{
+			it: 'numbers of the same value are written in another way',
+			...withMember('"x":[1.0,1e2,-0.50,1E20,9007199254740991]'),
+			sends: PUT,
+			sets: {
+				m: (now) => (disable(now), void (now.monitors[0].x = [1, 100, -0.5, 1e20, 2 ** 53 - 1])),
+			},
+		},
+		{
+			it: 'a number that was rounded when it was got as JSON is not put in the place of the exact one',
+			...{ on: big, wish: (w) => ({ ...M, configuration: JSON.stringify(changed(w, disable)) }) },
+			fails: [`The number ${ROUNDED} at monitors[0].x is ${BIG} in the service`],
+		},
+		{
+			...{ it: 'another number may take its place', on: big, sends: PUT },
+			wish: wish((now) => (disable(now), void (now.monitors[0].x = 5))),
+			sets: { m: (now) => (disable(now), void (now.monitors[0].x = 5)) },
+		},
+		{
+			...{ it: 'of another model: nothing is sent', wish: as('n'), fails: [OTHER_MODEL] },
+			advises: [/^It is not written to model m\. .*change its datasetId to m, or remove datasetId/],
+		},
+		{
+			...{ it: 'of another organization: nothing is sent', wish: as('m', 'org-2') },
+			fails: ['The configuration is for another organization: its orgId is org-2, not org-3454'],
+		},
+		{
+			it: 'the preview of another model',
+			...{ wish: (w) => ({ ...as('n')(w), preview: true }), warns: [OTHER_MODEL] },
+		},
+		...[
+			[' M', 'Org-3454'],
+			['', null],
+			[undefined, undefined],
+		].map(([model, organization]) => ({
+			it: `of ${model} and ${organization}, which is not another model`,
+			...{ wish: as(model, organization), ...done, once: true },
+			warns:
+				model === undefined ? [] : ['The service ignores what was changed in orgId, datasetId'],
+		})),
+	]);
 });

@@ -353,6 +353,7 @@ describe('a configuration that was read a while ago', () => {
 		...{ wish: { ...ALL, models: 'ids', modelIds: 'm, n' }, sends: ['PATCH m', 'PATCH n'] },
 		...{ reads: WRITTEN, ...more, ends: { ...ENDS, 'n:churn': 'hook', ...more.ends } },
 	});
+	const UNTOUCHED = { 'm:drift': 'email', 'm:volume': '', 'm:schema': '' };
 	const unsent = (more) => ({ sends: ['PATCH n'], reads: [...READ, 'GET n'], ...more });
 	table('monitor', 'attach', [
 		row('is read again before it is written', (w) => w.write('m', 'volume', { tags: ['theirs'] }), {
@@ -370,9 +371,29 @@ describe('a configuration that was read a while ago', () => {
 			'and cannot be read again is not written',
 			({ faults }) => faults.add({ method: 'GET', path: /models\/m\//, kind: 'html-403' }),
 			unsent({
-				ends: { 'm:drift': 'email', 'm:volume': '', 'm:schema': '' },
+				ends: UNTOUCHED,
 				fails: Array(3).fill('Could not read the monitor configuration of model m'),
 			}),
+		),
+		row(
+			'and has a number by now that would become another is not written',
+			(w) => {
+				const text = w.text('m').replace('"monitors":[{', '"monitors":[{"x":9007199254740993,');
+				w.edit('m', () => text);
+			},
+			unsent({
+				...{ ends: UNTOUCHED, fails: Array(3).fill('9007199254740993 at monitors[0].x would be') },
+				sets: { m: ({ monitors }) => void (monitors[0].x = 2 ** 53) },
+			}),
+		),
+		row(
+			'and is answered with that of another model is not written',
+			({ faults }) =>
+				faults.add({
+					...{ method: 'GET', path: /models\/m\//, kind: 'status', status: 200 },
+					body: '{"datasetId":"n","monitors":[],"analyzers":[]}',
+				}),
+			unsent({ ends: UNTOUCHED, fails: Array(3).fill('its datasetId is n, not m') }),
 		),
 		row('and has lost a monitor: that one fails alone', (w) => w.write('m', 'drift'), {
 			...{ ends: { 'm:drift': undefined }, fails: [`monitor ${DRIFT} is no longer there`] },

@@ -325,7 +325,7 @@ describe('monitor configuration (1.6, 2.5)', () => {
 		expect(replaced.metadata.version).toBe(monitors[1].metadata.version + 1);
 		const analyzers = (text) => text.slice(text.indexOf('"analyzers"'), text.indexOf('"monitors"'));
 		expect(analyzers(after)).toBe(analyzers(before));
-		expect(after).toContain('12345678901234567890');
+		expect(after).toContain('2.50E-1');
 	});
 
 	test('PATCH without allowPartialTargetBatches deletes that flag', () => {

@@ -100,7 +100,7 @@ function churnConfiguration() {
 		},
 		weightConfig: {
 			defaultWeights: { monthly_spend: exact('1.0'), tenure_days: exact('2.50E-1') },
-			'x-import-id': exact('12345678901234567890'),
+			'x-import-id': exact('1234567890123456'),
 		},
 		analyzers,
 		monitors,

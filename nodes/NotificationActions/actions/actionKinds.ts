@@ -10,6 +10,12 @@ const ID = /^[0-9a-zA-Z_-]+$/;
 export function checkActionId(value: unknown): string {
 	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (id === '') throw new InputError('No action specified', 'Enter the ID of the action.');
+	if (id.startsWith('#')) {
+		throw new InputError(
+			`"${id.slice(0, LONGEST_ID)}" is a channel, not an ID of an action`,
+			'Enter an ID of your choice, with letters, digits, hyphens and underscores. The channel is part of the webhook.',
+		);
+	}
 	if (!ID.test(id)) {
 		throw new InputError(
 			`"${id.slice(0, LONGEST_ID)}" is not an ID of an action`,

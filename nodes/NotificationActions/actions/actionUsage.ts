@@ -1,5 +1,5 @@
 import type { Attempt } from '../../shared/util';
-import { type Snapshot, targetsOf } from '../configurations';
+import { ownOf, type Snapshot, targetsOf } from '../configurations';
 import type { Action, MonitorReference } from './action';
 
 /** The monitors that use an action, by id of the action; undefined: not known. */
@@ -27,8 +27,9 @@ export async function actionUsage(
 		return new Map(actionIds.map((id) => [id, listed.get(id)]));
 	}
 	const found = new Map<string, MonitorReference[]>(actionIds.map((id) => [id, []]));
-	for (const [model, read] of await configurations(await allModels())) {
-		if (!read.ok) throw read.error;
+	for (const [model, shown] of await configurations(await allModels())) {
+		const read = ownOf(shown);
+		if (read?.ok !== true) throw read?.error;
 		for (const monitor of read.value.configuration.monitors) {
 			for (const target of targetsOf(monitor))
 				found.get(target)?.push({ model, monitor: monitor.id });

@@ -1,5 +1,5 @@
 import type { ChangeBase, RestOnChange, Settled } from '../../shared/run';
-import type { Configuration, Monitor } from './configuration';
+import type { Configuration, JsonObject, Monitor } from './configuration';
 import type { ActionEdit } from './editActions';
 
 /** What every change here is, as plain data; no guard asks why it is made. */
@@ -17,8 +17,7 @@ export interface MonitorChange extends AlertingChangeBase {
 export interface DocumentChange extends AlertingChangeBase {
 	about: 'document';
 	model: string;
-	/** The exact text to be sent. */
-	text: string;
+	document: JsonObject;
 }
 
 export type ConfigurationChange = MonitorChange | DocumentChange;

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../shared/util';
-import type { Configuration, Monitor } from './configuration';
+import type { Monitor } from './configuration';
 import { type ActionEdit, editMonitor, type MonitorEdit } from './editActions';
 import type { ConfigurationEdit, Piece } from './saveConfiguration';
 
@@ -11,18 +11,20 @@ export function changeMonitors(
 		keepsRest: true,
 		edit(now) {
 			const pieces: Piece[] = [];
+			const there = new Set(now.monitors.map(({ id }) => id));
+			const gone = [...changes.keys()].filter((id) => !there.has(id));
 			const refused = new Map<string, unknown>(
-				[...changes.keys()].map((id) => [id, `monitor ${id} is no longer there`]),
+				gone.map((id) => [id, `monitor ${id} is no longer there`]),
 			);
 			for (const monitor of now.monitors) {
-				const { id, start, end } = monitor;
+				const { id, raw } = monitor;
 				const own = changes.get(id);
 				if (own === undefined) continue;
-				refused.delete(id);
-				const tried = tryEdit(now, monitor, own);
+				const tried = tryEdit(monitor, own);
 				if (!tried.ok) refused.set(id, tried.error);
-				else if (tried.value.edits.length > 0)
-					pieces.push({ id, start, end, edits: tried.value.edits });
+				else if (tried.value.monitor === undefined) continue;
+				else if (now.loss !== undefined) refused.set(id, now.loss);
+				else pieces.push({ id, before: raw, after: tried.value.monitor });
 			}
 			return { pieces, refused };
 		},
@@ -30,13 +32,9 @@ export function changeMonitors(
 }
 
 /** What all edits make of a monitor, or why they cannot be made. */
-export function tryEdit(
-	configuration: Configuration,
-	monitor: Monitor,
-	edits: readonly ActionEdit[],
-): Attempt<MonitorEdit> {
+export function tryEdit(monitor: Monitor, edits: readonly ActionEdit[]): Attempt<MonitorEdit> {
 	try {
-		return { ok: true, value: editMonitor(configuration, monitor, edits) };
+		return { ok: true, value: editMonitor(monitor, edits) };
 	} catch (error) {
 		return { ok: false, error };
 	}

@@ -1,16 +1,11 @@
 import { InputError, isObject, parseJson } from '../../shared/util';
-import { elementsOf, memberNamed, membersOf, wholeOf, type Span } from './jsonText';
+import { lossesIn } from './roundTrip';
 
-/** One entry of a monitor's `actions`. */
-export interface ActionEntry extends Span {
-	/** Id of the action, for entries of type `global`; others are left alone. */
-	target?: string;
-	/** Where the target stands. */
-	targetSpan?: Span;
-}
+/** A value of a configuration, as JSON.parse gives it. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A monitor as it stands in the text of a configuration (test/contract/interface.md 2.5). */
-export interface Monitor extends Span {
+/** A monitor of a configuration (test/contract/interface.md 2.5). */
+export interface Monitor {
 	id: string;
 	displayName?: string;
 	disabled: boolean;
@@ -18,34 +13,37 @@ export interface Monitor extends Span {
 	tags: string[];
 	/** Goes up by one with every write of the monitor; undefined when the service shows none. */
 	version?: number;
-	/** Undefined for a monitor without `actions`, or where it is not a list. */
-	actions?: ActionEntry[];
-	/** Where the value of `actions` stands. */
-	actionsSpan?: Span;
-	/** Whether `actions` is there and is not a list. */
-	hasStrangeActions: boolean;
-	/** Where the last member of the monitor ends: new members go there. */
-	lastMemberEnd: number;
-	/** The whitespace before its members, for a new one to look like the others. */
-	indent: string;
+	/** All of it. */
+	raw: JsonObject;
 }
 
-/** A monitor configuration, read from its text without changing a character of it. */
+/** A monitor configuration. */
 export interface Configuration {
+	/** The exact text of the service. */
 	text: string;
+	document: JsonObject;
 	monitors: Monitor[];
 	analyzerIds: string[];
 	/** Goes up by one with every write of the document; undefined when the service shows none. */
 	version?: number;
-	/** The flag that a merge deletes when it is left out; its exact text. */
-	allowPartialTargetBatches?: string;
+	/** Why it cannot be written without changing a value that nobody wants to change. */
+	loss?: InputError;
+	/** Why it is the configuration of another model. */
+	foreign?: InputError;
+}
+
+/** Whose configuration is read or written. */
+export interface Owner {
+	model: string;
+	organization: string;
 }
 
 /**
  * Reads a configuration.
+ * @param owner whose it should be, where that is known
  * @throws InputError when the text is not a JSON object, or `monitors` or `analyzers` is there and is not a list
  */
-export function readConfiguration(text: string): Configuration {
+export function readConfiguration(text: string, owner?: Owner): Configuration {
 	const document = documentOf(text);
 	if (document === undefined) {
 		throw new InputError(
@@ -53,7 +51,6 @@ export function readConfiguration(text: string): Configuration {
 			'Check what the service answers for this model.',
 		);
 	}
-	const members = membersOf(text, wholeOf(text));
 	const [monitors, analyzers] = ['monitors', 'analyzers'].map((name): unknown[] => {
 		const list = document[name] === undefined ? [] : document[name];
 		if (Array.isArray(list)) return list;
@@ -62,18 +59,19 @@ export function readConfiguration(text: string): Configuration {
 			'Check what the service answers for this model.',
 		);
 	});
-	const place = memberNamed(members, 'monitors');
-	const spans = place === undefined ? [] : elementsOf(text, place);
-	const flag = memberNamed(members, 'allowPartialTargetBatches');
 	const version = versionOf(document);
+	const [loss] = lossesIn(text);
+	const foreign = owner && whyForeign(document, owner);
 	return {
 		text,
-		monitors: spans.flatMap((span, at) => readMonitor(text, span, monitors[at]) ?? []),
+		document,
+		monitors: monitors.flatMap((monitor) => readMonitor(monitor) ?? []),
 		analyzerIds: analyzers.flatMap((analyzer) =>
 			isObject(analyzer) && typeof analyzer.id === 'string' ? [analyzer.id] : [],
 		),
 		...(version !== undefined && { version }),
-		...(flag !== undefined && { allowPartialTargetBatches: text.slice(flag.start, flag.end) }),
+		...(loss !== undefined && { loss: loss.error }),
+		...(foreign !== undefined && { foreign }),
 	};
 }
 
@@ -83,49 +81,62 @@ export function documentOf(text: string): Record<string, unknown> | undefined {
 	return isObject(document) ? document : undefined;
 }
 
+/** Why a document is not for this model. One that does not name its model or organization may be for any. */
+export function whyForeign(
+	document: JsonObject,
+	{ model, organization }: Owner,
+): InputError | undefined {
+	for (const [key, own] of [
+		['datasetId', model],
+		['orgId', organization],
+	]) {
+		const named = document[key];
+		const told = typeof named === 'string' || typeof named === 'number' ? String(named).trim() : '';
+		if (told === '' || told.toLowerCase() === own.toLowerCase()) continue;
+		return new InputError(
+			`The configuration is for another ${key === 'orgId' ? 'organization' : 'model'}: its ${key} is ${told.slice(0, 100)}, not ${own}`,
+			`It is not written to model ${model}. If it is the right one, change its ${key} to ${own}, or remove ${key} from it.`,
+		);
+	}
+	return undefined;
+}
+
 /** The name that people know a monitor by. */
 export function nameOf({ displayName, id }: Monitor): string {
 	return displayName ?? id;
 }
 
 /** Ids of the actions of a monitor, each once. */
-export function targetsOf({ actions = [] }: Monitor): string[] {
-	return [...new Set(actions.flatMap(({ target }) => target ?? []))];
+export function targetsOf({ raw: { actions } }: Monitor): string[] {
+	const entries: unknown[] = Array.isArray(actions) ? actions : [];
+	return [...new Set(entries.flatMap((entry) => targetOf(entry) ?? []))];
 }
 
-/** @param value what stands in the span. @returns undefined for anything else than an object with an id */
-function readMonitor(text: string, span: Span, value: unknown): Monitor | undefined {
-	if (!isObject(value) || typeof value.id !== 'string') return undefined;
-	const { id, displayName, severity, tags, actions } = value;
-	const members = membersOf(text, span);
-	const list = memberNamed(members, 'actions');
-	const version = versionOf(value);
+/** Id of the action that an entry of `actions` names, for entries of type `global`; others are left alone. */
+export function targetOf(entry: unknown): string | undefined {
+	if (!isObject(entry) || entry.type !== 'global' || typeof entry.target !== 'string') {
+		return undefined;
+	}
+	return entry.target;
+}
+
+/** @returns undefined when the document does not say a number */
+export function versionOf({ metadata }: JsonObject): number | undefined {
+	return isObject(metadata) && typeof metadata.version === 'number' ? metadata.version : undefined;
+}
+
+/** @returns undefined for anything else than an object with an id */
+function readMonitor(raw: unknown): Monitor | undefined {
+	if (!isObject(raw) || typeof raw.id !== 'string') return undefined;
+	const { id, displayName, severity, tags } = raw;
+	const version = versionOf(raw);
 	return {
-		...span,
 		id,
 		...(typeof displayName === 'string' && displayName !== '' && { displayName }),
-		disabled: value.disabled === true,
+		disabled: raw.disabled === true,
 		...(typeof severity === 'number' && { severity }),
 		tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
 		...(version !== undefined && { version }),
-		...(list !== undefined && { actionsSpan: { start: list.start, end: list.end } }),
-		...(list !== undefined &&
-			Array.isArray(actions) && {
-				actions: elementsOf(text, list).map((entry, at) => readEntry(text, entry, actions[at])),
-			}),
-		hasStrangeActions: !Array.isArray(actions ?? []),
-		lastMemberEnd: members[members.length - 1].end,
-		indent: text.slice(span.start + 1, members[0].nameStart),
+		raw,
 	};
-}
-
-function readEntry(text: string, span: Span, value: unknown): ActionEntry {
-	if (!isObject(value) || value.type !== 'global' || typeof value.target !== 'string') return span;
-	const place = memberNamed(membersOf(text, span), 'target');
-	if (place === undefined) return span;
-	return { ...span, target: value.target, targetSpan: { start: place.start, end: place.end } };
-}
-
-function versionOf({ metadata }: Readonly<Record<string, unknown>>): number | undefined {
-	return isObject(metadata) && typeof metadata.version === 'number' ? metadata.version : undefined;
 }

@@ -1,7 +1,7 @@
 import { attempt, isObject, type Patience } from '../../shared/util';
 import type { PlannedRequest } from '../../shared/run';
 import { hasStatus, RequestError, type Send } from '../../shared/http';
-import { readConfiguration, type Configuration } from './configuration';
+import { readConfiguration, type Configuration, type JsonObject } from './configuration';
 
 export interface Model {
 	id: string;
@@ -20,8 +20,8 @@ export interface ConfigurationClient {
 	readonly patience: Patience;
 	listModels(): Promise<Model[]>;
 	readConfiguration(modelId: string): Promise<Configuration>;
-	/** Sends the text once: before it is sent again, the configuration has to be read and planned again. */
-	writeConfiguration(method: WriteMethod, modelId: string, text: string): Promise<void>;
+	/** Sends it once: before it is sent again, the configuration has to be read and planned again. */
+	writeConfiguration(method: WriteMethod, modelId: string, body: JsonObject): Promise<void>;
 }
 
 /** @param send the only way out; its errors pass through */
@@ -55,14 +55,14 @@ export function createConfigurationClient(
 				repeat: 'always',
 				purpose: `read the monitor configuration of model ${modelId}`,
 			});
-			return readConfiguration(text);
+			return readConfiguration(text, { model: modelId, organization: organizationId });
 		},
 
-		async writeConfiguration(method, modelId, text) {
+		async writeConfiguration(method, modelId, body) {
 			const what = method === 'PATCH' ? 'monitors' : 'the monitor configuration';
 			await send({
 				...configurationRequest(organizationId, modelId, method),
-				body: text,
+				body,
 				repeat: 'never',
 				purpose: `save ${what} of model ${modelId}`,
 			});

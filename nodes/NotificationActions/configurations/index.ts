@@ -20,5 +20,5 @@ export { type ActionEdit, DEFAULT_EMAIL_TARGET, MOST_ACTIONS_PER_MONITOR } from 
 export { checkDocument, type ConfigurationWish, planConfigurations } from './planConfigurations';
 export { type MonitorRules, type MonitorWish, planMonitors } from './planMonitors';
 export { editFor, judgeSaved, unverified } from './judge';
-export { configurationSaver, type SaveResult, type Snapshot } from './saveConfiguration';
+export { configurationSaver, ownOf, type SaveResult, type Snapshot } from './saveConfiguration';
 export type { MonitorSelection } from './selectMonitors';

@@ -13,7 +13,7 @@ export function editFor(
 ): ConfigurationEdit {
 	const edits = new Map<string, ActionEdit[]>();
 	for (const change of changes) {
-		if (change.about === 'document') return replaceDocument(change.model, read, change.text);
+		if (change.about === 'document') return replaceDocument(change.model, read, change.document);
 		edits.set(change.monitor, [...(edits.get(change.monitor) ?? []), change.edit]);
 	}
 	return changeMonitors(edits);

@@ -2,19 +2,26 @@ import { type Attempt, checkDepth, InputError } from '../../shared/util';
 import { failureOf, type Outcome } from '../../shared/run';
 import { type ConfigurationPlan, emptyPlan, monitorSubject } from './change';
 import { compareConfigurations, isSame } from './compareConfigurations';
-import { type Configuration, documentOf, readConfiguration } from './configuration';
+import {
+	type Configuration,
+	documentOf,
+	type JsonObject,
+	versionOf,
+	whyForeign,
+} from './configuration';
+import { lossesIn, numbersIn } from './roundTrip';
 import type { Snapshot } from './saveConfiguration';
 
 /** A whole configuration as an item wants it. */
 export interface ConfigurationWish {
 	item: number;
 	modelId: string;
-	/** The exact text to be sent. */
-	text: string;
+	document: JsonObject;
 }
 
 export interface ConfigurationRules {
 	configurations: ReadonlyMap<string, Attempt<Snapshot>>;
+	organizationId: string;
 	/** More monitors and analyzers than this are not removed, unless allowed. */
 	maxRemovals: number;
 	allowsRemovals: boolean;
@@ -25,12 +32,11 @@ export interface ConfigurationRules {
 /**
  * Checks a whole document before it is sent in the place of another.
  * @param value JSON text, or the document itself
- * @returns the exact text to be sent
- * @throws InputError for anything without lists of monitors and analyzers: the service would delete all of them
+ * @throws InputError for anything without lists of monitors and analyzers, since the service would delete all of them, and
+ *   for a value that would be written as another one
  */
-export function checkDocument(value: unknown): string {
-	const text =
-		typeof value === 'string' ? value : JSON.stringify(checkDepth(value, 'The configuration'));
+export function checkDocument(value: unknown): JsonObject {
+	const text = typeof value === 'string' ? value : textOf(value);
 	const document = documentOf(text);
 	if (document === undefined) {
 		throw new InputError(
@@ -38,6 +44,7 @@ export function checkDocument(value: unknown): string {
 			'Provide the whole document as Get returned it, changed.',
 		);
 	}
+	checkDepth(document, 'The configuration');
 	for (const name of ['monitors', 'analyzers']) {
 		if (Array.isArray(document[name])) continue;
 		throw new InputError(
@@ -45,7 +52,22 @@ export function checkDocument(value: unknown): string {
 			`The service would delete all ${name}. Provide the whole document, with an empty list to have none.`,
 		);
 	}
-	return text;
+	for (const { error } of lossesIn(text)) throw error;
+	return document;
+}
+
+/** @throws InputError for a number that is not the one that was written: JavaScript rounds beyond 2^53 */
+function textOf(value: unknown): string {
+	for (const [place, number] of numbersIn(checkDepth(value, 'The configuration'))) {
+		if (Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))) {
+			continue;
+		}
+		throw new InputError(
+			`The number ${number} at ${place} may not be the one that was written, so the configuration is not written`,
+			'n8n keeps whole numbers up to 2^53. Provide the document as text, or the number as text in quotes.',
+		);
+	}
+	return JSON.stringify(value);
 }
 
 /** Plans Update: the document in the place of the one that is there. */
@@ -55,7 +77,7 @@ export function planConfigurations(
 ): ConfigurationPlan {
 	const plan: ConfigurationPlan = emptyPlan();
 	const items = new Map<string, number>();
-	for (const { item, modelId, text } of wishes) {
+	for (const { item, modelId, document } of wishes) {
 		const action = `update the monitor configuration of model ${modelId}`;
 		const settle = (outcome: Outcome, configuration?: Configuration) =>
 			plan.settled.push({
@@ -64,29 +86,38 @@ export function planConfigurations(
 				outcome,
 				...(configuration !== undefined && { result: { configuration } }),
 			});
+		const fail = (error: unknown) => settle(failureOf(action, error));
 		const read = rules.configurations.get(modelId);
 		const other = items.get(modelId);
 		if (other !== undefined) {
-			settle(failureOf(action, twice(other, item, modelId)));
+			fail(twice(other, item, modelId));
 			continue;
 		}
 		items.set(modelId, item);
+		const foreign = whyForeign(document, { model: modelId, organization: rules.organizationId });
+		if (foreign !== undefined) {
+			fail(foreign);
+			continue;
+		}
 		if (read?.ok !== true) {
-			settle(failureOf(action, read?.error));
+			fail(read?.error);
 			continue;
 		}
 		const { configuration } = read.value;
-		const touched = compareConfigurations(
-			documentOf(configuration.text) ?? {},
-			documentOf(text) ?? {},
-		);
+		if (configuration.foreign !== undefined && !rules.overwritesNewer) {
+			fail(unknownPlace(configuration.foreign));
+			continue;
+		}
+		const touched = compareConfigurations(configuration.document, document);
 		if (isSame(touched)) {
 			settle({ status: 'unchanged', action }, configuration);
 			continue;
 		}
-		const mayBeNewer = whyNewer(configuration, text);
-		if (mayBeNewer !== undefined && !rules.overwritesNewer) {
-			settle(failureOf(action, mayBeNewer));
+		const refused =
+			whyRounded(configuration, document) ??
+			(rules.overwritesNewer ? undefined : whyNewer(configuration, document));
+		if (refused !== undefined) {
+			fail(refused);
 			continue;
 		}
 		const { monitors, analyzers, otherKeys } = touched;
@@ -99,7 +130,7 @@ export function planConfigurations(
 		const keys = otherKeys.join(', ');
 		plan.changes.push({
 			...{ about: 'document', key: action, action, subject: monitorSubject(modelId) },
-			...{ model: modelId, text, items: [item], restsOn: [] },
+			...{ model: modelId, document, items: [item], restsOn: [] },
 			warnings:
 				otherKeys.length === 0
 					? []
@@ -112,10 +143,30 @@ export function planConfigurations(
 	return plan;
 }
 
+/** Why a number of the document is one of the service that was rounded when it was parsed, in this node or before. */
+function whyRounded({ text }: Configuration, document: JsonObject): InputError | undefined {
+	// The index of an entry may differ.
+	const keyOf = (place: string, number: unknown) =>
+		`${place.replace(/\[\d+\]/g, '[]')} ${String(number)}`;
+	const rounded = new Map<string, string>();
+	for (const { place, literal } of lossesIn(text)) {
+		if (literal !== undefined) rounded.set(keyOf(place, Number(literal)), literal);
+	}
+	for (const [place, number] of rounded.size === 0 ? [] : numbersIn(document)) {
+		const literal = rounded.get(keyOf(place, number));
+		if (literal === undefined) continue;
+		return new InputError(
+			`The number ${number} at ${place} is ${literal.slice(0, 50)} in the service, so the configuration is not written`,
+			'n8n has rounded it. Change the number in the service first, or provide another one.',
+		);
+	}
+	return undefined;
+}
+
 /** Why the stored document is newer than the one that the wanted was made from, or may be. */
-function whyNewer({ version }: Configuration, text: string): InputError | undefined {
+function whyNewer({ version }: Configuration, document: JsonObject): InputError | undefined {
 	if (version === undefined) return undefined;
-	const madeFrom = readConfiguration(text).version;
+	const madeFrom = versionOf(document);
 	if (madeFrom === undefined) {
 		return new InputError(
 			`The provided configuration has no version, so it may be older than version ${version} of the service`,
@@ -126,6 +177,14 @@ function whyNewer({ version }: Configuration, text: string): InputError | undefi
 	return new InputError(
 		`Someone has changed the configuration since: it has version ${version}, the provided one was made from version ${madeFrom}`,
 		'Get it again and make the change there, or turn on Overwrite Newer.',
+	);
+}
+
+/** @param foreign why the configuration that was read is that of another model */
+function unknownPlace({ message }: InputError): InputError {
+	return new InputError(
+		`Could not find out what would be replaced. The service answered: ${message}`,
+		'Run it again. If the model really has this configuration, turn on Overwrite Newer.',
 	);
 }
 

@@ -10,7 +10,7 @@ import {
 import { tryEdit } from './changeMonitors';
 import type { Monitor } from './configuration';
 import { type ActionEdit, DEFAULT_EMAIL_TARGET, editMonitor } from './editActions';
-import type { Snapshot } from './saveConfiguration';
+import { ownOf, type Snapshot } from './saveConfiguration';
 import { type MonitorSelection, selectMonitors } from './selectMonitors';
 
 /** What one item wants of monitors. */
@@ -62,7 +62,7 @@ export function planMonitors(
 		const found = new Set<string>();
 		let isAllRead = true;
 		for (const modelId of modelIds) {
-			const read = rules.configurations.get(modelId);
+			const read = ownOf(rules.configurations.get(modelId));
 			if (read?.ok !== true) {
 				isAllRead = false;
 				settle(monitorSubject(modelId), failureOf(`${action} in model ${modelId}`, read?.error));
@@ -100,30 +100,30 @@ function planModel(
 ): void {
 	const read = configurations.get(model);
 	if (read?.ok !== true) return;
-	const { configuration } = read.value;
+	const { loss } = read.value.configuration;
 	const monitors: object[] = [];
 	for (const own of byMonitor(wishes).values()) {
 		const [{ monitor }] = own;
 		const { id, displayName } = monitor;
 		const subject = monitorSubject(model, id);
 		const all = tryEdit(
-			configuration,
 			monitor,
 			own.map(({ edit }) => edit),
 		);
 		const changes = new Map<string, MonitorChange>();
 		for (const { item, edit } of own) {
 			const action = wordsFor(edit, `monitor ${id} of model ${model}`);
-			if (all.ok && editMonitor(configuration, monitor, [edit]).edits.length > 0) {
+			const isNeeded = all.ok && editMonitor(monitor, [edit]).monitor !== undefined;
+			if (isNeeded && loss === undefined) {
 				addChange(changes, {
 					...{ about: 'monitor', key: action, action, subject, model, monitor: id, edit },
 					...{ items: [item], restsOn: [], warnings: [] },
 				});
 				continue;
 			}
-			const outcome: Outcome = all.ok
-				? { status: 'unchanged', action }
-				: failureOf(action, all.error);
+			const error = all.ok ? loss : all.error;
+			const outcome: Outcome =
+				all.ok && !isNeeded ? { status: 'unchanged', action } : failureOf(action, error);
 			plan.settled.push({ item, subject, outcome, result: { monitor } });
 		}
 		plan.changes.push(...changes.values());

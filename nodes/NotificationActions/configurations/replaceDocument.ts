@@ -1,24 +1,24 @@
 import { InputError } from '../../shared/util';
 import { compareConfigurations, isSame, isSameLists } from './compareConfigurations';
-import { type Configuration, documentOf } from './configuration';
+import type { Configuration, JsonObject } from './configuration';
 import type { ConfigurationEdit, Edit } from './saveConfiguration';
 
 /**
  * The change that puts a whole document in the place of the one that was read. It is sent again only while the old one
  * is still there: what another writer stores meanwhile is not overwritten.
- * @param text the exact text to be sent
+ * @param wanted the document to be sent
  */
 export function replaceDocument(
 	modelId: string,
 	read: Configuration,
-	text: string,
+	wanted: JsonObject,
 ): ConfigurationEdit {
-	const [before, wanted] = [documentOf(read.text) ?? {}, documentOf(text) ?? {}];
+	const before = read.document;
 	const asked = compareConfigurations(before, wanted);
 	return {
 		keepsRest: false,
 		edit(now, isSent): Edit {
-			const document = documentOf(now.text) ?? {};
+			const { document } = now;
 			const left = compareConfigurations(document, wanted);
 			// Lists that were right before prove nothing: one of the other keys has to be there then.
 			const isShown =
@@ -33,8 +33,7 @@ export function replaceDocument(
 				const advice = 'Only monitors and analyzers can be changed this way.';
 				return { pieces: [], refused: refused.set(modelId, new InputError(ignored, advice)) };
 			}
-			const whole = { start: 0, end: now.text.length };
-			const pieces = [{ ...whole, id: modelId, edits: [{ ...whole, text }] }];
+			const pieces = [{ id: modelId, before: document, after: wanted }];
 			const isOther =
 				isSent === 'no' ? now.text !== read.text : !isSame(compareConfigurations(before, document));
 			return { pieces, refused, ...(isOther && { conflict: changedSince(modelId) }) };

@@ -1,8 +1,7 @@
-import { attempt } from '../../shared/util';
+import { type Attempt, attempt } from '../../shared/util';
 import { hasStatus, pauseBeforeRepeat, RequestError } from '../../shared/http';
-import type { Configuration } from './configuration';
+import type { Configuration, JsonObject } from './configuration';
 import { type ConfigurationClient, isMissingRoute } from './configurationClient';
-import { editText, type Span, type TextEdit } from './jsonText';
 
 /** How often at most a save is begun, retries after a conflicting write included. */
 const MOST_TRIES = 5;
@@ -14,10 +13,18 @@ export interface Snapshot {
 	readAt: number;
 }
 
+/** What a read says of its model: nothing where the service has shown the configuration of another one. */
+export function ownOf(read: Attempt<Snapshot> | undefined): Attempt<Snapshot> | undefined {
+	const foreign = read?.ok ? read.value.configuration.foreign : undefined;
+	return foreign === undefined ? read : { ok: false, error: foreign };
+}
+
 /** A part of the document that is written and seen by itself: a monitor, or the document as a whole. */
-export interface Piece extends Span {
+export interface Piece {
 	id: string;
-	edits: TextEdit[];
+	/** The value in the configuration that was read. */
+	before: JsonObject;
+	after: JsonObject;
 }
 
 /** What a change still has to do. */
@@ -83,8 +90,7 @@ export function configurationSaver(
 			// The model was read, so it is the route that is missing, unless the model has gone meanwhile.
 			if (!isMissingRoute(merged.error)) throw merged.error;
 		}
-		const edits = pieces.flatMap((piece) => piece.edits);
-		await client.writeConfiguration('PUT', modelId, editText(now.text, edits));
+		await client.writeConfiguration('PUT', modelId, wholeBody(now, pieces));
 		if (keepsRest) merges = false;
 	}
 
@@ -102,6 +108,12 @@ export function configurationSaver(
 		let waitedMs = 0;
 		let maxPieces = Number.POSITIVE_INFINITY;
 		let { configuration: now, readAt } = read;
+		const readAgain = async () => {
+			const again = await client.readConfiguration(modelId);
+			// Monitors of another model prove nothing, and are not to be written here.
+			if (change.keepsRest && again.foreign !== undefined) throw again.foreign;
+			return again;
+		};
 		const edit = () => {
 			const left = change.edit(now, isSent);
 			return { ...left, pieces: left.pieces.filter(({ id }) => !tooLarge.has(id)) };
@@ -123,7 +135,7 @@ export function configurationSaver(
 		for (;;) {
 			if (Date.now() - readAt > FRESH_MS) {
 				// The shorter the time between read and write, the less others can lose.
-				const again = await attempt(async () => await client.readConfiguration(modelId));
+				const again = await attempt(readAgain);
 				if (!again.ok) return end(again.error);
 				[now, readAt] = [again.value, Date.now()];
 			}
@@ -161,7 +173,7 @@ export function configurationSaver(
 				await client.patience.wait(pause ?? 0);
 				waitedMs += pause ?? 0;
 			}
-			const back = await attempt(async () => await client.readConfiguration(modelId));
+			const back = await attempt(readAgain);
 			if (!back.ok) return end(written.ok ? back.error : written.error, ids);
 			[now, readAt] = [back.value, Date.now()];
 			for (const warning of foreignWrites(before, now, mayBeStored ? 1 : 0, ids)) {
@@ -213,18 +225,24 @@ function isTooLargeToMerge(error: unknown): boolean {
 }
 
 /** The touched monitors in full, edited; and the flag that would be deleted if it were left out (test/contract/interface.md 2.5). */
-function mergeBody(
-	{ text, allowPartialTargetBatches: flag }: Configuration,
-	pieces: readonly Piece[],
-): string {
-	const monitors = pieces.map(({ start, end, edits }) =>
-		editText(
-			text.slice(start, end),
-			edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
-		),
+function mergeBody({ document }: Configuration, pieces: readonly Piece[]): JsonObject {
+	const { allowPartialTargetBatches: flag } = document;
+	return {
+		monitors: pieces.map(({ after }) => after),
+		...(flag !== undefined && { allowPartialTargetBatches: flag }),
+	};
+}
+
+/** The whole document, edited: what it is without would be deleted. */
+function wholeBody({ document }: Configuration, pieces: readonly Piece[]): JsonObject {
+	const edited = new Map<unknown, JsonObject>(pieces.map(({ before, after }) => [before, after]));
+	const monitors = document.monitors as unknown[] | undefined;
+	return (
+		edited.get(document) ?? {
+			...document,
+			monitors: monitors?.map((monitor) => edited.get(monitor) ?? monitor),
+		}
 	);
-	const kept = flag === undefined ? '' : `,"allowPartialTargetBatches":${flag}`;
-	return `{"monitors":[${monitors.join(',')}]${kept}}`;
 }
 
 /** `version` goes up by one with each write: a jump by more means another writer between our two reads. */

@@ -112,8 +112,8 @@ export function createSend(
 }
 
 /** @throws InputError for a body that no JSON text can be made of: a service may nest what it shows without end */
-function textOf(body: object | string, { purpose }: ServiceRequest): string {
-	const text = typeof body === 'string' ? body : attemptSync(() => JSON.stringify(body));
+function textOf(body: object, { purpose }: ServiceRequest): string {
+	const text = attemptSync(() => JSON.stringify(body));
 	if (text !== undefined) return text;
 	throw new InputError(
 		`Could not ${purpose}: the request body is nested too deeply`,

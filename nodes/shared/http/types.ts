@@ -11,8 +11,8 @@ export interface ServiceRequest {
 	/** Path below the base URL, one entry per segment, not encoded. */
 	path: readonly string[];
 	query?: Readonly<Record<string, string | number | undefined>>;
-	/** Sent as JSON; a text goes out exactly as it is. */
-	body?: object | string;
+	/** Sent as JSON. */
+	body?: object;
 	/**
 	 * What is done when the answer is lost or a passing fault. `always`: sent again, repeating it is harmless.
 	 * `ifRefused`: only after a 429, for which there was no room, and when no connection came about; otherwise it may

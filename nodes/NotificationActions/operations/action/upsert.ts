@@ -20,7 +20,7 @@ export const upsert: Operation = {
 			default: '',
 			required: true,
 			placeholder: 'e.g. marketing-chat',
-			description: 'Name of the action. The ID of a deleted action can never be used again.',
+			description: 'An ID of your choice. The ID of a deleted action can never be used again.',
 			hint: 'At most 100 letters, digits, hyphens and underscores',
 		},
 		...payloadFields,

@@ -96,10 +96,13 @@ export const getAll: Operation = {
 				const monitors: IDataObject[] = [];
 				for (const [model, read] of await configurations(modelIds)) {
 					if (!read.ok) throw read.error;
-					const { text, monitors: all } = read.value.configuration;
-					for (const monitor of all.filter(isWanted)) {
-						const raw = JSON.parse(text.slice(monitor.start, monitor.end)) as IDataObject;
-						monitors.push(simplify ? simpleMonitor(model, monitor) : { model, ...raw });
+					for (const monitor of read.value.configuration.monitors.filter(isWanted)) {
+						monitors.push(
+							simplify
+								? simpleMonitor(model, monitor)
+								: // Items must not share what they hold: a node may change it in one of them.
+									{ model, ...(structuredClone(monitor.raw) as IDataObject) },
+						);
 					}
 				}
 				return monitors.slice(0, limit);

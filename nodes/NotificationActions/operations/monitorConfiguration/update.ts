@@ -28,7 +28,7 @@ export const update: Operation = {
 			default: '={{ $json.configuration }}',
 			required: true,
 			description:
-				'The whole document from Get, changed. What it lacks is removed. Text is sent unchanged.',
+				'The whole document from Get, changed. Monitors and analyzers missing from it are removed.',
 		},
 		previewField,
 		optionsField([
@@ -69,13 +69,14 @@ export const update: Operation = {
 				{
 					item,
 					modelId: readModelField(context, item),
-					text: checkDocument(context.getNodeParameter('configuration', item)),
+					document: checkDocument(context.getNodeParameter('configuration', item)),
 				},
 			],
-			async plan(wishes, { configurations }) {
+			async plan(wishes, { client, configurations }) {
 				const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 				return planConfigurations(wishes, {
 					configurations: await configurations(wishes.map(({ modelId }) => modelId)),
+					organizationId: client.organizationId,
 					maxRemovals: wholeNumber('Max Removals', options.maxRemovals ?? DEFAULT_MOST_REMOVALS, 0),
 					allowsRemovals: options.allowRemovals === true,
 					overwritesNewer: options.overwriteNewer === true,

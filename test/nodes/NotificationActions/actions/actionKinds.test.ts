@@ -17,7 +17,22 @@ describe('the id of an action', () => {
 	it.each(['a b', 'a/b', 'a.b', 'ä', '../x', 'a\nb'])('%j is refused', (id) => {
 		expect(() => checkActionId(id)).toThrow('is not an ID of an action');
 	});
+
+	it.each(['#alerts', ' # ', '#a b'])('%j is a channel, which belongs to the webhook', (id) => {
+		const error = thrownBy(() => checkActionId(id));
+		expect(error.message).toContain(`"${id.trim()}" is a channel, not an ID of an action`);
+		expect(error.description).toMatch(/an ID of your choice.*The channel is part of the webhook/);
+	});
 });
+
+function thrownBy(call: () => unknown): InputError {
+	try {
+		call();
+	} catch (error) {
+		return error as InputError;
+	}
+	throw new Error('it is not refused');
+}
 
 describe('the kind', () => {
 	it('is one segment of an address', () => {

@@ -1,8 +1,7 @@
 import { changeMonitors } from '../../../../nodes/NotificationActions/configurations/changeMonitors';
 import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
 import type { ActionEdit } from '../../../../nodes/NotificationActions/configurations/editActions';
-import { editText } from '../../../../nodes/NotificationActions/configurations/jsonText';
-import { document, monitor, targetsIn, type Document } from '../../../support/configurations';
+import { document, global, monitor } from '../../../support/configurations';
 
 const attach = (...targets: string[]): ActionEdit => ({ kind: 'attach', targets });
 const detach = (...targets: string[]): ActionEdit => ({ kind: 'detach', targets });
@@ -28,14 +27,12 @@ it('changes touch the monitors that are not as requested, and no others', () => 
 		b: [set('chat')],
 	});
 	expect(pieces.map(({ id }) => id)).toEqual(['a', 'c']);
-	expect(JSON.parse(now.text.slice(pieces[1].start, pieces[1].end))).toMatchObject({ id: 'c' });
-	const after = editText(
-		now.text,
-		pieces.flatMap(({ edits }) => edits),
-	);
-	expect(targetsIn(JSON.parse(after.replace('"none"', '[]')) as Document)).toEqual({
-		...{ a: ['chat', 'pager'], b: ['chat'], c: [], odd: [] },
-	});
+	const [a, , c] = now.monitors.map(({ raw }) => raw);
+	expect(pieces).toEqual([
+		{ id: 'a', before: a, after: { ...a, actions: global('chat', 'pager') } },
+		{ id: 'c', before: c, after: { ...c, actions: [] } },
+	]);
+	expect(pieces.map(({ before }) => before === a || before === c)).toEqual([true, true]);
 	expect([...refused]).toStrictEqual([]);
 });
 
@@ -48,6 +45,18 @@ it('changes are refused for monitors that have gone, that are strange, or of whi
 		['a', expect.stringContaining('Items want different actions on monitor a')],
 		['odd', expect.stringContaining('The actions of monitor odd are not a list')],
 	]);
+});
+
+it('changes are refused in a document that would lose a value, where there is one to make', () => {
+	const lossy = readConfiguration(now.text.replace('"version":10', '"version":10,"x":1e400'));
+	const changes = new Map([
+		['a', [attach('pager')]],
+		['b', [attach('chat')]],
+	]);
+	const { pieces, refused } = changeMonitors(changes).edit(lossy, 'no');
+	expect(pieces).toStrictEqual([]);
+	expect([...refused]).toEqual([['a', lossy.loss]]);
+	expect(String(lossy.loss)).toContain('The number 1e400 at metadata.x');
 });
 
 it('changes leave the rest to others', () => {

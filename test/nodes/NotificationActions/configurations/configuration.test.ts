@@ -2,9 +2,9 @@ import {
 	nameOf,
 	readConfiguration,
 	targetsOf,
+	whyForeign,
 	type Monitor,
 } from '../../../../nodes/NotificationActions/configurations/configuration';
-import type { Span } from '../../../../nodes/NotificationActions/configurations/jsonText';
 import { monitorConfigurations } from '../../../support/files';
 
 const texts = monitorConfigurations();
@@ -13,13 +13,11 @@ const only = (monitor: string): Monitor =>
 const NO_VERSION = ['[]', 'null', '7', '{}', '{"version":"2"}'].map((odd) => `"metadata":${odd}`);
 
 describe('a configuration', () => {
-	it('tells its version, its analyzers and the flag that a merge would delete', () => {
-		const { version, analyzerIds, allowPartialTargetBatches } = readConfiguration(
-			texts.withMetadata,
-		);
-		expect(version).toBe(17);
+	it('tells its version, its analyzers and all of it', () => {
+		const { version, analyzerIds, document, loss } = readConfiguration(texts.withMetadata);
+		expect([version, loss]).toEqual([17, undefined]);
 		expect(analyzerIds).toEqual(['empty-cells-analyzer', 'quiet-teal-otter-analyzer']);
-		expect(allowPartialTargetBatches).toBe('true');
+		expect(document).toEqual(JSON.parse(texts.withMetadata));
 	});
 
 	it('tells of monitors what people choose them by', () => {
@@ -37,7 +35,7 @@ describe('a configuration', () => {
 
 	it('names each target once, and only those of global actions', () => {
 		const [mixed] = readConfiguration(texts.onOneLine).monitors;
-		expect(mixed.actions).toHaveLength(4);
+		expect(mixed.raw.actions).toHaveLength(4);
 		expect(targetsOf(mixed)).toEqual(['pager']);
 	});
 
@@ -62,16 +60,11 @@ describe('a configuration', () => {
 	it.each<[string, object]>([
 		[texts.neverConfigured, {}],
 		['{}', {}],
-		['{"allowPartialTargetBatches" : null }', { allowPartialTargetBatches: 'null' }],
+		['{"x":1e400,"y":-1e400}', { loss: expect.objectContaining({ name: 'InputError' }) }],
 		...NO_VERSION.map((metadata): [string, object] => [`{${metadata}}`, {}]),
 	])('%s has no monitors, and of the rest what is there', (text, more) => {
-		const nothing = { text, monitors: [], analyzerIds: [] };
+		const nothing = { text, document: JSON.parse(text), monitors: [], analyzerIds: [] };
 		expect(readConfiguration(text)).toStrictEqual({ ...nothing, ...more });
-	});
-
-	it('tells where a bare monitor stands', () => {
-		const place = { start: 13, end: 24, lastMemberEnd: 23, indent: ' ' };
-		expect(only('{ "id":"a"}')).toMatchObject(place);
 	});
 
 	it.each<[string, object]>([
@@ -81,28 +74,11 @@ describe('a configuration', () => {
 		['"tags":["x",1,null]', { tags: ['x'] }],
 		...NO_VERSION.map((metadata): [string, object] => [metadata, {}]),
 		['"actions":null', {}],
-		['"actions":{}', { hasStrangeActions: true }],
-		['"actions":"none"', { hasStrangeActions: true }],
-		['"actions":[]', { actions: [] }],
+		['"actions":"none"', {}],
 	])('of a monitor with %s tells %j, and nothing else', (members, more) => {
-		const shown: Partial<Monitor> = only(`{"id":"a",${members}}`);
-		for (const place of ['start', 'end', 'lastMemberEnd', 'indent', 'actionsSpan'] as const)
-			delete shown[place];
-		const bare = { id: 'a', disabled: false, tags: [], hasStrangeActions: false };
-		expect(shown).toStrictEqual({ ...bare, ...more });
-	});
-
-	it('tells where the parts of a monitor stand', () => {
-		const written = '{\n\t"id": "a", "actions": [ {"target": "x" ,"type":"global"} ], "x": [1] }';
-		const text = `{"monitors": [ ${written} ]}`;
-		const [found] = readConfiguration(text).monitors;
-		const cut = (span?: Span) => text.slice(span?.start, span?.end);
-		expect(cut(found)).toBe(written);
-		expect(cut(found.actionsSpan)).toBe('[ {"target": "x" ,"type":"global"} ]');
-		expect(found.actions?.map(cut)).toEqual(['{"target": "x" ,"type":"global"}']);
-		expect(cut(found.actions?.[0].targetSpan)).toBe('"x"');
-		expect(text.slice(0, found.lastMemberEnd)).toMatch(/"x": \[1\]$/);
-		expect(found.indent).toBe('\n\t');
+		const text = `{"id":"a",${members}}`;
+		const bare = { id: 'a', disabled: false, tags: [], raw: JSON.parse(text) };
+		expect(only(text)).toStrictEqual({ ...bare, ...more });
 	});
 
 	it.each([
@@ -115,8 +91,7 @@ describe('a configuration', () => {
 		'{"type":"global","target":7}',
 		'{"type":"email","target":"x"}',
 	])('the entry %s has no action of the service', (entry) => {
-		const [found] = only(`{"id":"a","actions":[${entry}]}`).actions ?? [];
-		expect(found).toStrictEqual({ start: 34, end: 34 + entry.length });
+		expect(targetsOf(only(`{"id":"a","actions":[${entry}]}`))).toStrictEqual([]);
 	});
 
 	it('of 5 MB with 1,000 monitors and 100,000 deep members is read', () => {
@@ -132,7 +107,35 @@ describe('a configuration', () => {
 		const read = readConfiguration(text);
 		expect(read.monitors).toHaveLength(1_000);
 		expect(read.monitors.every((monitor) => targetsOf(monitor)[0] === 'chat')).toBe(true);
-		const { start, end } = read.monitors[999];
-		expect(JSON.parse(text.slice(start, end))).toEqual(monitors[999]);
+		expect(read.monitors[999].raw).toEqual(monitors[999]);
+	});
+
+	const OWNER = { model: 'model-1', organization: 'org-1' };
+
+	it.each([
+		[{ datasetId: 'model-2' }, 'datasetId is model-2, not model-1'],
+		[{ datasetId: 7 }, 'datasetId is 7, not model-1'],
+		[{ orgId: 'org-2', datasetId: 'model-1' }, 'orgId is org-2, not org-1'],
+		[{ datasetId: 'model-1 and more' }, 'datasetId is model-1 and more, not model-1'],
+	])('%j is for another model or organization', (document, why) => {
+		const error = readConfiguration(JSON.stringify(document), OWNER).foreign;
+		expect(error?.message).toContain(why);
+		expect(error?.description).toMatch(/not written to model model-1.* change its .*, or remove/);
+	});
+
+	it.each([
+		...[{}, { datasetId: 'model-1', orgId: 'org-1' }, { datasetId: ' MODEL-1', orgId: 'ORG-1 ' }],
+		...[
+			{ datasetId: '', orgId: ' ' },
+			{ datasetId: null, orgId: null },
+		],
+		{ analyzers: [{ datasetId: 'model-2' }], monitors: [{ orgId: 'org-2' }] },
+	])('%j is for any model, or for this one', (document) => {
+		expect(whyForeign(document, OWNER)).toBeUndefined();
+		expect(readConfiguration(JSON.stringify(document), OWNER)).not.toHaveProperty('foreign');
+	});
+
+	it('of a model whose ID is a number is its own', () => {
+		expect(whyForeign({ datasetId: 7 }, { ...OWNER, model: '7' })).toBeUndefined();
 	});
 });

@@ -3,17 +3,17 @@ import {
 	editMonitor,
 	type ActionEdit,
 } from '../../../../nodes/NotificationActions/configurations/editActions';
-import { editText } from '../../../../nodes/NotificationActions/configurations/jsonText';
 
 // What each change does to any list is in test/property/monitors.
 
-/** The whole text after the changes of its first monitor. */
-function edited(text: string, ...changes: ActionEdit[]) {
-	const configuration = readConfiguration(text);
-	const edit = editMonitor(configuration, configuration.monitors[0], changes);
-	return { ...edit, text: editText(text, edit.edits) };
+/** The actions of a monitor after the changes, and what is told of them. */
+function edited(actions: string, ...changes: ActionEdit[]) {
+	const text = `{"monitors":[{"id":"a",${actions}"x":1}]}`;
+	const { monitor, ...told } = editMonitor(readConfiguration(text).monitors[0], changes);
+	if (monitor !== undefined) expect(monitor).toEqual({ ...monitor, id: 'a', x: 1 });
+	return { ...told, actions: monitor === undefined ? 'as before' : monitor.actions };
 }
-const monitor = (actions: string) => `{ "monitors": [{"id": "a", ${actions}"x": 1.0}] }`;
+const list = (...entries: string[]) => `"actions":[${entries.join(',')}],`;
 const attach = (...targets: string[]): ActionEdit => ({ kind: 'attach', targets });
 const detach = (...targets: string[]): ActionEdit => ({ kind: 'detach', targets });
 const set = (...targets: string[]): ActionEdit => ({ kind: 'set', targets });
@@ -21,61 +21,49 @@ const replace = (from: string, to: string): ActionEdit => ({ kind: 'replace', fr
 const MAIL = '{"type":"email","target":"a"}';
 const entry = (target: string) => `{"type":"global","target":"${target}"}`;
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(entry);
-const SPACED = '{"type": "global", "target": "a"}';
+const NOTED = '{"x":1,"target":"a","type":"global"}';
 const targets = (count: number) => Array.from({ length: count }, (_, at) => `t-${at}`);
 
-it.each([
-	[attach('a'), '[]', `[${A}]`],
-	[attach('a'), 'null', `[${A}]`],
-	[attach('a', 'b'), 'null', `[${A},${B}]`],
-	[attach('b', 'c'), `[ ${A} ]`, `[ ${A}, ${B}, ${C} ]`],
-	[attach('a', 'b'), `[\n\t${SPACED}\n]`, `[\n\t${SPACED},\n\t${B}\n]`],
-	[attach('a'), `[${MAIL}]`, `[${MAIL},${A}]`],
-	[attach('a'), `[ ${A}]`, `[ ${A}]`],
-	[attach(), 'null', 'null'],
-	[detach('a'), `[ ${A}, ${B}, ${C} ]`, `[ ${B}, ${C} ]`],
-	[detach('b'), `[${A}, ${B},  ${C}]`, `[${A}, ${C}]`],
-	[detach('c'), `[${A}, ${B},  ${C} ]`, `[${A}, ${B} ]`],
-	[detach('a', 'c'), `[${A},${B},${C},${D}]`, `[${B},${D}]`],
-	[detach('a'), `[${A}, ${A},${MAIL},${A}]`, `[${MAIL}]`],
-	[detach('a'), `[ ${A} ]`, '[  ]'],
-	[detach('x'), `[${A}]`, `[${A}]`],
-	[detach('x'), 'null', 'null'],
-	[set('b', 'd'), `[${A}, ${MAIL}, ${B}, ${B}]`, `[${MAIL}, ${B},${D}]`],
-	[set('b', 'a'), `[${A},${B}]`, `[${A},${B}]`],
-	[set('c'), `[ ${A},${B} ]`, `[ ${C} ]`],
-	[set('c', 'd'), `[ ${A},${B} ]`, `[ ${C}, ${D} ]`],
-	[set(), `[${A},${MAIL}]`, `[${MAIL}]`],
-	[replace('a', 'c'), `[${A}, ${B},${A}]`, `[${C}, ${B}]`],
-	[replace('a', 'b'), `[${A}, ${MAIL}, ${B}]`, `[${MAIL}, ${B}]`],
-	[
-		replace('a', 'd'),
-		`[${MAIL}, {"x":1.0,"target" : "a","type":"global"}]`,
-		`[${MAIL}, {"x":1.0,"target" : "d","type":"global"}]`,
-	],
-	[replace('x', 'd'), `[${A}]`, `[${A}]`],
-])('%j makes %s %s', (change, before, after) => {
-	expect(edited(monitor(`"actions": ${before},`), change).text).toBe(
-		monitor(`"actions": ${after},`),
+it.each<[ActionEdit, string, string[] | 'as before']>([
+	[attach('a'), list(), [A]],
+	[attach('a'), '"actions":null,', [A]],
+	[attach('a', 'b'), '', [A, B]],
+	[attach('b', 'c'), list(A), [A, B, C]],
+	[attach('a', 'b'), list(NOTED), [NOTED, B]],
+	[attach('a'), list(MAIL), [MAIL, A]],
+	[attach('a'), list(A), 'as before'],
+	[attach(), '"actions":null,', 'as before'],
+	[detach('a'), list(A, B, C), [B, C]],
+	[detach('a', 'c'), list(A, B, C, D), [B, D]],
+	[detach('a'), list(A, A, MAIL, A), [MAIL]],
+	[detach('a'), list(A), []],
+	[detach('x'), list(A), 'as before'],
+	[detach('x'), '"actions":null,', 'as before'],
+	[detach('x'), '', 'as before'],
+	[set('b', 'd'), list(A, MAIL, B, B), [MAIL, B, D]],
+	[set('b', 'a'), list(A, B), 'as before'],
+	[set('c', 'd'), list(A, B), [C, D]],
+	[set(), list(A, MAIL), [MAIL]],
+	[replace('a', 'c'), list(A, B, A), [C, B]],
+	[replace('a', 'b'), list(A, MAIL, B), [MAIL, B]],
+	[replace('a', 'd'), list(MAIL, NOTED), [MAIL, NOTED.replace('"a"', '"d"')]],
+	[replace('x', 'd'), list(A), 'as before'],
+])('%j makes of %s %j', (change, before, after) => {
+	const wanted = typeof after === 'string' ? after : JSON.parse(`[${after.join(',')}]`);
+	expect(edited(before, change).actions).toEqual(wanted);
+});
+
+it.each(['{}', '"none"', '7', 'false'])('actions that are %s are no list', (actions) => {
+	expect(() => edited(`"actions":${actions},`, detach('a'))).toThrow(
+		'The actions of monitor a are not a list',
 	);
 });
 
-it('a change of a monitor without actions puts them behind its last member, set apart like the first', () => {
-	const text = (more: string) => `{"monitors": [{\n  "id": "a", "x": [1]${more}\n}]}`;
-	expect(edited(text(''), attach('a', 'b')).text).toBe(text(`,\n  "actions":[${A},${B}]`));
-	expect(edited(text(''), detach('a'))).toEqual({
-		...{ text: text(''), edits: [], attached: [], detached: [] },
-	});
-});
-
 it('a change tells what is attached and detached in the end, each once', () => {
-	const list = monitor(`"actions": [${A},${A},${B},${MAIL}],`);
-	const told = (...changes: ActionEdit[]) => {
-		const { attached, detached, edits } = edited(list, ...changes);
-		return { attached, detached, edits: edits.length };
-	};
-	expect(told(set('b', 'd'))).toEqual({ attached: ['d'], detached: ['a'], edits: 3 });
-	expect(told()).toEqual({ attached: [], detached: [], edits: 0 });
+	const before = list(A, A, B, MAIL);
+	const told = { attached: ['d'], detached: ['a'] };
+	expect(edited(before, set('b', 'd'))).toMatchObject(told);
+	expect(edited(before)).toEqual({ attached: [], detached: [], actions: 'as before' });
 });
 
 it.each<[string, number, ActionEdit[], number | string]>([
@@ -88,8 +76,7 @@ it.each<[string, number, ActionEdit[], number | string]>([
 	['no list, and 100', 0, [attach(...targets(100))], 100],
 	['no list, and 101', 0, [attach(...targets(101))], 'would have 101 actions'],
 ])('a monitor has at most 100 actions: %s', (_, count, edits, comes) => {
-	const list = JSON.stringify(targets(count).map((target) => ({ type: 'global', target })));
-	const made = () => edited(monitor(count === 0 ? '' : `"actions":${list},`), ...edits).text;
+	const made = () => edited(count === 0 ? '' : list(...targets(count).map(entry)), ...edits);
 	if (typeof comes === 'string') expect(made).toThrow(`Monitor a ${comes}`);
-	else expect(made().match(/"target"/g)).toHaveLength(comes);
+	else expect(made().actions).toHaveLength(comes);
 });

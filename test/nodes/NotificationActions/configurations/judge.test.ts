@@ -13,7 +13,7 @@ const BASE = { key: '', action: 'do it', subject: '', items: [0], restsOn: [], w
 const ofMonitor = (id: string): ConfigurationChange => ({
 	...{ ...BASE, about: 'monitor', model: 'm', monitor: id, edit: { kind: 'attach', targets: [] } },
 });
-const DOCUMENT: ConfigurationChange = { ...BASE, about: 'document', model: 'm', text: '{}' };
+const DOCUMENT: ConfigurationChange = { ...BASE, about: 'document', model: 'm', document: {} };
 const DOWN = new Error('down');
 const NOT_SENT = { status: 'failed', reason: 'it was not sent' };
 const UNSEEN = 'the service did not show it when it was read back';

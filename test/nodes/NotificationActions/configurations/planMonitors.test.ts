@@ -1,27 +1,35 @@
 import type { Attempt } from '../../../../nodes/shared/util/attempt';
-import {
-	readConfiguration,
-	type Configuration,
-} from '../../../../nodes/NotificationActions/configurations/configuration';
+import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
 import type { ActionEdit } from '../../../../nodes/NotificationActions/configurations/editActions';
 import { editFor } from '../../../../nodes/NotificationActions/configurations/judge';
-import { editText } from '../../../../nodes/NotificationActions/configurations/jsonText';
 import {
 	planMonitors,
 	type MonitorRules,
 	type MonitorWish,
 } from '../../../../nodes/NotificationActions/configurations/planMonitors';
 import type { Snapshot } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
-import { document, monitor, targetsIn, type Document } from '../../../support/configurations';
+import {
+	document,
+	monitor,
+	ORG,
+	targetsIn,
+	type Document,
+	type Entry,
+} from '../../../support/configurations';
 
 const attach = (...targets: string[]): ActionEdit => ({ kind: 'attach', targets });
 const detach = (...targets: string[]): ActionEdit => ({ kind: 'detach', targets });
 const set = (...targets: string[]): ActionEdit => ({ kind: 'set', targets });
 const replace = (from: string, to: string): ActionEdit => ({ kind: 'replace', from, to });
 
-const read = (value: Document): Attempt<Snapshot> => ({
-	ok: true,
-	value: { configuration: readConfiguration(JSON.stringify(value)), readAt: 0 },
+const OWNER = { model: 'm2', organization: ORG };
+/** @param more a member in the text */
+const read = (value: Document, more = '"x":1'): Attempt<Snapshot> => ({
+	...{ ok: true },
+	value: {
+		configuration: readConfiguration(JSON.stringify(value).replace('{', `{${more},`), OWNER),
+		readAt: 0,
+	},
 });
 const THREE = document([
 	monitor('a', ['email']),
@@ -35,6 +43,8 @@ const rules: MonitorRules = {
 		['m3', { ok: false, error: new Error('the service answered 403') }],
 		['odd', read(document([monitor('odd', [], { actions: 'x' }), monitor('fine')]))],
 		['bare', read(document([]))],
+		['lossy', read(document([monitor('a', ['chat']), monitor('b')]), '"x":1e400')],
+		['foreign', read(document([monitor('a'), monitor('f')], { datasetId: 'm1' }))],
 	]),
 	actionIds: new Set(['chat', 'pager', 'teams']),
 };
@@ -118,6 +128,22 @@ it.each<[string, MonitorWish[], string[]]>([
 		[
 			'0 odd odd failed The actions of monitor odd are not a list',
 			...['0 odd fine changes', 'odd: [{"id":"fine","attach":["pager"]}]'],
+		],
+	],
+	[
+		'makes no change in a document that would lose a value, and says what is so already',
+		[want(attach('chat'), { modelIds: ['lossy'] })],
+		[
+			'0 lossy a unchanged',
+			'0 lossy b failed The number 1e400 at x would be written as null, so the configuration is not written',
+		],
+	],
+	[
+		'takes the configuration of another model for none, and calls no monitor missing for it',
+		[want(attach('pager'), { modelIds: ['foreign', 'm2'], ...byId('d', 'f') })],
+		[
+			'0 foreign failed The configuration is for another model: its datasetId is m1, not m2',
+			...['0 m2 d changes', 'm2: [{"id":"d","attach":["pager"]}]'],
 		],
 	],
 	[
@@ -256,15 +282,15 @@ describe('items that want something of one monitor', () => {
 			const plan = planMonitors(wishes, rules);
 			expect(plan.settled.filter(({ outcome }) => outcome.status === 'failed')).toStrictEqual([]);
 			const configuration = readConfiguration(JSON.stringify(THREE));
-			const edit = (now: Configuration) =>
-				editFor(plan.changes, configuration).edit(now, 'no').pieces;
-			const after = editText(
-				configuration.text,
-				edit(configuration).flatMap(({ edits }) => edits),
-			);
-			expect(edit(readConfiguration(after))).toStrictEqual([]);
+			const edit = (now: Document) =>
+				editFor(plan.changes, configuration).edit(readConfiguration(JSON.stringify(now)), 'no')
+					.pieces;
+			const made = new Map(edit(THREE).map(({ id, after }) => [id, after as Entry]));
+			const monitors = THREE.monitors.map((entry) => made.get(entry.id) ?? entry);
+			const after = { ...THREE, monitors };
+			expect(edit(after)).toStrictEqual([]);
 			const others = { a: ['email'], c: ['teams'] };
-			expect(targetsIn(JSON.parse(after) as Document)).toMatchObject(others);
+			expect(targetsIn(after)).toMatchObject(others);
 		}
 	});
 });
