@@ -2,7 +2,7 @@
 
 // How services take what is written: each request that leaves, and what is there then.
 
-const { Account, Groups, email, emails, play, table } = require('../support/behavior');
+const { Account, Groups, email, emails, play, putLate, table } = require('../support/behavior');
 const { DIALECTS } = require('../../demo/service/scim/dialects');
 const { mapped } = require('../support/node');
 const { ONE_AT_A_TIME } = require('../support/options');
@@ -135,6 +135,27 @@ describe.each(['zitadel', 'authentik2024'])('%s has no PATCH of groups', (name) 
 			...{ on: dialect(name, { etags: 'strong' }, { p1: 'g', p2: '', p3: '' }), wish: to('p3') },
 			meanwhile: ['PUT g', (scim, w) => scim.modify('g', [{ op: 'add', ids: [w.userId('p2')] }])],
 			...{ sends: [refusal, 'PUT g 412', 'PUT g'], ends: { p2: 'g', p3: 'g' } },
+		},
+	]);
+	table('group', 'addMembers', [
+		{
+			it: 'after a refused PUT each is sent alone, and looked at again where that takes its time',
+			on: dialect(
+				name,
+				{ faults: [{ method: 'PUT', nth: 1, kind: 'missing', status: 400 }] },
+				{ p1: 'g', p3: '', p4: '' },
+			),
+			wish: to('p3 p4'),
+			meanwhile: [
+				'GET g',
+				(scim, w) => {
+					putLate({})(scim, w);
+					scim.setActive(w.userId('p4'), false);
+				},
+				4,
+			],
+			fails: ['p4@example.com is inactive now, so no access was given'],
+			...{ sends: [refusal, 'PUT g', refusal, 'PUT g'], ends: { p3: 'g', p4: 'inactive' } },
 		},
 	]);
 	table('group', 'removeMembers', [
