@@ -270,7 +270,7 @@ class MembersRequest extends GroupMoves {
 		for (const move of left) this.refuseUnlessShown(move, error);
 	}
 
-	/** The look after a refusal. Who is as wanted by now, or is out already, is sent for no more. */
+	/** The look after a refusal. Who is shown as requested, or is out already, is sent for no more. */
 	private async lookAfter(sent: readonly Move[], error: unknown): Promise<void> {
 		const open = this.openOf(sent);
 		const looked = await attempt(async () => {
