@@ -140,6 +140,24 @@ test.each([
 	},
 );
 
+test('404 for everybody: the group is not looked at for each', async () => {
+	const names = Array.from({ length: 16 }, (_, at) => `p${String(at).padStart(2, '0')}`);
+	const service = serviceWith({
+		people: names.map((name) => person(name, [])),
+		faults: [{ method: 'PATCH', kind: 'missing' }],
+	});
+	const items = await play(
+		service,
+		'addMembers',
+		{ ...inGroup('vpn'), people: emails(...names), options: wait },
+		[{}],
+		{ resource: 'group' },
+	);
+	expect(errorsIn(items)).toHaveLength(16);
+	const isLook = ({ method, path }) => method === 'GET' && path.endsWith(ID.vpn);
+	expect(service.requests.filter(isLook).length).toBeLessThan(10);
+});
+
 test('an add that worked behind a 500 and a deactivation meanwhile: what is there is said', async () => {
 	const service = serviceWith({
 		people: [person('dan', [])],

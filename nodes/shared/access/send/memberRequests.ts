@@ -257,17 +257,19 @@ class MembersRequest extends GroupMoves {
 		}
 	}
 
-	/** One alone is judged by a later look, which does for all who are. Of several each is sent alone, who gets in first. */
+	/**
+	 * One alone is judged by a later look, which does for all who are, unless the service may not know the person or the group
+	 * yet. Of several each is sent alone, who gets in first.
+	 */
 	private async afterRefusal(sent: readonly Move[], error: unknown): Promise<void> {
 		const isAlone = sent.length === 1;
-		const isUnknown = hasStatus(error, 404);
+		const isUnknown = hasStatus(error, 404) && this.tries < MOST_TRIES;
 		if (!isAlone || isUnknown) await this.lookAfter(sent, error);
 		const left = this.openOf(sent);
-		if (!isAlone || (isUnknown && ++this.tries < MOST_TRIES)) {
+		if (left.length === 0) return;
+		if (!isAlone || (isUnknown && ++this.tries < MOST_TRIES))
 			this.queue.unshift(...chunked(left, 1));
-			return;
-		}
-		for (const move of left) this.refuseUnlessShown(move, error);
+		else this.refuseUnlessShown(left[0], error);
 	}
 
 	/** The look after a refusal. Who is shown as requested, or is out already, is sent for no more. */
