@@ -84,6 +84,18 @@ describe('a whole list that is refused blames nobody', () => {
 			...{ on: dialect('keycloak', ASKED), wish: to('p1 p2 p3', WHOLE_LIST) },
 			...{ sends: ['PUT g 400', 'PATCH g'], ...P3_IN },
 		},
+		{
+			it: 'nor where the look after it breaks off: that is what is said',
+			on: dialect('keycloak', {
+				...ASKED,
+				faults: [
+					{ method: 'PUT', kind: 'missing', status: 400 },
+					{ method: 'GET', path: /Groups.g/, nth: 2, kind: 'html-403' },
+				],
+			}),
+			...{ wish: to('p1 p2 p3', WHOLE_LIST), sends: ['PUT g'] },
+			fails: ['the service answered 403'],
+		},
 		...['aws', 'sentry'].map((name) => ({
 			it: `no PUT of groups: ${name}`,
 			on: dialect(name, { credential: { serviceProfile: DIALECTS[name].preset } }),

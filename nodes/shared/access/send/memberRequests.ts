@@ -234,8 +234,7 @@ class MembersRequest extends GroupMoves {
 			await this.after(tried, open);
 			return;
 		}
-		for (const move of open) this.repeated.add(move);
-		await this.lookAfter(open, tried.error);
+		await this.lookAfter(open, tried.error, false);
 	}
 
 	/** Whether a whole list has the person of a change: one that a look has stopped leaves it as it is. */
@@ -264,7 +263,7 @@ class MembersRequest extends GroupMoves {
 	private async afterRefusal(sent: readonly Move[], error: unknown): Promise<void> {
 		const isAlone = sent.length === 1;
 		const isUnknown = hasStatus(error, 404) && this.tries < MOST_TRIES;
-		if (!isAlone || isUnknown) await this.lookAfter(sent, error);
+		if (!isAlone || isUnknown) await this.lookAfter(sent, error, isAlone);
 		const left = this.openOf(sent);
 		if (left.length === 0) return;
 		if (!isAlone || (isUnknown && ++this.tries < MOST_TRIES))
@@ -273,7 +272,7 @@ class MembersRequest extends GroupMoves {
 	}
 
 	/** The look after a refusal. Who is shown as requested, or is out already, is sent for no more. */
-	private async lookAfter(sent: readonly Move[], error: unknown): Promise<void> {
+	private async lookAfter(sent: readonly Move[], error: unknown, isAlone: boolean): Promise<void> {
 		const open = this.openOf(sent);
 		const looked = await attempt(async () => {
 			const left = this.world.evidence.leaving();
@@ -281,14 +280,14 @@ class MembersRequest extends GroupMoves {
 			for (const move of open) this.seeGone(move, roles.get(move.id), error);
 			this.see(open);
 			// One of several that is refused is carried out in part.
-			for (const move of sent.length > 1 ? this.openOf(open) : [])
+			for (const move of isAlone ? [] : this.openOf(open))
 				if (!isNamedGone(move, error)) this.repeated.add(move);
 			await lookAtPeople(this);
 			this.lookedAt = left;
 		});
 		if (looked.ok) return;
-		// Of several it is not known whom the refusal is about.
-		const reason = sent.length === 1 ? error : looked.error;
+		// Of a list, or of several, it is not known whom the refusal is about.
+		const reason = isAlone ? error : looked.error;
 		for (const move of this.openOf(open)) this.refuseUnlessShown(move, reason);
 	}
 
