@@ -188,14 +188,15 @@ function groupsIn(change: Change): string[] {
 
 /** Groups that are sent as whole lists: a list drops whomever it does not name, so it has to be known who is in the group. */
 function wholeLists(
-	{ sendsWholeLists }: Planned,
+	{ sendsWholeList }: Planned,
 	access: Access | undefined,
 	{ client }: OperationContext,
 ) {
-	if (sendsWholeLists !== true || access === undefined) return undefined;
+	if (sendsWholeList === undefined || access === undefined) return undefined;
 	const { groups, membershipIn } = access;
 	return {
-		isWhole: (key: string) => knowsPeopleIn(access, groups.get(key)?.id ?? key),
+		isWhole: (key: string) =>
+			sendsWholeList(key) && knowsPeopleIn(access, groups.get(key)?.id ?? key),
 		organizationOf: (key: string) =>
 			client.profile.addMovesWithinOrganization ? membershipIn(key).organization : undefined,
 	};

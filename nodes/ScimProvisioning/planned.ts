@@ -37,8 +37,8 @@ export interface Planned extends Diff {
 	withheld?: readonly Change[];
 	/** Keys of groups that are no access. */
 	ignored?: ReadonlySet<string>;
-	/** Whether the members of a group are sent as a whole list where all of them are known. */
-	sendsWholeLists?: boolean;
+	/** Whether the members of a group are sent as a whole list where all of them are known, by the key of the group. */
+	sendsWholeList?(key: string): boolean;
 	/** What the summary says beside the changes. */
 	words?: Pick<SummaryInput, 'unusable' | 'leftAlone' | 'compared' | 'unmatched'>;
 	/** What else the plan has to hold, so that it can be applied. */

@@ -1,6 +1,6 @@
 'use strict';
 
-const { Account, email, emails, table } = require('../support/behavior');
+const { Account, Groups, email, emails, put, table } = require('../support/behavior');
 
 // Where the list, or an item for the same group, cannot be used, no one is removed.
 
@@ -72,6 +72,49 @@ table(
 			]),
 		},
 	].map((row) => ({ on, ...row })),
+);
+
+// A PUT drops whoever joined after the read, and these may be the ones who are held back.
+const wholeList = (people, more) => (w) => ({
+	...{ group: w.group('eng'), people: emails(people), options: { replaceWith: 'wholeList' } },
+	...more?.(w),
+});
+table(
+	'group',
+	'setMembers',
+	[
+		{
+			it: 'a person who is not found',
+			wish: wholeList('nobody dan'),
+			fails: ['No user has the user name nobody@example.com'],
+		},
+		{
+			it: 'an item for the same group',
+			wish: wholeList('', () => ({
+				items: [email('dan'), `${email('dan')},,`].map((people) => ({ people })),
+			})),
+			fails: ['Entry 2 of People is empty'],
+		},
+		{
+			it: 'an item for a group that is not known',
+			wish: wholeList('', (w) => ({
+				items: ['eng', ''].map((group) => ({ group: w.group(group), people: email('dan') })),
+			})),
+			fails: ['No group specified'],
+		},
+	].map((row) => ({
+		...row,
+		it: `of a whole list with an entry that cannot be used, additions alone leave, by PATCH: ${row.it}`,
+		on: () => new Groups({ ana: 'eng', dan: '', new: '' }),
+		meanwhile: ['GET Users', put({ new: 'eng' })],
+		items: expect.arrayContaining([
+			expect.objectContaining({ reason: expect.stringContaining('nobody is removed while item') }),
+			expect.objectContaining({ userName: email('dan'), status: 'done' }),
+		]),
+		sends: ['PATCH eng'],
+		ops: [{ op: 'add', path: 'members', value: [expect.anything()] }],
+		ends: { dan: 'eng', new: 'eng' },
+	})),
 );
 
 table('group', 'create', [

@@ -114,28 +114,20 @@ test('the same of a refused value whose text has a number', async () => {
 	expect(membersIn(service).vpn).toEqual(['ana', 'ben', 'dan']);
 });
 
-test('one of 16 whom the answer names is asked for alone, and the others together', async () => {
-	const names = Array.from({ length: 16 }, (_, at) => `p${String(at).padStart(2, '0')}`);
-	const service = serviceWith({ people: names.map((name) => person(name, [])) });
-	refusing(service, idOf('p05'), 400, `No user ${idOf('p05')}`);
-	await play(
-		service,
-		'addMembers',
-		{ ...inGroup('vpn'), people: emails(...names), options: wait },
-		[{}],
-		{ resource: 'group' },
-	);
-	expect(membersIn(service).vpn).toEqual(names.filter((name) => name !== 'p05'));
-	expect(service.written()).toHaveLength(3);
-});
-
-test.each([403, 409, 422])(
-	'%s for a request with one of 16 who is refused: the others get in, in halves',
-	async (status) => {
+test.each([
+	[400, 'Bad request'],
+	[400, `No user ${idOf('p05')}`],
+	[403, 'Forbidden'],
+	[404, 'Not found'],
+	[409, 'Conflict'],
+	[422, 'Unprocessable'],
+])(
+	'%s for a request with one of 16 who is refused (%s): the others get in',
+	async (status, words) => {
 		const names = Array.from({ length: 16 }, (_, at) => `p${String(at).padStart(2, '0')}`);
 		const service = serviceWith({ people: names.map((name) => person(name, [])) });
-		refusing(service, idOf('p05'), status);
-		await play(
+		refusing(service, idOf('p05'), status, words);
+		const items = await play(
 			service,
 			'addMembers',
 			{ ...inGroup('vpn'), people: emails(...names), options: wait },
@@ -143,9 +135,28 @@ test.each([403, 409, 422])(
 			{ resource: 'group' },
 		);
 		expect(membersIn(service).vpn).toEqual(names.filter((name) => name !== 'p05'));
-		expect(service.written()).toHaveLength(1 + 2 * 4);
+		const failed = items.filter(({ error }) => error !== undefined);
+		expect(failed.map(({ userName }) => userName)).toEqual([email('p05')]);
 	},
 );
+
+test('404 for everybody: the group is not looked at for each', async () => {
+	const names = Array.from({ length: 16 }, (_, at) => `p${String(at).padStart(2, '0')}`);
+	const service = serviceWith({
+		people: names.map((name) => person(name, [])),
+		faults: [{ method: 'PATCH', kind: 'missing' }],
+	});
+	const items = await play(
+		service,
+		'addMembers',
+		{ ...inGroup('vpn'), people: emails(...names), options: wait },
+		[{}],
+		{ resource: 'group' },
+	);
+	expect(errorsIn(items)).toHaveLength(16);
+	const isLook = ({ method, path }) => method === 'GET' && path.endsWith(ID.vpn);
+	expect(service.requests.filter(isLook).length).toBeLessThan(10);
+});
 
 test('an add that worked behind a 500 and a deactivation meanwhile: what is there is said', async () => {
 	const service = serviceWith({

@@ -122,7 +122,10 @@ export const setMembers = scimWrite<NamedList>({
 			...planned,
 			settled: [...settled, ...ended, ...planned.settled],
 			among: membersOf(groupIds, state.access, operation),
-			sendsWholeLists: operation.options.replaceWith === 'wholeList',
+			...(operation.options.replaceWith === 'wholeList' && {
+				// A list drops whoever joined since, and that may be the person of the entry that cannot be used.
+				sendsWholeList: (key: string) => heldBack(key) === undefined,
+			}),
 			conclude: async (applied) => [
 				...applied,
 				...(await othersIn(lists, state, applied, operation)),

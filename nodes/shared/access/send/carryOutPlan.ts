@@ -114,7 +114,7 @@ function worldOf(
 		bystanders: bystandersOf(requests, access, client.profile),
 		identities,
 		learned: {
-			...{ refusedDomains: new Map(), added: new Map(), letIn: new Set() },
+			...{ added: new Map(), letIn: new Set() },
 			values: { spares: false, queue: Promise.resolve() },
 			names: {
 				kept: client.profile.keeps?.('userName') === true,

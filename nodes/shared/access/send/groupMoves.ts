@@ -53,9 +53,6 @@ export class GroupMoves {
 	/** The other groups of the organization, where an add to one takes the role in another. */
 	readonly siblings: ReadonlyArray<{ groupId: string; label: string }>;
 
-	/** Adds that the service may have refused; each is asked for alone at the end unless it is sure. */
-	readonly blamed = new Map<Move, { error: unknown; isSure: boolean }>();
-
 	/** People who were in a request that may have taken them out before, if not wholly. */
 	readonly repeated = new Set<Move>();
 
@@ -64,9 +61,6 @@ export class GroupMoves {
 
 	/** When the group was last looked at, or read for the plan. */
 	lookedAt: Moment | undefined;
-
-	/** Whether people and admins were not read since a refusal. */
-	wasRefused = false;
 
 	constructor(
 		readonly request: Request,
@@ -93,9 +87,7 @@ export class GroupMoves {
 	}
 
 	openOf(moves: readonly Move[]): Move[] {
-		return moves.filter(
-			(move) => move.state.verdict === undefined && !this.blamed.has(move) && !this.sent.has(move),
-		);
+		return moves.filter((move) => move.state.verdict === undefined && !this.sent.has(move));
 	}
 
 	/** Notes the people that a look shows as requested, before anything is sent or by a request of this run. */
@@ -152,7 +144,6 @@ export class GroupMoves {
 	settle(move: Move, verdict: Verdict): void {
 		noteAdded(move.entry, verdict, this.world);
 		move.state.verdict = verdict;
-		this.blamed.delete(move);
 	}
 
 	refuse(move: Move, error: unknown): void {

@@ -19,9 +19,11 @@ const MOST_NAMED = 10;
 
 /** Looks before a late change, and before one that is sent again. @param repeated whether this request was sent before, and what it asks for `mayBeDone` */
 export async function look(work: GroupMoves, repeated = false, mayBeDone = false): Promise<void> {
-	work.lookedAt = work.world.evidence.leaving();
+	const left = work.world.evidence.leaving();
 	if (work.siblings.length > 0 || work.removes || mayBeDone) await lookAtGroup(work, repeated);
 	await lookAtPeople(work);
+	// Not of a look that breaks off: the next request has to look, too.
+	work.lookedAt = left;
 }
 
 /**
@@ -76,7 +78,6 @@ async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Pr
 
 /** The people who gain access, and the admins who would be left. */
 export async function lookAtPeople(work: GroupMoves): Promise<void> {
-	work.wasRefused = false;
 	await lookAtSources(work);
 	await lookAtReplacements(work);
 	await lookAtGaining(work);

@@ -55,8 +55,6 @@ export interface EntryState {
 
 /** What answers of this execution have taught. */
 export interface Learned {
-	/** Email domains that an organization has refused. */
-	refusedDomains: Map<string, Set<string>>;
 	/** Ids of people who were added, by organization: reads may be older than that. */
 	added: Map<string, Set<string>>;
 	/** A user name that the service has changed when it created the user, so that the user is not found by it. */

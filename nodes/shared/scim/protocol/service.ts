@@ -42,8 +42,6 @@ export interface Service {
 	 * given what any of them asks for.
 	 */
 	formsAreKnown: boolean;
-	/** When one of several adds is refused, those after it are not carried out (test/contract/interface.md 2.3). */
-	addsStopAtRefused: boolean;
 }
 
 /** All that is known of the service of a credential. */
@@ -57,7 +55,6 @@ export const RFC_7644: Service = {
 	knowsPeopleByLogin: false,
 	listsAreExact: false,
 	formsAreKnown: false,
-	addsStopAtRefused: false,
 };
 
 export const ACCOUNT_ROLES: readonly string[] = ['admin', 'member', 'viewer'];
@@ -118,5 +115,4 @@ export const ACCOUNT: Service = {
 	groupFilters: ['id', 'displayName', 'members.value'],
 	keeps: keptOnly(['id', 'username', 'externalid', 'active', 'name', 'emails']),
 	formsAreKnown: true,
-	addsStopAtRefused: true,
 };
