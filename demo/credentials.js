@@ -51,7 +51,7 @@ function modelCredential(url) {
 	return { name: 'OpenAI account', type: 'openAiApi', data: { apiKey: 'stand-in', url } };
 }
 
-/** Of nobody: nothing here is sent to Slack. */
+/** A stand-in: nothing is sent to Slack. */
 function slackCredential() {
 	return { name: 'Slack account', type: 'slackApi', data: { accessToken: 'stand-in' } };
 }

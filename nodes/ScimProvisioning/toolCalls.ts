@@ -14,7 +14,7 @@ type Counted = Partial<Record<RiskKind, string[]>>;
 
 const KEY = 'scimProvisioningToolCalls';
 
-/** For what is no tool, or sends nothing, and where n8n keeps nothing. */
+/** Used where the node is no tool, where it sends nothing, and where n8n keeps nothing. */
 export const EACH_ALONE: ToolCalls = {
 	count: (people) => ({ all: people, takeBack: () => undefined }),
 };
