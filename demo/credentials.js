@@ -51,6 +51,11 @@ function modelCredential(url) {
 	return { name: 'OpenAI account', type: 'openAiApi', data: { apiKey: 'stand-in', url } };
 }
 
+/** A stand-in: nothing is sent to Slack. */
+function slackCredential() {
+	return { name: 'Slack account', type: 'slackApi', data: { accessToken: 'stand-in' } };
+}
+
 /** What a system that sends something proves itself with; `data` holds the header and its secret. */
 function senderCredential(name, header) {
 	return {
@@ -71,6 +76,7 @@ module.exports = {
 	alertingCredential,
 	mailCredential,
 	modelCredential,
+	slackCredential,
 	senderCredential,
 	headersOf,
 };

@@ -8,6 +8,7 @@ const {
 	genericCredential,
 	mailCredential,
 	modelCredential,
+	slackCredential,
 	scimCredential,
 	senderCredential,
 } = require('./credentials');
@@ -51,6 +52,7 @@ async function startServices() {
 		genericCredential(plain),
 		alertingCredential(service, organization),
 		...[hr, projects, alerts, mailCredential(mailbox), modelCredential(await startModel(lookUp))],
+		slackCredential(),
 	];
 	return { service, plain, mailbox, organization, hr, projects, alerts, credentials };
 }

@@ -47,25 +47,25 @@ export async function guarded(
 	const { changes, withheld, settled } = await leaveOutIncomplete(planned, operation);
 	const access = planned.access ?? (await readAccess(changes, operation));
 	const losses = [...(before?.losses ?? []), ...lossesOf(changes, access)];
-	const { risky: own, unjudged } = await countRisky(changes, access, operation, before?.risky);
+	const { risky, unjudged } = await countRisky(changes, access, operation, before?.risky);
 	refuseRoles(changes, operation);
 	const admins = await askForAdmins(changes, losses, access, guards, operation);
 	newAdminsFirst(changes, admins.newAdmins, losses);
 	const requests = requestsOf(changes, planned, access, operation);
 	const notes = [...(planned.notes ?? []), ...(access?.warnings ?? []), ...unjudged];
 	// Calls that run at once count each other: from here on nothing throws.
-	const risky = toolCalls.add(own);
-	const excess = await findExcess(risky, planned, access, operation);
+	const counted = toolCalls.count(risky);
+	const excess = await findExcess(counted.all, planned, access, operation);
 	// The approver of a plan sees what is beyond the limits, and decides.
 	const isAsked = previews && planned.sealed !== undefined;
 	const blockedBy = [
 		...(planned.blockedBy ?? []),
 		...withoutAdmins(admins.without),
-		...(isAsked ? [] : excess.flatMap((one) => excessReason(one, planned, own) ?? [])),
+		...(isAsked ? [] : excess.flatMap((one) => excessReason(one, planned, risky) ?? [])),
 		...permanentIn(changes, client.profile, guards),
 		...(pace === undefined ? [] : tooLong(requests.least, pace)),
 	];
-	if (blockedBy.length > 0) toolCalls.takeBack();
+	if (blockedBy.length > 0) counted.takeBack();
 	return {
 		blockedBy,
 		...{ changes, losses, risky, notes, ...requests },

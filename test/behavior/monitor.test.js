@@ -602,7 +602,7 @@ test('stopped: one error with a line for what was done and one for what was not'
 	expect(message).toContain('model nowhere: the service answered 404');
 	const lines = description.split('\n');
 	expect(lines).toContainEqual(
-		expect.stringMatching(/^failed: attach hook .* model nowhere \(.*404/),
+		expect.stringMatching(/^Failed: attach hook .* model nowhere \(.*404/),
 	);
-	expect(lines).toContain('done: attach hook to monitor drift-monitor of model m');
+	expect(lines).toContain('Done: attach hook to monitor drift-monitor of model m');
 });

@@ -62,9 +62,9 @@ test('it is where the workflow goes on that its fields stand beside the error', 
 test('an error that stops the workflow has a line per change', async () => {
 	await twoJoin({}, ({ storedError, workflowError }) => {
 		const lines = workflowError.description.split('\n');
-		expect(lines).toContain('done: make ana@example.com member of group VPN');
+		expect(lines).toContain('Done: make ana@example.com member of group VPN');
 		expect(lines).toContainEqual(
-			expect.stringMatching(/^failed: make ben@example.com member of group Eng \(.*403/),
+			expect.stringMatching(/^Failed: make ben@example.com member of group Eng \(.*403/),
 		);
 		expect(storedError.description).toBe(workflowError.description);
 	});
@@ -100,7 +100,7 @@ describe('Notification Actions', () => {
 	test('and its error has a line for each', async () => {
 		answers();
 		const { workflowError } = await enable();
-		expect(workflowError.description).toMatch(/^failed: .*none/m);
-		expect(workflowError.description).toMatch(/^done: enable .*mail/m);
+		expect(workflowError.description).toMatch(/^Failed: .*none/m);
+		expect(workflowError.description).toMatch(/^Done: enable .*mail/m);
 	});
 });

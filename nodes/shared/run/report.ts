@@ -167,7 +167,7 @@ export function withSameKeys(items: readonly INodeExecutionData[]): INodeExecuti
 
 /** Whether an item goes to the error output, so that its fields are in `message`. */
 function isRouted({ json }: INodeExecutionData): boolean {
-	return 'error' in json && isObject(json.message);
+	return 'error' in json && isObject(json.message) && Object.keys(json).length === 2;
 }
 
 /** What an item says, whichever output it goes to. */
@@ -248,7 +248,7 @@ function linesOf(reports: readonly ItemReport[]): string[] {
 	);
 	const failures = perReason(
 		whole.map(({ item, error }) => ({ name: `${item}`, reason: messageOf(error) })),
-	).map((entries) => `failed: ${itemsOf(entries)}`);
+	).map((entries) => `Failed: ${itemsOf(entries)}`);
 	const changes = reports.flatMap(({ item, outcomes, error }) =>
 		outcomes.length > 0 || error !== undefined
 			? outcomes
@@ -261,13 +261,15 @@ function linesOf(reports: readonly ItemReport[]): string[] {
 				.filter((change) => change.status === status)
 				.map(
 					({ action, reason }) =>
-						`${STATUS_WORDS[status]}: ${action}${reason ? ` (${reason})` : ''}`,
+						`${asTitle(STATUS_WORDS[status])}: ${action}${reason ? ` (${reason})` : ''}`,
 				),
 		),
 	];
 	const rest = lines.length - MOST_LINES;
 	return rest > 0 ? [...lines.slice(0, MOST_LINES), `and ${rest} more`] : lines;
 }
+
+const asTitle = (words: string) => `${words[0].toUpperCase()}${words.slice(1)}`;
 
 /** Something that a list names, and why. */
 interface Entry {

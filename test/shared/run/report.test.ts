@@ -186,34 +186,34 @@ describe('an error that stops the workflow', () => {
 			'says what was done, in full or as read, and what was not',
 			[good(0, 'create a'), bad(1, http('no')), { ...good(2), outcomes: half }, good(3)],
 			'no',
-			'Do this.\nfailed: item 1 (no)\ndone: create a\ndone: add a\ndone: read for item 3\nunchanged: add b',
+			'Do this.\nFailed: item 1 (no)\nDone: create a\nDone: add a\nDone: read for item 3\nUnchanged: add b',
 		],
 		[
 			'has a line per change, what failed first',
 			mixed,
 			'2 of 5 items failed: no',
 			[
-				...['failed: add 4 (r)', 'not verified: add 3 (r)', 'done: add 2 (r)'],
-				...['skipped: add 1 (r)', 'unchanged: add 0 (r)'],
+				...['Failed: add 4 (r)', 'Not verified: add 3 (r)', 'Done: add 2 (r)'],
+				...['Skipped: add 1 (r)', 'Unchanged: add 0 (r)'],
 			].join('\n'),
 		],
 		[
 			'counts items, and the first one speaks',
 			[bad(0, MISSING), bad(1)],
 			'2 of 2 items failed: The user name is missing',
-			'Give it.\nfailed: item 0 (The user name is missing)\nfailed: item 1 (no)',
+			'Give it.\nFailed: item 0 (The user name is missing)\nFailed: item 1 (no)',
 		],
 		[
 			'counts changes of one item',
 			[bad(7), bad(7)],
 			'2 of 2 changes failed: no',
-			'failed: item 7 (no, 2 times)',
+			'Failed: item 7 (no, 2 times)',
 		],
 		[
 			'says a reason of several items once, with their numbers',
 			[bad(0), bad(1), bad(2), bad(3, OTHER), bad(4), good(5)],
 			'5 of 6 items failed: no',
-			'failed: items 0, 1, 2, 4 (no)\nfailed: item 3 (other)\ndone: read for item 5',
+			'Failed: items 0, 1, 2, 4 (no)\nFailed: item 3 (other)\nDone: read for item 5',
 		],
 		[
 			'names 20 items of a reason',
@@ -221,9 +221,9 @@ describe('an error that stops the workflow', () => {
 			'25 of 25 items failed: no',
 			/items 0, 1, [0-9, ]+, 19, and 5 more for the same reason \(no\)$/,
 		],
-		['has 100 lines', many(109), 'no', /\ndone: u99\nand 10 more$/],
-		['says so of a single one', many(100), 'no', /\ndone: u99\nand 1 more$/],
-		['has all 100', many(99), 'no', /\ndone: u99$/],
+		['has 100 lines', many(109), 'no', /\nDone: u99\nand 10 more$/],
+		['says so of a single one', many(100), 'no', /\nDone: u99\nand 1 more$/],
+		['has all 100', many(99), 'no', /\nDone: u99$/],
 	])('%s', (_, reports, message, description) => {
 		const error = thrown(...reports);
 		expect(error.message).toBe(message);
