@@ -204,7 +204,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await editor.saveTested();
 		},
 
-		'OAuth2: a wrong client is refused, the right one is used': async () => {
+		'OAuth2: the right client is used, a wrong one is refused': async () => {
 			await editor.newCredentialBy('API Credential', 'OAuth2');
 			gate.requests.length = 0;
 			const dialog = editor.marked('editCredential-modal');
@@ -212,21 +212,24 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await editor.fillCredential({
 				accessTokenUrl: gate.tokenUrl,
 				clientId: gate.client.id,
-				clientSecret: wrong,
+				clientSecret: gate.client.secret,
 				baseUrl: gate.url,
 				accountOrganizationId: service.state.account,
 			});
-			await editor.saveUntested();
-			sees(await editor.execute(), 'n8n got no access token');
-			assert.deepEqual([gate.requests, gate.issued], [[], []]);
-			await editor.editCredential();
-			await editor.fillCredential({ clientSecret: gate.client.secret });
-			await editor.saveUntested();
+			await editor.saveAccepted();
 			await editor.openList('user', SOMEBODY);
 			await editor.pick(SOMEBODY);
 			sees(await editor.execute(), '1 item', SOMEBODY);
+			assert.equal(gate.requests.at(-1).status, 200);
 			gate.expire();
 			sees(await editor.execute(), '1 item', SOMEBODY);
+			const issued = gate.issued.length;
+			await editor.editCredential();
+			await editor.fillCredential({ clientSecret: wrong });
+			await editor.saveUntested();
+			gate.expire();
+			sees(await editor.execute(), 'n8n got no access token');
+			assert.equal(gate.issued.length, issued);
 			await editor.pickCredential('SCIM Provisioning account');
 		},
 

@@ -183,7 +183,7 @@ class EditorPage {
 		return await dialog.innerText();
 	}
 
-	/** Saves a credential that n8n tries out and finds right: the dialog closes. */
+	/** Saves a new credential that n8n finds right, or does not try out: the dialog closes. */
 	async saveAccepted() {
 		await this.marked('credential-save-button').click();
 		await this.marked('editCredential-modal').waitFor({ state: 'hidden' });
@@ -205,7 +205,7 @@ class EditorPage {
 		await this.closeCredential();
 	}
 
-	/** Saves a credential that n8n does not try out, and closes the dialog. */
+	/** Saves a credential that is there already, and that n8n does not try out; closes the dialog. */
 	async saveUntested() {
 		const saved = this.page.waitForResponse(
 			(answer) =>
