@@ -2,6 +2,7 @@
 
 const { answerOf, questionsOf, ticksAll } = require('../support/form');
 const {
+	Account,
 	Groups,
 	UNDOABLE,
 	email,
@@ -572,4 +573,49 @@ test.each([
 		...[world, JSON.parse(JSON.stringify(plan)), answerOf(approvalForm, all)],
 	);
 	expect(items.map(({ status }) => status)).toEqual(['done']);
+});
+
+/** What would block the whole is no reason against a part; what lies in the list itself is. */
+describe('a plan that is blocked as a whole', () => {
+	const admins = () => new Account({ ana: 'a:admin', bob: 'a:admin', cid: 'a:viewer' });
+	const leave = [
+		['group', 'setMembers'],
+		{
+			...{ chooseGroupBy: 'group', group: locator('id', 'whylabs-org-a:admin'), people: '' },
+			options: { allowEmptying: true },
+		},
+	];
+	const final = () => new Groups(PEOPLE, { credential: {} });
+	test.each([
+		['the last admins, one of them', admins, leave, only('bob@'), { bob: '' }],
+		['the last admins, all', admins, leave, all, 'without an active admin'],
+		['a permanent removal, what goes before', final, DELETION, only('vpn'), { ben: 'all sales' }],
+		['a permanent removal, whole', final, DELETION, all, 'Allow Permanent Removal'],
+	])('%s', async (_, on, [what, fields], tick, expected) => {
+		const world = on();
+		const { plan, blockedBy, approvalForm } = await previewOf(world, what, fields);
+		expect(blockedBy).toHaveLength(1);
+		expect(plan.blockedBy).toStrictEqual([]);
+		const items = await apply(world, plan, answerOf(approvalForm, tick));
+		if (typeof expected === 'string') {
+			expect(errorsIn(items)[0]).toContain(expected);
+			expect(world.service.written()).toStrictEqual([]);
+		} else {
+			expect(errorsIn(items)).toStrictEqual([]);
+			expect(world.shape()).toEqual({ ...world.before, ...expected });
+		}
+	});
+
+	test('an empty list is', async () => {
+		const world = start();
+		const fields = {
+			...{ wantedFrom: 'json', wantedJson: [], accessBy: 'group', scopeGroups: rows('vpn') },
+			unwanted: 'revoke',
+		};
+		const { plan, blockedBy } = await previewOf(world, access('reconcile'), fields);
+		expect(plan.blockedBy).toEqual(blockedBy);
+		const items = await apply(world, plan, { approved: true });
+		expect(errorsIn(items)[0]).toContain('The plan is blocked');
+		expect(world.service.written()).toStrictEqual([]);
+	});
 });
