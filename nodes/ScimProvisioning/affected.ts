@@ -58,7 +58,7 @@ export async function sizesOf(
 	return (groupId) => {
 		if (whole === undefined) return undefined;
 		if (knowsPeopleIn(whole, groupId)) return peopleIn(whole, ids.key(groupId)).length;
-		// A role that nobody has may have no group yet.
+		// A role without people may have no group yet.
 		return whole.isWhole && !whole.groups.has(ids.key(groupId)) ? 0 : undefined;
 	};
 }

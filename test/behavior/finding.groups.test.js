@@ -80,7 +80,12 @@ describe('what is an ID is no name', () => {
 	table('access', 'assign', [
 		{ ...gives('a typed one is read alone', listed(locator('id', 'g4')), 'g4'), reads: 2 },
 		gives('groupId', json({ groupId: 'g4' }), 'g4'),
-		gives('groupId beside another name', json({ groupId: 'g4', group: 'Engineering' }), 'g4'),
+		gives('groupId beside its name', json({ groupId: 'g4', group: 'VPN' }), 'g4'),
+		refuses(
+			'groupId beside another name',
+			json({ groupId: 'g4', group: 'Engineering' }),
+			'g4 is VPN (ID g4), and Engineering is another group (ID g1)',
+		),
 		gives('By Name', listed(locator('name', 'g4')), 'g5'),
 		refuses('typed', listed(locator('id', 'VPN')), 'There is no group "VPN"'),
 	]);

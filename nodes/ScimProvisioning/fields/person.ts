@@ -190,7 +190,7 @@ function alsoIn(column: PersonColumn, cell: unknown, naming: Naming): AlsoNamed[
 		const other = readPerson(text, naming);
 		return [{ by: other.by, key: labelOf(other) }];
 	}
-	// Nobody has what the service does not keep.
+	// What the service does not keep is no key.
 	const isKept = column !== 'externalId' || naming.client.profile.keeps?.(column) !== false;
 	return isKept ? [{ by: column, key: text }] : [];
 }

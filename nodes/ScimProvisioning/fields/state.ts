@@ -119,9 +119,7 @@ export function wholeState(
 ): Pick<State, 'access' | 'group' | 'managed'> {
 	const found = new Map<string, Attempt<string>>();
 	const find = (reference: GroupReference): Attempt<string> => {
-		const { nameOf } = organizations;
-		const { groupAt, placeOf } = access;
-		const places = { groupAt, placeOf, nameOf, placeKey: ids.placeKey };
+		const places = { ...access, nameOf: organizations.nameOf };
 		const one = pickGroup(reference, access.groups, places, ids.key);
 		// An ID that is spelled by organization and role is one, whether there is such a group or not: the diff tells.
 		if (one.ok || reference.by !== 'place' || ids.standsFor !== 'id') return one;

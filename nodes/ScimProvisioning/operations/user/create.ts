@@ -52,7 +52,8 @@ export const create = scimWrite<WantedUser>({
 			return await planWanted(wanted, operation, { ifExists, found });
 		}
 		const twins = await reader.people.findTwins(names);
-		const isRefused = await client.refusesSameNames();
+		const isOpen = names.some((name) => (twins.get(name)?.kind ?? 'absent') === 'absent');
+		const isRefused = !isOpen || (await client.refusesSameNames());
 		const required = ifExists === 'return' ? await client.requiredAttributes() : [];
 		const unsent = isRefused
 			? wanted.filter((user) => lackingOf(user, required).length > 0)

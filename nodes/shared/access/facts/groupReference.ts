@@ -124,52 +124,69 @@ export function noSuchGroupId(id: string): InputError {
 	);
 }
 
+/** What groups stand for. */
+type KnownPlaces = Pick<Access, 'groupAt' | 'placeOf'>;
+
+/** The same; `nameOf`: the name of an organization, or its ID. */
+type Places = KnownPlaces & { nameOf(organization: string): string };
+
 /**
- * Refuses a group of which a row says what is so of another one. A name that no group has says nothing: groups are renamed.
+ * Refuses a group of which a row says what is so of another one. A name that no group has says nothing, since groups are
+ * renamed, and neither does an organization without groups.
  * @param groups all that may be meant
  * @throws InputError
  */
 export function checkAlso(
-	{ id, displayName }: NamedGroup,
-	{ text, orPlace, organization, role }: AlsoOfGroup,
+	group: NamedGroup,
+	also: AlsoOfGroup,
 	groups: Iterable<NamedGroup>,
-	{ groupAt, placeOf, placeKey }: KnownPlaces,
+	places: KnownPlaces,
 	keyOf: (groupId: string) => string,
 ): void {
+	const { id, displayName } = group;
 	const all = [...groups];
-	const refuse = (said: string, other?: NamedGroup) => {
-		const which = other === undefined ? '' : ` (ID ${other.id})`;
-		throw new InputError(
-			`${id} is ${displayName} (ID ${id}), and ${said} is another group${which}`,
-			'Correct the row: all it says of the group must be of one. Nothing was sent for it.',
-		);
-	};
-	if (text !== undefined && keyOf(text) !== keyOf(id) && nameKey(text) !== nameKey(displayName)) {
-		const placed = orPlace && groupAt(orPlace);
-		const named = groupsOf(text, all, keyOf);
-		const found = named.length > 0 ? named : all.filter((one) => one.id === placed);
-		const isIt = found.some((one) => keyOf(one.id) === keyOf(id));
-		if (found.length > 0 && !isIt) refuse(text, found[0]);
-	}
-	const place = organization === undefined ? undefined : placeOf(id);
-	if (place === undefined || organization === undefined) return;
-	const organizationKey = (one: string) => placeKey({ organization: one, role: '' });
-	const own = organizationKey(place.organization);
-	const wanted = organizationKey(organization);
-	const isThere = all.some(
-		(one) => organizationKey(placeOf(one.id)?.organization ?? '') === wanted,
+	const other = otherNamed(group, also, all, places, keyOf);
+	const said = other === undefined ? otherPlace(group, also, all, places, keyOf) : also.text;
+	if (said === undefined) return;
+	const which = other === undefined ? '' : ` (ID ${other.id})`;
+	throw new InputError(
+		`${id} is ${displayName} (ID ${id}), and ${said} is another group${which}`,
+		'Correct the row: all it says of the group must be of one. Nothing was sent for it.',
 	);
-	const isOther = own === wanted ? role !== undefined && role !== place.role : isThere;
-	if (isOther) refuse(role === undefined ? organization : `${role} in ${organization}`);
 }
 
-/** What groups stand for. */
-type KnownPlaces = Pick<Access, 'groupAt' | 'placeOf'> & {
-	placeKey(place: { organization: string; role: string }): string;
-};
+/** The group that a second name or ID names, where that is another one. */
+function otherNamed(
+	{ id }: NamedGroup,
+	{ text, orPlace }: AlsoOfGroup,
+	all: readonly NamedGroup[],
+	{ groupAt }: KnownPlaces,
+	keyOf: (groupId: string) => string,
+): NamedGroup | undefined {
+	if (text === undefined) return undefined;
+	const named = groupsOf(text, all, keyOf);
+	const placed = orPlace && groupAt(orPlace);
+	const found = named.length > 0 ? named : all.filter((one) => one.id === placed);
+	return found.some((one) => keyOf(one.id) === keyOf(id)) ? undefined : found[0];
+}
 
-/** The same, and `nameOf`: the name of an organization, or its ID. */
-type Places = KnownPlaces & { nameOf(organization: string): string };
+/** The organization and role in words, where the group stands for another one. */
+function otherPlace(
+	group: NamedGroup,
+	{ organization, role }: AlsoOfGroup,
+	all: readonly NamedGroup[],
+	{ groupAt, placeOf }: KnownPlaces,
+	keyOf: (groupId: string) => string,
+): string | undefined {
+	if (organization === undefined || placeOf(group.id) === undefined) return undefined;
+	const stands = (one: NamedGroup, as = placeOf(one.id)?.role) => {
+		const there = as === undefined ? undefined : groupAt({ organization, role: as });
+		return there !== undefined && keyOf(there) === keyOf(one.id);
+	};
+	const isOther = stands(group) ? !stands(group, role) : all.some((one) => stands(one));
+	if (!isOther) return undefined;
+	return role === undefined ? organization : `${role} in ${organization}`;
+}
 
 /** Groups by ID or name of a whole listing, an attempt each. */
 export function pickGroup(

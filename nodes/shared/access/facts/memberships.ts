@@ -422,7 +422,7 @@ export class Memberships {
 }
 
 /** Where all groups are read, it is told what they stand for. */
-const NO_PLACES = { groupAt: () => undefined, placeOf: () => undefined, placeKey: () => '' };
+const NO_PLACES = { groupAt: () => undefined, placeOf: () => undefined };
 
 const NO_LISTS: readonly string[] = ['incomplete', 'tooLarge', 'unreadable'];
 
