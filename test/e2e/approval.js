@@ -15,6 +15,7 @@ const { say } = require('../../demo/progress');
 const { startMailbox } = require('../../demo/mailbox');
 const { oneRole } = require('../support/accessRows');
 const { openPage } = require('./chromium');
+const { takePictures } = require('./pictures');
 const { findPrograms } = require('./support/programs');
 const { startLocalService, startPackedN8n } = require('./support/start');
 const { ENDED, untilTrue } = require('./support/untilTrue');
@@ -285,6 +286,7 @@ function approvalSteps({ page, n8n, service, mailbox }) {
 			for (let count = 1; count <= groups.size; count += 1) {
 				const { text, form } = await openMail(first + count);
 				const lines = await form.locator('.multiselect-option').allInnerTexts();
+				if (count === 1) await takePictures(form, 'review-form');
 				const leaves = lines.some((line) => line.includes(EMIL)) && text.includes('Marketing');
 				await answer(form, [
 					...(leaves ? [[EMIL, true]] : []),

@@ -522,6 +522,17 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			const requests = described.log.requests.slice(sent);
 			assert.deepEqual([...new Set(requests.map(({ method }) => method))], ['GET']);
 		},
+
+		'Execute Once with rows as items is refused before anything is read': async () => {
+			await editor.choose('usersFrom', 'Input Items');
+			await editor.openTab('settings');
+			await editor.field('executeOnce').locator('.el-switch').click();
+			await editor.openTab('params');
+			const sent = described.log.requests.length;
+			sees(await editor.execute(), 'Execute Once is on', 'Turn off Execute Once');
+			assert.equal(described.log.requests.length, sent);
+			await picture('execute-once', await editor.panelArea());
+		},
 	};
 }
 
