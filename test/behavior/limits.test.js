@@ -543,7 +543,7 @@ describe('how many people may lose access', () => {
 
 describe('Members Added', () => {
 	const SAYS =
-		/^(?=.*people would be added to groups that more than double, more than the limit of 10)(?=.*preview, and approve Members Added)/i;
+		/^(?=.*people would be added to groups that more than double, more than the limit of 5)(?=.*preview, and approve Members Added)/i;
 	const people = (count, has) => Object.fromEntries(each(numbered(0, count), (p) => [p, has]));
 	/** So many are in the group, of 200 who are in all. */
 	const on = (inside, more) => () =>
@@ -579,10 +579,16 @@ describe('Members Added', () => {
 	table('access', 'assign', [
 		refused('Assign', 8, assign(8, 19)),
 		refused('where users show their groups', 8, assign(8, 19), SHOWN['on users']),
-		refused('people whom it creates are added, too', 8, (w) => ({
-			...{ people: emails(each(numbered(0, 11), (p) => `new-${p}`).join(' ')) },
-			...{ ...w.groups('team'), createMissing: true },
-		})),
+		{
+			it: 'people whom it creates count as created',
+			on: on(8),
+			wish: (w) => ({
+				...{ people: emails(each(numbered(0, 11), (p) => `new-${p}`).join(' ')) },
+				...{ ...w.groups('team'), createMissing: true },
+			}),
+			sends: [...Array(11).fill('POST Users'), 'PATCH team'],
+			ends: Object.fromEntries(each(numbered(0, 11), (p) => [`new-${p}`, 'team'])),
+		},
 		{
 			it: 'a group whose members nobody shows is not judged, and the items say so',
 			on: on(8, SHOWN.nowhere),
@@ -624,7 +630,7 @@ describe('Members Added', () => {
 			preview: true,
 		});
 		expect(made.blockedBy).toStrictEqual([]);
-		expect(made.plan.excess).toEqual([{ kind: 'membersAdded', people: 22, limit: 10 }]);
+		expect(made.plan.excess).toEqual([{ kind: 'membersAdded', people: 22, limit: 5 }]);
 		expect(made.summaryText).toContain('Members Added under Approved Excess');
 		const apply = async (plan, more) =>
 			errorsIn(await play(world, ['access', 'applyPlan'], { plan, ...more }));

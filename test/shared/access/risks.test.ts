@@ -97,10 +97,3 @@ it.each<[string, number, number, boolean]>([
 		expect([...manyAdded(all).keys()]).toStrictEqual(decides ? [groupId] : []);
 	},
 );
-
-it('people who are created in the run are added, too', () => {
-	const changes = Array.from({ length: 11 }, (_, at) =>
-		ofGroups([], ['one'], { key: `new\n${at}`, userName: `p${at}` }),
-	);
-	expect(riskyIn(changes, facts).get('membersAdded')?.size).toBe(11);
-});

@@ -157,13 +157,13 @@ export function checkAlso(
 
 /** The group that a second name or ID names, where that is another one. */
 function otherNamed(
-	{ id }: NamedGroup,
+	{ id, displayName }: NamedGroup,
 	{ text, orPlace }: AlsoOfGroup,
 	all: readonly NamedGroup[],
 	{ groupAt }: KnownPlaces,
 	keyOf: (groupId: string) => string,
 ): NamedGroup | undefined {
-	if (text === undefined) return undefined;
+	if (text === undefined || text === displayName || keyOf(text) === keyOf(id)) return undefined;
 	const named = groupsOf(text, all, keyOf);
 	const placed = orPlace && groupAt(orPlace);
 	const found = named.length > 0 ? named : all.filter((one) => one.id === placed);

@@ -40,7 +40,7 @@ interface Risk {
 }
 
 /** A group that more people than this join in a run is noticed when it more than doubles. */
-export const MOST_ADDED = 10;
+const MOST_ADDED = 10;
 const ADMIN = 'admin';
 
 /**
@@ -151,7 +151,7 @@ export const RISKS: Readonly<Record<RiskKind, Risk>> = TABLE;
 export const RISK_KINDS = Object.keys(TABLE) as RiskKind[];
 
 /** Kinds in which people count who are created in the same run. */
-const OF_NEWCOMERS: readonly RiskKind[] = ['gainsOfAdmin', 'creates', 'membersAdded'];
+const OF_NEWCOMERS: readonly RiskKind[] = ['gainsOfAdmin', 'creates'];
 
 /** Keys of the people of changes, for each kind. */
 export type Risky = ReadonlyMap<RiskKind, ReadonlySet<string>>;

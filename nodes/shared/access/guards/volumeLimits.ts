@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { inOrder, optionNumber } from '../../run';
 import type { AffectedBase } from '../facts';
-import { MOST_ADDED, RISK_KINDS, RISKS, type RiskKind, type Risky } from './risks';
+import { RISK_KINDS, RISKS, type RiskKind, type Risky } from './risks';
 
 const DEFAULT_MOST_PEOPLE = 5;
 const DEFAULT_MOST_PERCENT = 10;
@@ -116,11 +116,11 @@ export function excessIn(
 	const affected = mostAffected(base, limits);
 	const counted: Record<CountedKind, number> = {
 		creates: limits.maxCreates,
-		membersAdded: Math.max(limits.maxPeopleAffected, MOST_ADDED),
+		membersAdded: limits.maxPeopleAffected,
 	};
 	const setBy: Record<CountedKind, string> = {
 		creates: 'Max Creates',
-		membersAdded: 'Max Percent Affected does not count here',
+		membersAdded: 'Max People Affected; no percentage counts here',
 	};
 	return RISK_KINDS.flatMap((kind) => {
 		const people = risky.get(kind)?.size ?? 0;
