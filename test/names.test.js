@@ -33,7 +33,7 @@ const OF_N8N = [
 ];
 
 /** What is written in capitals, too. */
-const NO_NAMES = ['Ana Silva', 'Authorization', 'ETag', 'Example Holding', 'X-API-Key'];
+const NO_NAMES = ['Ana Silva', 'Authorization', 'ETag', 'Example Holding', 'UTF-8', 'X-API-Key'];
 
 /** What columns of names are called: of any names, and of the options of a field. */
 const HEADS = ['Credential', 'Field', 'Kind', 'Limit', 'Operation', 'Option', 'Trait'];

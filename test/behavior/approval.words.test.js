@@ -25,7 +25,7 @@ const users = (...all) => ({ usersFrom: 'json', usersJson: JSON.stringify(all) }
 const preview = async (world, what, fields) =>
 	JSON.parse(JSON.stringify((await play(world, what, { ...fields, preview: true }))[0]));
 const apply = async (world, plan, more) =>
-	await play(world, ACCESS('applyPlan'), { plan, ...more });
+	await play(world, ACCESS('applyPlan'), { changes: 'all', plan, ...more });
 
 const DAVID = {
 	...{ has: 'eng', title: 'Clerk', externalId: 'E1', nickName: 'Dave' },

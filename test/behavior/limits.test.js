@@ -633,7 +633,7 @@ describe('Members Added', () => {
 		expect(made.plan.excess).toEqual([{ kind: 'membersAdded', people: 22, limit: 5 }]);
 		expect(made.summaryText).toContain('Members Added under Approved Excess');
 		const apply = async (plan, more) =>
-			errorsIn(await play(world, ['access', 'applyPlan'], { plan, ...more }));
+			errorsIn(await play(world, ['access', 'applyPlan'], { changes: 'all', plan, ...more }));
 		expect((await apply(made.plan))[0]).toContain('tick Members Added under Approved Excess');
 		expect(world.service.written()).toStrictEqual([]);
 		expect(await apply(made.plan, { approvedExcess: ['membersAdded'] })).toStrictEqual([]);

@@ -43,7 +43,9 @@ test.each([
 		const items = await play(w, [resource, operation], { ...parameters, ...BROKEN }, [{}, {}]);
 		const [{ reason }] = items;
 		expect(reason).toMatch(/could not be cloned|^Timeout \(Seconds\) is not a number/);
-		const text = reason.endsWith('.') ? reason : `${reason}.`;
+		const sentence = reason.endsWith('.') ? reason : `${reason}.`;
+		// A chat takes `<…>` for a mention or a link.
+		const text = sentence.replace('>', '›');
 		const failed = { ...shape, status: 'failed', reason, text, error: reason };
 		expect(items).toEqual([failed, failed]);
 		expect(w.service.requests).toStrictEqual([]);
