@@ -31,7 +31,6 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 					'granted ana vpn done',
 					'granted ben eng done',
 				],
-				sends: ['PATCH eng', 'PATCH vpn'],
 				ends: { ana: 'eng vpn', ben: 'eng vpn' },
 			},
 			{
@@ -79,7 +78,6 @@ describe('on the account', () => {
 			on: () => new Account({ ana: 'a:viewer', bob: 'a:admin' }),
 			wish: (w) => ({ people: emails('ana'), ...w.groups('a:member') }),
 			items: ['moved ana a viewer>member done'],
-			sends: ['PATCH a:member'],
 			ends: { ana: 'a:member' },
 		},
 		{
@@ -139,7 +137,6 @@ describe('before an account is created', () => {
 			it: 'an organization that there is not, for that person alone',
 			wish: each([NEW, 'x:member'], [email('newer'), 'a:member x:member'], [email('newest'), 'a']),
 			fails: Array(2).fill('There is no organization org-x'),
-			sends: ['POST Users', 'PATCH a:member'],
 			ends: { newest: 'a:member' },
 		},
 		{
@@ -149,7 +146,6 @@ describe('before an account is created', () => {
 				...['b:admin', 'b:viewer', 'a:viewer'].map((role) => [email('newer'), role]),
 			),
 			fails: [twoRoles(0, 1), twoRoles(0, 1), twoRoles(2, 3), twoRoles(2, 3)],
-			sends: ['POST Users', 'PATCH a:viewer'],
 			ends: { newer: 'a:viewer' },
 		},
 		{
@@ -161,7 +157,6 @@ describe('before an account is created', () => {
 			it: 'Create Missing Users is on otherwise',
 			wish: (w) => ({ people: NEW, ...w.roles('a:member') }),
 			items: ['created new done', 'granted new a:member done'],
-			sends: ['POST Users', 'PATCH a:member'],
 			ends: { new: 'a:member' },
 		},
 		{
@@ -255,7 +250,7 @@ describe('one role in each organization', () => {
 				['ana', 'acct:member'],
 			]),
 			items: [{ warnings: [expect.stringContaining('account management only')] }],
-			...{ sends: ['PATCH acct:member'], ends: { ana: 'acct:member' } },
+			ends: { ana: 'acct:member' },
 		},
 		{
 			it: 'a profile that does not know that adds move: the removal does not take the new role',
@@ -265,13 +260,13 @@ describe('one role in each organization', () => {
 				roles: { role: [{ organization: 'org-b', role: 'viewer' }] },
 			}),
 			items: ['moved cid b member>viewer done'],
-			...{ sends: ['PATCH b:viewer'], ends: { cid: 'b:viewer' } },
+			ends: { cid: 'b:viewer' },
 		},
 		{
 			it: 'reads lag behind: right in the end',
 			on: account({ ana: 'a:viewer', bob: 'a:admin' }, { lagReads: 2, patchAnswers: 'stale' }),
 			wish: (w) => ({ people: email('ana'), ...w.roles('a:member'), options: { verifyTime: 60 } }),
-			...{ sends: ['PATCH a:member'], ends: { ana: 'a:member' }, once: true },
+			...{ ends: { ana: 'a:member' }, once: true },
 		},
 	]);
 });
@@ -298,7 +293,7 @@ describe('a move where an add moves nobody', () => {
 		faults: [{ method: 'PATCH', path: `/Groups/a:${path}`, kind, ...more }],
 	});
 	table('access', 'assign', [
-		{ ...moved, it: 'the answers prove it', on: on(), sends: BOTH, reads: 5 },
+		{ ...moved, it: 'the answers prove it', on: on(), sends: BOTH },
 		{
 			...{ ...moved, it: 'answers that show nothing are read back' },
 			...{ on: on({ patchAnswers: '204' }), sends: BOTH, reads: 7 },
@@ -341,7 +336,7 @@ describe('a move where an add moves nobody', () => {
 		},
 		{
 			...{ ...toViewer, it: 'the removal takes others along: said' },
-			...{ on: on({ removesEverybody: ['filterPath'] }), sends: BOTH },
+			on: on({ removesEverybody: ['filterPath'] }),
 			...{ ends: { ana: 'a:viewer', bob: '' } },
 			fails: ['Group a:member lost 1 more than this run removed'],
 		},
@@ -362,13 +357,13 @@ describe('a move where an add moves nobody', () => {
 		{
 			it: 'without one role for each organization nobody is moved',
 			on: on({ credential: { oneRolePerOrganization: 'profile' } }),
-			...{ ...toViewer, sends: ['PATCH a:viewer'], ends: { ana: 'a:member a:viewer' } },
+			...{ ...toViewer, ends: { ana: 'a:member a:viewer' } },
 		},
 		{
 			it: 'without it two roles are no contradiction',
 			on: on({ credential: { oneRolePerOrganization: 'profile' } }),
 			wish: () => ({ people: email('ana'), ...listed('a:member', 'a:viewer') }),
-			...{ sends: ['PATCH a:viewer'], ends: { ana: 'a:member a:viewer' } },
+			ends: { ana: 'a:member a:viewer' },
 		},
 	]);
 
@@ -385,7 +380,7 @@ describe('a move where an add moves nobody', () => {
 				on: acme,
 				wish: () => ({ people: email('ana'), ...role('Acme Corp', 'member') }),
 				items: [{ change: 'moved', roleBefore: 'viewer', role: 'Member' }],
-				...{ sends: ['PATCH g1', 'PATCH g2'], ends: { ana: 'g1' } },
+				ends: { ana: 'g1' },
 			},
 			{
 				it: 'two roles in it contradict each other',

@@ -80,7 +80,7 @@ describe('on the account', () => {
 			it: 'a new account takes name and external ID with it',
 			on: on(person(HELD, { name: NAME, externalId: 'hr-1' })),
 			wish: byEmail(),
-			...{ sends: ['POST Users', 'PATCH a:member', 'PATCH b:viewer', 'PATCH ana'], ends: moved },
+			ends: moved,
 			sets: { 'ana.silva': { name: NAME, externalId: 'hr-1' } },
 		},
 		{
@@ -158,10 +158,6 @@ describe.each(Object.entries(SHOWN))('members are shown %s', (shown, switches) =
 						it: 'where it cannot: a new account gets everything, then the old one ends',
 						on: groupsOn({ ...switches, credential: { ...FIXED, ...switches.credential } }),
 						wish: byEmail(),
-						sends: [
-							...['POST Users', 'PATCH eng', 'PATCH vpn', 'PATCH ana'],
-							...['PATCH eng', 'PATCH vpn'],
-						],
 						ends: { ana: 'inactive', 'ana.silva': 'eng vpn' },
 						sets: { 'ana.silva': { name: NAME, title: 'Engineer' } },
 					},
@@ -190,7 +186,7 @@ describe('where a user name can change', () => {
 			on: groupsOn({ lagReads: 50 }),
 			wish: byId(),
 			items: [{ status: 'unverified' }],
-			...{ fails: [/./], sends: ['PATCH ana'], ends: { ana: undefined, 'ana.silva': 'eng vpn' } },
+			...{ fails: [/./], ends: { ana: undefined, 'ana.silva': 'eng vpn' } },
 			sets: { 'ana.silva': {} },
 		},
 		{
@@ -236,7 +232,6 @@ describe('where a user name can change', () => {
 			on: groupsOn({}, { userName, emails: [{ value, primary: true }] }),
 			wish: (w) => ({ user: locator('id', w.service.byName(userName).id), newEmail: NEW }),
 			items: [{ change: 'updated', status: 'done' }],
-			sends: ['PATCH ' + userName.replace('@example.com', '')],
 			ends: { [userName.replace('@example.com', '')]: undefined, 'ana.silva': 'eng vpn' },
 			sets: { 'ana.silva': { emails: [{ value: NEW, primary: true }] } },
 		})),
@@ -254,7 +249,7 @@ describe('where a user name can change', () => {
 			wish: (w) => ({ user: locator('id', w.service.byName('ana.s').id), newEmail: NEW }),
 			items: [{ change: 'updated', status: 'unverified' }],
 			fails: ['the service does not show the wanted emails'],
-			...{ sends: ['PATCH ana.s'], ends: { 'ana.s': undefined, 'ana.silva': 'eng vpn' } },
+			ends: { 'ana.s': undefined, 'ana.silva': 'eng vpn' },
 			sets: { 'ana.silva': {} },
 		},
 		{
@@ -289,7 +284,6 @@ describe('where it cannot', () => {
 			it: 'an old account that is inactive loses what it has like any leaver',
 			on: on({}, { has: 'inactive eng' }),
 			wish: byEmail(),
-			sends: ['POST Users', 'PATCH eng', 'PATCH eng'],
 			ends: { ana: 'inactive', 'ana.silva': 'eng' },
 		},
 		{
@@ -308,7 +302,6 @@ describe('where it cannot', () => {
 			it: 'the new account has the new email, also where the user name was another one',
 			on: on({}, { emails: [{ value: email('a.silva'), type: 'work', primary: true }] }),
 			...{ wish: byEmail(), ends: { ana: 'inactive', 'ana.silva': 'eng vpn' } },
-			sends: ['POST Users', 'PATCH eng', 'PATCH vpn', 'PATCH ana', 'PATCH eng', 'PATCH vpn'],
 			sets: { 'ana.silva': { emails: [{ value: NEW, type: 'work', primary: true }] } },
 		},
 		{

@@ -109,7 +109,7 @@ describe('a generic service with organizations', () => {
 			wish: () => reconcile(),
 			meanwhile: ['PATCH cid', (scim, w) => scim.add('org-c:member', idOf(w, 'cid'))],
 			fails: ['cid@example.com is member in org-c now, so the user was not deactivated', NEEDS],
-			...{ sends: ['PATCH cid'], ends: { cid: 'org-a:member org-c:member' } },
+			ends: { cid: 'org-a:member org-c:member' },
 		})),
 		{
 			it: 'a user the service does not deactivate is no member who is gone',
@@ -162,12 +162,12 @@ describe('roles and entitlements of a user', () => {
 				{ status: 'skipped', reason: 'the person has entitlements "lab"' },
 				'revoked ana eng done',
 			],
-			...{ sends: ['PATCH eng'], ends: { ana: '' } },
+			ends: { ana: '' },
 		},
 		{
 			it: 'who has none is deactivated',
 			on: on({ roles: [], entitlements: null }, { credential }),
-			...{ wish: byGroup(), sends: ['PATCH eng', 'PATCH ana'], ends: { ana: 'inactive' } },
+			...{ wish: byGroup(), ends: { ana: 'inactive' } },
 		},
 	]);
 
@@ -221,7 +221,7 @@ describe('roles and entitlements of a user', () => {
 			on: () => new Groups({ ana: 'eng sales', ben: 'vpn' }),
 			wish: (w) => ({ ...people(), ...w.groups('eng vpn'), revokeIn: 'one' }),
 			items: ['none ana vpn unchanged', 'revoked ana eng done'],
-			...{ sends: ['PATCH eng'], ends: { ana: 'sales' } },
+			ends: { ana: 'sales' },
 		},
 		{
 			it: 'Revoke takes all groups, within Managed Groups',
@@ -231,7 +231,7 @@ describe('roles and entitlements of a user', () => {
 				options: { managedGroups: rows('vpn', 'sales*', 'all') },
 			}),
 			items: ['revoked ana sales done', 'revoked ana vpn done'],
-			...{ sends: ['PATCH sales', 'PATCH vpn'], ends: { ana: 'eng' } },
+			ends: { ana: 'eng' },
 		},
 	]);
 	table('access', 'set', [

@@ -68,7 +68,6 @@ reconcile([
 			],
 			['Engineering', 'VPN'],
 		),
-		sends: ['PATCH eng', 'PATCH eng', 'PATCH vpn'],
 		ends: { dan: 'eng', ana: 'everyone vpn', cleo: 'everyone vpn', ...LOST_VPN },
 	},
 	...[
@@ -79,7 +78,6 @@ reconcile([
 		it: `a row with ${it} is an error of its own, grants go on, and nobody loses anything`,
 		wish: wish([bad, row('dan', 'Engineering')], ['Engineering', 'VPN']),
 		fails: [/./],
-		sends: ['PATCH eng'],
 		ends: { dan: 'eng' },
 	})),
 	{
@@ -93,7 +91,6 @@ reconcile([
 		},
 		wish: wish([row('ana', 'VPN')], ['VPN']),
 		items: ['granted ana vpn done', 'revoked zoe vpn done'],
-		sends: ['PATCH vpn'],
 		ends: { ana: 'vpn', zoe: '' },
 	},
 ]);
@@ -121,7 +118,6 @@ describe('what comes out', () => {
 			it: 'of a list where only others differ: those alone',
 			wish: wish(same, scope),
 			items: ['revoked eve vpn done'],
-			sends: ['PATCH vpn'],
 			ends: { eve: 'inactive everyone' },
 		},
 		{
@@ -183,7 +179,6 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			items: [
 				{ change: 'granted', status: 'done', userId: idOf('dan'), group: 'VPN', groupId: 'vpn' },
 			],
-			sends: ['PATCH vpn'],
 			ends: { dan: 'vpn' },
 			once: true,
 		})),
@@ -199,7 +194,6 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 				from,
 				accessColumns: { group: column },
 			}),
-			sends: [`PATCH ${word}`],
 			ends: { dan: word },
 		})),
 		...[
@@ -222,7 +216,6 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			it: 'columns that Attribute Columns names are attributes of who is created',
 			wish: inVpn([NEWCOMER], creates(from, Object.keys(NEWCOMER).join())),
 			items: ['created gil done', 'granted gil vpn done'],
-			sends: ['POST Users', 'PATCH vpn'],
 			ends: { gil: 'vpn' },
 			sets: { gil: CREATED },
 		},
@@ -236,7 +229,6 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 				['VPN', 'Engineering'],
 				{ ...KEEP, ...creates(from, '["title"], displayName') },
 			),
-			sends: ['POST Users', 'PATCH vpn', 'PATCH eng'],
 			ends: { gil: 'eng vpn' },
 			sets: { gil: { title: 'Engineer', displayName: 'Gil' } },
 		},
@@ -323,7 +315,6 @@ describe('rows that are not planned', () => {
 		{
 			it: 'a person in a column of its own counts with an ID beside it that is the same',
 			wish: inVpn([{ ...login, userId: idOf('dan') }], LOGIN),
-			sends: ['PATCH vpn'],
 			ends: { dan: 'vpn' },
 		},
 		{
@@ -345,7 +336,7 @@ describe('rows that are not planned', () => {
 describe('the scope', () => {
 	const wanted = [row('dan', 'Engineering')];
 	const STRICT = { options: { allowEmptyGroups: false } };
-	const DONE = { sends: ['PATCH eng'], ends: { dan: 'eng', ana: 'everyone' } };
+	const DONE = { ends: { dan: 'eng', ana: 'everyone' } };
 	reconcile([
 		...[
 			['a name that no group has', ['Engineering', 'Marketing'], 'There is no group "Marketing"'],
@@ -392,7 +383,6 @@ describe('the scope', () => {
 			it: 'or everywhere, where that cannot be told',
 			wish: wish([...wanted, row('cleo', 'Marketing')], ['Engineering', 'VPN']),
 			fails: ['Marketing'],
-			sends: ['PATCH eng'],
 			ends: { dan: 'eng' },
 		},
 	]);
@@ -416,7 +406,6 @@ describe('groups that stand for organizations and roles by their names', () => {
 	const auditor = { email: email('dan'), organization: 'Sales', role: 'auditor' };
 	const writer = { email: email('dan'), organization: 'sales', role: 'writer' };
 	const END = {
-		sends: ['PATCH auditors', 'PATCH writers'],
 		ends: { dan: 'writers', ana: 'all', ben: 'it' },
 	};
 
@@ -425,7 +414,6 @@ describe('groups that stand for organizations and roles by their names', () => {
 			it: 'roles are free text, in any case; other roles and plain groups are left alone',
 			on: there,
 			wish: inSales([auditor], { scopeRoles: 'AUDITOR' }),
-			sends: ['PATCH auditors'],
 			ends: { dan: 'auditors', ana: 'all' },
 		},
 		{
@@ -494,7 +482,6 @@ describe('Deactivate Users Without Access', () => {
 				'revoked ana eng done',
 				'revoked ben sales done',
 			],
-			sends: ['PATCH eng', 'PATCH vpn', 'PATCH sales'],
 			ends: { dan: 'vpn', ana: 'everyone', ben: 'everyone', eve: 'inactive everyone' },
 		},
 		...['absent', 'empty'].map((usersShowGroups) => ({
@@ -508,7 +495,6 @@ describe('Deactivate Users Without Access', () => {
 				'ben@example.com is member of group Sales, EMEA',
 				'it needs a step that did not succeed',
 			],
-			sends: ['PATCH ben'],
 			ends: { ben: 'sales vpn' },
 		})),
 		{
@@ -592,7 +578,7 @@ describe('a row that contradicts itself', () => {
 			})),
 			...good.map(([it, cells]) => ({
 				...{ it: `${from}: not ${it}`, on: there, wish: inScope([cells], { from }) },
-				...{ sends: ['PATCH vpn'], ends: { ana: 'eng everyone vpn' } },
+				ends: { ana: 'eng everyone vpn' },
 			})),
 		]);
 	}
@@ -606,7 +592,7 @@ describe('a row that contradicts itself', () => {
 		})),
 		...good.map(([it, { email: _, ...cells }]) => ({
 			...{ it: `Assign: not ${it}`, on: there, wish: listOf(cells) },
-			...{ sends: ['PATCH vpn'], ends: { ana: 'eng everyone vpn' } },
+			ends: { ana: 'eng everyone vpn' },
 		})),
 	]);
 	table('access', 'revoke', [
@@ -661,7 +647,7 @@ describe('a row that contradicts itself', () => {
 			[{ ...MEMBER, organization: 'ACME', role: 'Boss' }, 'an organization that there is not'],
 		].map(([cells, what]) => ({
 			...{ it: `not ${what}`, on: account, wish: ofPlaces(cells) },
-			...{ sends: ['PATCH b:member'], ends: { ana: 'a:viewer b:member' } },
+			ends: { ana: 'a:viewer b:member' },
 		})),
 	]);
 });
@@ -683,7 +669,6 @@ describe('an inactive user who is wanted', () => {
 			warns: [
 				'eve@example.com is inactive, and Reactivate is off: no access was given. Turn on Reactivate',
 			],
-			sends: ['PATCH eng'],
 			ends: { ana: '' },
 		},
 		{
@@ -696,7 +681,6 @@ describe('an inactive user who is wanted', () => {
 			it: 'has what the rows say with it',
 			on: there,
 			wish: run(true),
-			sends: ['PATCH eve', 'PATCH eng'],
 			ends: { ana: '', eve: 'vpn' },
 		},
 	]);
@@ -727,7 +711,6 @@ describe.each([
 			on: one(),
 			wish: run(inCapitals('Engineering'), { deactivatesEmpty: true }),
 			items: ['granted ANA@EXAMPLE.COM eng done', 'revoked ANA@EXAMPLE.COM vpn done'],
-			sends: ['PATCH eng', 'PATCH vpn'],
 			ends: { Ana: 'eng' },
 		},
 		{

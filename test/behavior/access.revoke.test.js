@@ -11,7 +11,7 @@ const ANA = { people: emails('ana') };
 describe('on the account', () => {
 	const on = (more) => () =>
 		new Account({ ana: 'a:viewer b:member', bob: 'a:admin b:admin' }, more);
-	const fromB = { sends: ['PATCH b:member'], ends: { ana: 'a:viewer' } };
+	const fromB = { ends: { ana: 'a:viewer' } };
 	table('access', 'revoke', [
 		{
 			it: 'one organization, whatever the role',
@@ -30,14 +30,13 @@ describe('on the account', () => {
 			it: 'all of it',
 			on: on(),
 			wish: () => ({ ...ANA, accessBy: 'organizationAndRole', revokeIn: 'all' }),
-			...{ sends: ['PATCH a:viewer', 'PATCH b:member'], ends: { ana: '' } },
+			ends: { ana: '' },
 		},
 		{
 			it: 'another role is held: skipped with the reason',
 			on: on(),
 			wish: () => ({ ...ANA, ...inOne('org-a', 'admin') }),
 			items: [{ status: 'skipped', reason: 'the person is viewer in org-a instead' }],
-			reads: 1,
 		},
 		{
 			it: 'a role outside Managed Groups stays',
@@ -61,7 +60,7 @@ describe('on plain groups', () => {
 			on: () => new Groups({ ana: 'eng vpn', ben: 'vpn' }),
 			wish: (w) => ({ ...ANA, ...w.groups('vpn') }),
 			items: ['revoked ana vpn done'],
-			...{ sends: ['PATCH vpn'], ends: { ana: 'eng' } },
+			ends: { ana: 'eng' },
 		},
 	]);
 });
@@ -85,10 +84,10 @@ describe.each(['id', 'displayName'])('where a pattern on %s says what groups sta
 	const managedGroups = rows('app-*-reader');
 	table('access', 'revoke', [
 		revoke('any role', 'ana', inOne('sales'), {
-			...{ sends: ['PATCH app-sales-editor'], ends: { ana: '' } },
+			ends: { ana: '' },
 		}),
 		revoke('this role', 'ana', inOne('sales', 'editor'), {
-			...{ sends: ['PATCH app-sales-editor'], ends: { ana: '' } },
+			ends: { ana: '' },
 		}),
 		revoke('any role of who has none there', 'ben', inOne('sales'), unchanged),
 		revoke('this role of who has none there', 'ben', inOne('sales', 'editor'), unchanged),

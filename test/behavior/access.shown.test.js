@@ -65,7 +65,6 @@ describe.each(Object.entries(KINDS))('members are shown %s', (kind, switches) =>
 	check('access', 'set', {
 		it: 'what is not in the list goes',
 		wish: () => ({ people: emails('ben'), ...listed('eng'), managedGroups: rows('*') }),
-		sends: ['PATCH sales', 'PATCH vpn'],
 		ends: { ben: 'eng' },
 	});
 
@@ -73,7 +72,6 @@ describe.each(Object.entries(KINDS))('members are shown %s', (kind, switches) =>
 		it: 'all goes, and it is proven',
 		wish: () => ({ people: emails('ben') }),
 		items: [{ status: 'done', accessRemaining: [], accessRemoved: held('eng', 'sales', 'vpn') }],
-		sends: ['PATCH ben', 'PATCH eng', 'PATCH sales', 'PATCH vpn'],
 		ends: { ben: 'inactive' },
 	});
 
@@ -83,7 +81,6 @@ describe.each(Object.entries(KINDS))('members are shown %s', (kind, switches) =>
 			...{ preview: false, wantedFrom: 'json', scopeGroups: rows('eng') },
 			wantedJson: [{ email: emails('ana'), group: 'eng' }],
 		}),
-		sends: ['PATCH eng'],
 		ends: { ben: 'sales vpn' },
 	});
 
@@ -95,7 +92,7 @@ describe.each(Object.entries(KINDS))('members are shown %s', (kind, switches) =>
 			'granted cleo vpn done',
 			{ change: 'revoked', status: 'done' },
 		],
-		...{ sends: ['PATCH vpn'], ends: { cleo: 'vpn', eve: 'inactive' } },
+		ends: { cleo: 'vpn', eve: 'inactive' },
 		...more,
 	});
 	check(
@@ -106,7 +103,6 @@ describe.each(Object.entries(KINDS))('members are shown %s', (kind, switches) =>
 		{
 			it: 'an empty list, for two items',
 			wish: (w) => ({ ...vpn(w), people: '', options: { allowEmptying: true }, items: [{}, {}] }),
-			sends: ['PATCH vpn'],
 			ends: { ben: 'eng sales', eve: 'inactive' },
 		},
 	);
@@ -202,7 +198,7 @@ describe.each(Object.entries(NOWHERE))('members are shown nowhere, %s', (_, swit
 		...['difference', 'wholeList'].map((replaceWith) => ({
 			it: `${replaceWith}: adds, and drops nobody unseen`,
 			wish: (w) => ({ ...vpn(w), people: emails('cleo'), options: { replaceWith } }),
-			...{ sends: ['PATCH vpn'], ends: { cleo: 'vpn' } },
+			ends: { cleo: 'vpn' },
 			fails: [/Could not confirm/],
 		})),
 	);
@@ -213,14 +209,14 @@ describe.each(Object.entries(NOWHERE))('members are shown nowhere, %s', (_, swit
 			it: 'deactivates, and is not done',
 			wish: () => ({ people: emails('ben') }),
 			items: [{ status: 'unverified', accessRemaining: null }],
-			...{ sends: ['PATCH ben'], ends: { ben: 'inactive eng sales vpn' } },
+			ends: { ben: 'inactive eng sales vpn' },
 			fails: [/neither the groups nor the user show memberships/],
 		},
 		{
 			it: 'a deletion is done: nobody is left who could be in a group',
 			wish: () => ({ people: emails('ben'), method: 'delete' }),
 			items: [{ deleted: true, status: 'done', accessRemaining: [] }],
-			...{ sends: ['DELETE ben'], ends: { ben: undefined }, once: true },
+			...{ ends: { ben: undefined }, once: true },
 		},
 	);
 	check('access', 'reconcile', {

@@ -245,7 +245,7 @@ describe('Create where a filter tells cases apart', () => {
 			},
 			{
 				it: 'nobody is there: two look-ups and the schemas; none for a name in lower case',
-				...{ on: on({}, 'exactCase'), reads: 3, sends: ['POST Users', 'POST Users'] },
+				...{ on: on({}, 'exactCase'), reads: 3 },
 				wish: { items: [{ userName: 'Ana@Example.com' }, bob] },
 				ends: { 'Ana@Example.com': '', bob: '' },
 			},
@@ -318,7 +318,7 @@ describe('a user of another account, found by filter', () => {
 				[email('eve'), 'admin'],
 			].map(([who, role]) => ({ email: who, organization: 'org-a', role })),
 		}),
-		...{ fails: [belongs], sends: ['PATCH a:member'], ends: { bob: 'a:member' } },
+		...{ fails: [belongs], ends: { bob: 'a:member' } },
 	});
 	table(
 		...CREATE,
@@ -347,7 +347,7 @@ describe('a user of another account, found by filter', () => {
 	});
 	table('user', 'deactivate', {
 		...{ it: 'a look that may pass is made again', on: look('500-html', 1), wish: bob },
-		...{ sends: ['PATCH bob'], ends: { bob: 'inactive' } },
+		ends: { bob: 'inactive' },
 		sets: { bob: { displayName: undefined } },
 	});
 	table('user', 'get', [
@@ -414,7 +414,7 @@ table('group', 'addMembers', {
 		...inA(w),
 		items: [email('bob'), w.user('bob').value, email('ana')].map((people) => ({ people })),
 	}),
-	...{ fails: [/403/, /403/], sends: ['PATCH a:member'], ends: { ana: 'a:member b:viewer' } },
+	...{ fails: [/403/, /403/], ends: { ana: 'a:member b:viewer' } },
 });
 
 const KEEPS = { credential: { overrideProfile: true, deactivation: 'keeps' } };

@@ -27,7 +27,6 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 				on: on({ ana: 'eng', ben: 'vpn', cleo: '' }),
 				wish: (w) => ({ group: w.group('eng'), people: emails('ana ben cleo') }),
 				items: ['none ana eng unchanged', 'granted ben eng done', 'granted cleo eng done'],
-				sends: ['PATCH eng'],
 				ends: { ben: 'eng vpn', cleo: 'eng' },
 			},
 			{
@@ -44,7 +43,6 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 				on: on({ ana: 'eng vpn', ben: 'vpn', cleo: 'eng' }),
 				wish: (w) => ({ group: w.group('eng'), people: emails('ana ben') }),
 				items: ['none ben eng unchanged', 'revoked ana eng done'],
-				sends: ['PATCH eng'],
 				ends: { ana: 'vpn' },
 			},
 		]);
@@ -54,7 +52,6 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 				it: 'the members are the list',
 				on: on({ ana: 'eng vpn', ben: 'vpn', cleo: 'eng' }),
 				wish: (w) => ({ group: w.group('eng'), people: emails('ben cleo') }),
-				sends: ['PATCH eng'],
 				ends: { ana: 'vpn', ben: 'eng vpn' },
 			},
 			...(name === 'by filter'
@@ -100,7 +97,6 @@ describe('whose group is named', () => {
 			on,
 			wish: (w) => ({ ...group(w), people: emails('ben') }),
 			items: [{ roleBefore: null, text: 'ben was added to Marketing as member.' }],
-			sends: ['PATCH a:member'],
 			reads: 3,
 			ends: { ben: 'a:member' },
 		})),
@@ -112,7 +108,6 @@ describe('whose group is named', () => {
 			on: () => new Groups({ ana: 'eng vpn', ben: '' }, { usersShowGroups: 'absent' }),
 			wish: (w) => ({ group: w.group('eng'), people: w.user('ben').value }),
 			items: [{ groupId: 'eng', role: null, status: 'done' }],
-			sends: ['PATCH eng'],
 			reads: 2,
 			ends: { ben: 'eng' },
 		},
@@ -133,7 +128,6 @@ describe('whose people', () => {
 				'No user has the user name cai@example.com',
 			],
 			items: ['granted ana eng done', 'none ben failed', 'none cai failed', 'granted ana eng done'],
-			sends: ['PATCH eng'],
 			ends: { ana: 'eng' },
 		},
 		...[
@@ -313,7 +307,6 @@ describe('a removal on the account', () => {
 			on: account(two),
 			wish: inA('ana'),
 			items: ['revoked ana a:member done'],
-			sends: ['PATCH a:member'],
 			reads: 1,
 			ends: { ana: '' },
 		},
@@ -347,7 +340,6 @@ describe('a removal on the account', () => {
 			wish: inA('ana ben', waits),
 			meanwhile: ['PATCH a:member', put({ ana: 'a:viewer' })],
 			items: ['none ana a:member skipped', 'revoked ben a:member done'],
-			sends: ['PATCH a:member', 'PATCH a:member'],
 			ends: { ana: 'a:viewer', ben: '' },
 		},
 		{
@@ -532,7 +524,6 @@ describe('after a request of several that is refused', () => {
 				'none ben a:member skipped',
 				'revoked cleo a:member done',
 			],
-			sends: Array(3).fill('PATCH a:member'),
 			ends: { ana: '', ben: 'a:viewer', cleo: '' },
 		},
 		{

@@ -46,7 +46,6 @@ table('group', 'delete', [
 		on: on(),
 		wish: (w) => ({ group: w.group('vpn') }),
 		items: [{ change: 'deleted', id: 'vpn', deleted: true, status: 'done' }],
-		sends: ['DELETE vpn'],
 		ends: { ben: '' },
 		once: true,
 	},

@@ -75,18 +75,18 @@ describe.each(['on', 'exactCase', 'ignored', 'off'])('where the filter is %s', (
 	const title = { updateFields: { attributesJson: { title: 'Engineer' } } };
 	table('user', 'get', row({ items: [{ userName: 'ana' }] }));
 	table('access', 'get', row({ items: [{ userName: 'ana' }] }));
-	table('user', 'deactivate', row({ sends: ['PATCH ana'], ends: { ana: 'inactive' } }));
+	table('user', 'deactivate', row({ ends: { ana: 'inactive' } }));
 	const credential = { overrideProfile: true, deletionIsFinal: 'no' };
 	table('user', 'delete', [
 		...row({
 			on: on({ filter, credential }),
-			...{ sends: ['DELETE ana'], ends: { ana: undefined }, once: true },
+			...{ ends: { ana: undefined }, once: true },
 		}),
 	]);
 	table('user', 'update', [
 		...row({
 			wish: { ...HR_1, ...title },
-			...{ sends: ['PATCH ana'], sets: { ana: { title: 'Engineer' } } },
+			sets: { ana: { title: 'Engineer' } },
 		}),
 	]);
 });
@@ -102,7 +102,7 @@ test.each(['email', 'externalId'])('a hit in a list that is not whole is none: %
 
 describe('Create or Update, and Create', () => {
 	const LINK = by('externalId', { linkByUserName: true });
-	const linked = { sends: ['PATCH cleo'], sets: { cleo: { externalId: 'HR-9' } } };
+	const linked = { sets: { cleo: { externalId: 'HR-9' } } };
 	const two = { a: account('Cleo', { id: 'u-1' }), b: account('cleo', { id: 'u-2' }) };
 	const bert = { bert: account('bert', { externalId: 'HR-2' }) };
 	table('user', 'upsert', [
@@ -110,7 +110,7 @@ describe('Create or Update, and Create', () => {
 			it: 'by external ID: the one is updated, also in the user name',
 			on: on(),
 			wish: { ...item('ana.new', { externalId: 'HR-1', title: 'Boss' }), ...by('externalId') },
-			...{ items: [{ status: 'done', userName: 'ana.new' }], sends: ['PATCH ana'] },
+			items: [{ status: 'done', userName: 'ana.new' }],
 			ends: { ana: undefined, 'ana.new': '' },
 			sets: { 'ana.new': { title: 'Boss', externalId: 'HR-1' } },
 		},
@@ -118,7 +118,7 @@ describe('Create or Update, and Create', () => {
 			it: 'by email: a user name of the service stays',
 			on: on(),
 			wish: { ...item(email('ana'), { ...mails([email('ana')]), title: 'Boss' }), ...by('email') },
-			...{ items: [{ status: 'done', userName: 'ana' }], sends: ['PATCH ana'] },
+			items: [{ status: 'done', userName: 'ana' }],
 			sets: { ana: { title: 'Boss' } },
 		},
 		{
@@ -169,7 +169,7 @@ describe('Create or Update, and Create', () => {
 				...by('externalId'),
 				items: [item('z', { externalId: 'HR-1' }), item('z', { externalId: 'HR-7' })],
 			},
-			...{ fails: ['want different values of externalId'], sends: ['PATCH ana'] },
+			fails: ['want different values of externalId'],
 			...{ ends: { ana: undefined, z: '' }, sets: { z: { externalId: 'HR-1' } } },
 		},
 	]);
@@ -193,7 +193,7 @@ describe('Create or Update, and Create', () => {
 					items: ['zoe', 'zoe.two'].map((name) => item(name, { externalId: 'HR-9' })),
 				},
 				fails: ['have the external ID HR-9, but not the same user name'],
-				...{ sends: ['POST Users'], ends: { zoe: '' } },
+				ends: { zoe: '' },
 			},
 			{
 				it: `${operation}: one user name with two keys touches nobody else`,
@@ -205,7 +205,7 @@ describe('Create or Update, and Create', () => {
 						item('x', { externalId: 'HR-2' }),
 					],
 				},
-				...{ fails: ['Items 0 and 1'], sends: ['POST Users'], ends: { x: 'inactive' } },
+				...{ fails: ['Items 0 and 1'], ends: { x: 'inactive' } },
 			},
 		]);
 	}
@@ -260,7 +260,6 @@ describe('a service that changes user names', () => {
 		{
 			it: 'by email: all are created, given access, and found again',
 			...{ on: converting(), wish: vpn(emails('ben cleo dan'), { ...creating, ...by('email') }) },
-			sends: [...Array(3).fill('POST Users'), 'PATCH vpn'],
 			ends: { ben: 'vpn', cleo: 'vpn', dan: 'vpn' },
 		},
 		...['reset-after', '500-after'].map((kind) => ({
@@ -273,14 +272,14 @@ describe('a service that changes user names', () => {
 			on: converting({ ...slack, ...SLACK }),
 			wish: vpn(email('ben'), { ...creating, ...by('email') }),
 			items: ['created ben done', 'granted ben vpn done'],
-			...{ sends: ['POST Users', 'PATCH vpn'], ends: { ben: 'vpn' } },
+			ends: { ben: 'vpn' },
 		},
 	]);
 	table('access', 'offboard', [
 		{
 			it: 'with the Slack preset by email: offboarded',
 			on: on({ ...slack, ...SLACK }, { ana: { ...account('ana'), has: 'vpn' } }),
-			...{ wish: { people: email('ana'), ...by('email') }, sends: ['PATCH ana', 'PATCH vpn'] },
+			wish: { people: email('ana'), ...by('email') },
 			ends: { ana: 'inactive' },
 		},
 	]);
@@ -310,7 +309,7 @@ describe('a service that changes user names', () => {
 				it: 'not carried out: created by the second request',
 				...{ on: on(post('reset-before'), { ana: account('ana') }), wish },
 				items: ['created ben done'],
-				...{ sends: ['POST Users', 'POST Users'], ends: { ben: '' }, once: true },
+				...{ ends: { ben: '' }, once: true },
 			},
 		]);
 		table('user', 'upsert', [
@@ -381,7 +380,7 @@ describe('Access: Reconcile by external ID', () => {
 		{
 			it: 'a user without a key keeps everything, and is listed; an absent user goes',
 			...{ on: on({}, PERSONNEL), wish: listing([want('HR-1'), want('HR-3')]) },
-			...{ items: expect.arrayContaining(keyless), sends: ['PATCH ben', 'PATCH vpn'] },
+			items: expect.arrayContaining(keyless),
 			ends: { ben: 'inactive', cleo: 'vpn' },
 		},
 		{
@@ -393,7 +392,7 @@ describe('Access: Reconcile by external ID', () => {
 		{
 			it: 'a new user needs a user name, and is found again by the key',
 			...{ on: on({}, PERSONNEL), wish: listing([...kept, dan]) },
-			...{ sends: ['POST Users', 'PATCH vpn'], ends: { dan: 'vpn' } },
+			ends: { dan: 'vpn' },
 			sets: { dan: { externalId: 'HR-4' } },
 		},
 		{

@@ -71,7 +71,7 @@ table('group', 'getAll', [
 		it: 'no group is an answer to a filter',
 		on: on(),
 		wish: byFilter('members.value eq "user-nobody"'),
-		...{ items: [], reads: 1 },
+		items: [],
 	},
 	{ it: 'and one of a generic service', on: () => new Groups({}), wish: () => ({}), items: [] },
 ]);

@@ -83,13 +83,12 @@ describe('Rows', () => {
 		{
 			it: 'empty cells leave an attribute, or clear it alone',
 			...{ on: on(), wish: list([row('ana', { title: null, 'name.familyName': null })], CLEAR) },
-			...{ sends: ['PATCH ana'], sets: { ana: { title: undefined, name: { givenName: 'Ana' } } } },
+			sets: { ana: { title: undefined, name: { givenName: 'Ana' } } },
 		},
 		{
 			it: 'email replaces the main one alone',
 			on: on(),
 			wish: list([row('ana', { email: 'as@example.com' }), { email: email('ben') }]),
-			sends: ['PATCH ana'],
 			sets: { ana: { emails: [{ ...MAILS[0], value: 'as@example.com' }, MAILS[1]] } },
 		},
 		{
@@ -102,7 +101,7 @@ describe('Rows', () => {
 				],
 				CLEAR,
 			),
-			...{ items: ['updated ana done', 'updated ben done'], sends: ['PATCH ana', 'PATCH ben'] },
+			items: ['updated ana done', 'updated ben done'],
 			sets: { ana: { emails: [{ ...MAILS[1], primary: true }] }, ben: { emails: undefined } },
 		},
 		...[
@@ -115,7 +114,7 @@ describe('Rows', () => {
 		].map(([what, given, left]) => ({
 			it: `take away what is there: ${what}`,
 			...{ on: on({}, { ana: EXTENDED }), wish: list([row('ana', given)], CLEAR) },
-			...{ items: ['updated ana done'], sends: ['PATCH ana'], sets: { ana: left } },
+			...{ items: ['updated ana done'], sets: { ana: left } },
 		})),
 		{
 			it: 'an empty email says which others stay',
@@ -141,7 +140,7 @@ describe('Rows', () => {
 		].map(([bad, says]) => ({
 			it: `${JSON.stringify(bad)} cannot be used, and nobody is deactivated`,
 			...{ on: on(), wish: list([row('ben', boss), bad], all) },
-			...{ fails: expect.arrayContaining([expect.stringContaining(says)]), sends: ['PATCH ben'] },
+			fails: expect.arrayContaining([expect.stringContaining(says)]),
 			sets: { ben: boss },
 		})),
 		{
@@ -208,7 +207,6 @@ describe('a row with keys of two people', () => {
 				row('ana', { email: email('ben'), ...boss }),
 				row('ben', { email: 'ben@new.test' }),
 			]),
-			sends: ['PATCH ana', 'PATCH ben'],
 			sets: {
 				ana: {
 					emails: expect.arrayContaining([expect.objectContaining({ value: email('ben') })]),
@@ -221,7 +219,7 @@ describe('a row with keys of two people', () => {
 			it: 'a new external ID is given',
 			on: on(),
 			wish: list([row('ana', { externalId: 'HR-77' })]),
-			...{ sends: ['PATCH ana'], sets: { ana: { externalId: 'HR-77' } } },
+			sets: { ana: { externalId: 'HR-77' } },
 		},
 	]);
 });
@@ -255,7 +253,6 @@ describe('Columns', () => {
 				})),
 			},
 			items: ['updated ana done', 'created new done', 'none skipped'],
-			sends: ['PATCH ana', 'POST Users'],
 			bodies: expect.not.arrayContaining([expect.objectContaining({ notes: 'x' })]),
 			ends: { new: '' },
 			sets: { ana: { title: '17', name: { ...NAME, givenName: 'Anna' } }, new: { title: '18' } },
@@ -292,7 +289,7 @@ describe('Columns', () => {
 			wish: list([row('new', { Badge: 'B-1' })], {
 				columns: { ...matchOn('userName').columns, schema: [{ id: 'badge' }] },
 			}),
-			...{ sends: ['POST Users'], bodies: [expect.objectContaining({ Badge: 'B-1' })] },
+			bodies: [expect.objectContaining({ Badge: 'B-1' })],
 			ends: { new: '' },
 		},
 		{
@@ -401,7 +398,6 @@ describe('Absent users', () => {
 		{
 			it: 'are known by patterns of user names',
 			...{ on: on(), wish: list([row('cleo')], { ...all, scopeUserNames: 'a*, t*1@*' }) },
-			sends: ['PATCH ana', 'PATCH twin1'],
 			ends: { ana: 'inactive eng', twin1: 'inactive eng' },
 		},
 		{
@@ -453,7 +449,7 @@ describe('Matching', () => {
 				[{ email: email('ana').toUpperCase(), userName: email('silva'), ...boss }],
 				by('email'),
 			),
-			...{ sends: ['PATCH ana'], ends: { ana: undefined, silva: 'eng' }, sets: { silva: boss } },
+			...{ ends: { ana: undefined, silva: 'eng' }, sets: { silva: boss } },
 		},
 		{
 			it: 'by email creates who has a list of emails alone under the main one',
@@ -462,7 +458,7 @@ describe('Matching', () => {
 				[{ emails: [{ value: 'Home@example.com' }, { value: email('new'), primary: true }] }],
 				by('email'),
 			),
-			...{ sends: ['POST Users'], ends: { new: '' } },
+			ends: { new: '' },
 			sets: {
 				new: { emails: [{ value: 'Home@example.com' }, { value: email('new'), primary: true }] },
 			},
@@ -555,7 +551,7 @@ describe('Matching', () => {
 		{
 			it: 'and writes it to exactly that account',
 			...{ on: on(), wish: list([row('robot', KEY)], LINK) },
-			...{ sends: ['PATCH robot'], sets: { robot: { externalId: 'HR-77' } } },
+			sets: { robot: { externalId: 'HR-77' } },
 		},
 	]);
 

@@ -197,7 +197,7 @@ describe('Update', () => {
 		...['patch', 'put'].map((way) => ({
 			it: `by ${way} keeps the type of an email`,
 			on: service({ emails: [{ value: 'a@example.com', type: 'home', primary: true }] }),
-			...{ wish: by(way, text({ emails: 'b@example.com' })), sends: [`${way.toUpperCase()} ana`] },
+			wish: by(way, text({ emails: 'b@example.com' })),
 			sets: { ana: { emails: [{ value: 'b@example.com', type: 'home', primary: true }] } },
 			once: way === 'put',
 		})),
@@ -241,7 +241,7 @@ describe('Update', () => {
 			it: `to inactive that is not seen is more than a warning: ${Object.keys(switches)}`,
 			...{ on: service({}, switches), wish: update({ active: false }) },
 			fails: [/Could not confirm.*active/],
-			...{ sends: Array(switches.active ? 1 : 2).fill('PATCH ana'), ends: { ana: has } },
+			ends: { ana: has },
 		})),
 		...['patch', 'put'].map((way) => ({
 			it: `on the account by ${way} says nothing of what is shown`,
@@ -361,7 +361,7 @@ describe('Create or Update', () => {
 			it: 'without a filter: one listing for all, and the writes',
 			on: account({ filter: 'off' }),
 			wish: { items: ['ana', 'bob', 'x1', 'x2', 'x3'].map((name) => ({ userName: email(name) })) },
-			...{ sends: Array(3).fill('POST Users'), reads: 1, ends: { x1: '', x2: '', x3: '' } },
+			...{ reads: 1, ends: { x1: '', x2: '', x3: '' } },
 		},
 		{
 			it: 'what the account does not keep is not sent for an existing user',
@@ -407,7 +407,7 @@ describe('Create or Update', () => {
 					{ onWrite: ({ body }) => void (drops && body.emails.forEach((one) => delete one.type)) },
 				),
 			wish: { userName: email('ana'), additionalFields: text({ emails: 'a@example.com' }) },
-			...{ items: [{ status: 'done' }], sends: ['POST Users'], ends: { ana: '' } },
+			...{ items: [{ status: 'done' }], ends: { ana: '' } },
 			sets: {
 				ana: {
 					emails: [{ value: 'a@example.com', ...(!drops && { type: 'work' }), primary: true }],
@@ -430,7 +430,7 @@ describe('Create or Update', () => {
 				},
 				2,
 			],
-			...{ items: [{ status: 'done', externalId: 'ours' }], sends: ['POST Users', 'PATCH ana'] },
+			items: [{ status: 'done', externalId: 'ours' }],
 			...{ ends: { ana: '' }, sets: { ana: { externalId: 'ours' } } },
 		},
 		...['usual', 'upper', 'lower'].map((names) => ({
