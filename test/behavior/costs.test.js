@@ -228,6 +228,20 @@ describe('access', () => {
 			'GET Groups 2, GET eng, GET Users 2, PATCH eng 2',
 		],
 	]);
+	costs('access planReview', [
+		[
+			'a group',
+			plain({ ana: 'eng' }),
+			(w) => ({ reviewOf: 'group', group: w.group('eng') }),
+			'GET eng, GET bob, GET ana',
+		],
+		[
+			'a user',
+			plain({ ana: 'eng vpn' }),
+			(w) => ({ reviewOf: 'user', user: w.user('ana') }),
+			'GET ana, GET eng, GET vpn',
+		],
+	]);
 	costs('access get', [
 		[
 			'one person',
