@@ -12,6 +12,7 @@ const {
 	UNDOABLE,
 	email,
 	emails,
+	errorsIn,
 	locator,
 	play,
 	rows,
@@ -51,15 +52,15 @@ function costOf(world) {
 
 /**
  * @param {string} operation such as `access assign`
- * @param {Array<[string, () => Groups, object | Function, string]>} rows what is done, the service, the fields (`items` of
- *   them differ by item), and what it costs
+ * @param {Array<[string, () => Groups, object | Function, string, string[]?]>} rows what is done, the service, the fields (`items` of
+ *   them differ by item), what it costs, and what errors say
  */
 const costs = (operation, rows) =>
-	test.each(rows)(`${operation}: %s`, async (_, on, wish, cost) => {
+	test.each(rows)(`${operation}: %s`, async (_, on, wish, cost, errors = []) => {
 		const world = on();
 		const { items, ...fields } = typeof wish === 'function' ? wish(world) : wish;
 		const output = await play(world, operation.split(' '), fields, items);
-		expect(output.flatMap(({ error }) => error?.message ?? error ?? [])).toStrictEqual([]);
+		expect(errorsIn(output)).toEqual(errors.map((words) => expect.stringContaining(words)));
 		expect(costOf(world)).toBe(cost);
 	});
 
@@ -118,6 +119,19 @@ describe('access', () => {
 			bare({ ana: '' }),
 			(w) => ({ people: email('ana'), ...w.groups('eng') }),
 			'GET eng 3, GET Users, GET ana, PATCH eng',
+		],
+	]);
+	costs('access assign', [
+		[
+			'three in a batch, of whom one is refused: a look, and each alone',
+			() =>
+				new Account(
+					{ bob: 'a:admin', p0: '', p1: '', 'p2@other.example': '' },
+					{ domains: { a: ['example.com'] } },
+				),
+			(w) => ({ people: `${list(2)}, p2@other.example`, ...w.roles('a:member') }),
+			'GET Groups, POST Users 409 3, GET Users, PATCH a:member 400 2, GET a:member 2, GET a:admin, GET a:viewer, GET p@other.example',
+			['does not accept p2@other.example'],
 		],
 	]);
 	costs('access revoke', [
