@@ -24,7 +24,7 @@ describe('readUser', () => {
 		});
 	});
 
-	it.each([
+	it.each<[unknown, boolean | undefined]>([
 		[true, true],
 		[false, false],
 		['True', true],
@@ -35,9 +35,9 @@ describe('readUser', () => {
 		['', undefined],
 		[null, undefined],
 		[undefined, undefined],
-		...[1, '1', 'Active'].map((active) => [active, true] as const),
-		...[0, '0', 'inactive', 'DISABLED'].map((active) => [active, false] as const),
-		...[2, 'locked', 'constructor', {}].map((active) => [active, undefined] as const),
+		...[1, '1', 'Active'].map((active): [unknown, boolean] => [active, true]),
+		...[0, '0', 'inactive', 'DISABLED'].map((active): [unknown, boolean] => [active, false]),
+		...[2, 'locked', 'constructor', {}].map((active): [unknown, undefined] => [active, undefined]),
 	])('active %j is read as %j', (active, expected) => {
 		const read = readUser({ id: 'user-1', active });
 		expect(read?.active).toBe(expected);
