@@ -41,7 +41,7 @@ const ON_THE_CANVAS = {
 };
 const MARKETING = 'org-3454';
 const TRIGGER_EVENT = 'On access granted';
-/** Operations of Access that change or plan something, with fields that each has to show. */
+/** Operations of Access that change something, with fields that each has to show. */
 const ACCESS_OPERATIONS = {
 	Revoke: ['Access By'],
 	Set: ['Managed Groups'],
@@ -49,7 +49,6 @@ const ACCESS_OPERATIONS = {
 	'Change Email': ['New Email'],
 	Reconcile: ['Desired Access From', 'Access Not in the List'],
 	'Apply Plan': ['Plan', 'Changes', 'Approved Changes'],
-	'Plan Review': ['Review', 'Group'],
 };
 const VIEWERS = 'Marketing: viewer';
 const JOINER = 'ana.silva@example.com';
@@ -327,6 +326,10 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 				const name = operation.toLowerCase().replaceAll(' ', '-');
 				await picture(`access-${name}`, await editor.panelArea());
 			}
+			// It has a single option, which is there at once.
+			await editor.choose('operation', 'Plan Review');
+			sees(await editor.marked('node-parameters').innerText(), 'Review', 'Choose Group By');
+			await picture('access-plan-review', await editor.panelArea());
 			await editor.choose('operation', 'Assign');
 			await editor.openTab('settings');
 			sees(await editor.marked('node-parameters').innerText(), 'Requests');
