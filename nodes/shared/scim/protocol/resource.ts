@@ -171,7 +171,9 @@ export function wasThereBefore(
 	{ attributes, groupIds = [] }: User,
 	now: number | undefined,
 ): boolean {
-	const created = Date.parse(readText(attribute(attribute(attributes, 'meta'), 'created')) ?? '');
+	const text = readText(attribute(attribute(attributes, 'meta'), 'created')) ?? '';
+	// Without a zone it may be the time of any.
+	const created = /:\S*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : Number.NaN;
 	if (now === undefined || Number.isNaN(created)) return groupIds.length > 0;
 	return now - created > NEW_MS;
 }
