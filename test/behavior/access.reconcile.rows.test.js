@@ -552,6 +552,12 @@ describe('a row that contradicts itself', () => {
 		['the emails of another person', { group: 'VPN', emails: [{ value: email('ben') }] }, PERSON],
 		['emails as texts', { group: 'VPN', emails: [email('ben')] }, PERSON],
 		[
+			'emails as the JSON text of a list',
+			{ group: 'VPN', emails: JSON.stringify([{ value: email('ben') }]) },
+			PERSON,
+		],
+		['emails as one text', { group: 'VPN', emails: `as@home.test; ${email('ben')}` }, PERSON],
+		[
 			'an object as a key',
 			{ group: 'VPN', externalId: { value: 'HR-2' } },
 			'externalId is neither',
@@ -567,6 +573,7 @@ describe('a row that contradicts itself', () => {
 		],
 		['an external ID that nobody has', { group: 'VPN', externalId: 'HR-77' }],
 		['own emails', { group: 'VPN', emails: [{ value: email('ana'), primary: true }] }],
+		['own emails as text', { group: 'VPN', emails: `${email('ana')}, as@home.test` }],
 		['no emails', { group: 'VPN', emails: [] }],
 	].map(([it, cells]) => [it, { email: email('ana'), ...cells }]);
 	const inScope = (rows, more) => wish(rows, ['VPN', 'Engineering'], { ...KEEP, ...more });

@@ -403,6 +403,47 @@ describe('who was there before the run', () => {
 	]);
 });
 
+// Services have a group that everybody joins, and some do not show when a user was created.
+describe('a new user whom the service puts in a group of its own', () => {
+	const joins = () => {
+		const world = service()();
+		const { service: scim } = world;
+		const create = scim.create.bind(scim);
+		scim.create = (...given) => {
+			const user = create(...given);
+			scim.add('eng', user.id);
+			return user;
+		};
+		return world;
+	};
+	const isMade = { on: joins, sends: ['POST Users'], ends: { new: 'eng' }, warns: [] };
+	table('user', 'upsert', [
+		{
+			it: 'was created: a filter found nobody before',
+			...{ wish: NEW, items: ['created new done'], ...isMade },
+		},
+	]);
+	table('user', 'reconcile', [
+		{
+			it: 'was created: the list lacked the user',
+			wish: {
+				usersFrom: 'json',
+				usersJson: JSON.stringify([NEW, { userName: email('bob') }]),
+				preview: false,
+			},
+			...{ items: ['created new done'], ...isMade },
+		},
+	]);
+	table('access', 'assign', [
+		{
+			it: 'was created, and gets the rest',
+			on: joins,
+			wish: (w) => ({ people: email('new'), ...w.groups('eng'), createMissing: true }),
+			...{ items: ['created new done', { status: 'done' }], ends: { new: 'eng' }, warns: [] },
+		},
+	]);
+});
+
 describe('answers that prove nothing', () => {
 	const SCIM_ERROR = {
 		...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '400' },

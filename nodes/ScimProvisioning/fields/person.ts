@@ -6,6 +6,7 @@ import type {
 
 import {
 	addressIn,
+	attemptSync,
 	composedName,
 	InputError,
 	isEmailAddress,
@@ -195,8 +196,11 @@ function alsoIn(column: PersonColumn, cell: unknown, naming: Naming): AlsoNamed[
 	return isKept ? [{ by: column, key: text }] : [];
 }
 
-/** The main one of a list of emails, or all where none is. */
-export function mainEmails(emails: unknown): string[] {
+/** The main one of a list of emails, or all where none is. Tables keep such a list as text. */
+export function mainEmails(given: unknown): string[] {
+	const isText = typeof given === 'string';
+	const list = attemptSync(() => listIn(given, 'emails'));
+	const emails = list ?? (isText ? given.split(/[,;\r\n]/) : given);
 	const user = { userName: '', attributes: { emails } };
 	const { keyOf, keysOf } = matchingBy('email');
 	const main = keyOf(user);

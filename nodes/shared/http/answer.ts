@@ -29,5 +29,8 @@ export function readAnswer(raw: RawAnswer, request: ServiceRequest, endpoint: En
 }
 
 function jsonIn(text: string): unknown {
-	return /^\s*[[{"]/.test(text) ? parseJson(withAllDigits(text)) : undefined;
+	const parsed = /^\s*[[{"]/.test(text) ? parseJson(text) : undefined;
+	if (parsed === undefined) return undefined;
+	const whole = withAllDigits(text);
+	return whole === text ? parsed : parseJson(whole);
 }

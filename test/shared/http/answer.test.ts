@@ -51,6 +51,13 @@ it.each<[string, string, unknown, ServiceRequest?]>([
 	expect(read(200, text, request)).toMatchObject({ status: 200, body });
 });
 
+it('leaves a text of quotes that never ends at once, also with a long number in it', () => {
+	const begun = performance.now();
+	const text = `[1111111111111111,"${'\\"'.repeat(40_000)}`;
+	expect(read(200, text, POST).body).toBeUndefined();
+	expect(performance.now() - begun).toBeLessThan(500);
+});
+
 it('takes a body that was not understood for no answer to a write, and none to a read', () => {
 	const raw = {
 		status: 200,

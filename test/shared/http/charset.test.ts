@@ -10,6 +10,8 @@ it.each<[Buffer, unknown, string | RegExp]>([
 	),
 	[Buffer.from('\uFEFFx'), undefined, '\uFEFFx'],
 	[LATIN_1, 'application/json; charset=ISO-8859-1', NAME],
+	// Frameworks name it by themselves, and send what they have.
+	[UTF_8, 'application/json;charset=ISO-8859-1', NAME],
 	[LATIN_1, 'application/json', /^bytes that are not UTF-8$/],
 	[UTF_8.subarray(0, 2), undefined, /^bytes that are not UTF-8$/],
 	[UTF_8, 'application/json; charset=utf-16', /^the charset utf-16, which is not supported$/],

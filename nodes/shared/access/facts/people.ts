@@ -177,6 +177,16 @@ export class People {
 		);
 	}
 
+	/** Whether the run has looked for a user before, and found nobody: the whole list lacks the ID, or a filter found no key. */
+	async wasMissing(id: string, key: string, matching: Matching): Promise<boolean> {
+		const list = await this.runList();
+		if (list !== undefined && list.incomplete === undefined && !listsNobody(list))
+			return !list.users.has(id);
+		const asked = this.run.answers.get(filterOf(key, matching));
+		const answer = asked && (await attempt(async () => await asked));
+		return answer?.ok === true && answer.value.usable && answer.value.users.length === 0;
+	}
+
 	/** Users by ID: from a list where that takes fewer requests; a user that it lacks is asked for. */
 	async read(ids: readonly string[], reading: Reading = {}): Promise<Map<string, Attempt<User>>> {
 		return await this.readIn(this.seenFor(reading), ids, reading);
@@ -475,8 +485,7 @@ export class People {
 		const { by } = matching;
 		const filter = this.filterBy(by);
 		if (filter.isUnusable) return undefined;
-		// The same person in two cases is one request; in two compositions it may be two people.
-		const request = `${by}\n${by === 'externalId' ? key : key.toLowerCase()}`;
+		const request = filterOf(key, matching);
 		const asked = seen.answers.get(request) ?? this.askFilter(key, matching, filter);
 		seen.answers.set(request, asked);
 		const answer = await asked;
@@ -655,6 +664,11 @@ export class People {
 		if (users.size > 0 || onlyLists || wasListed) return users.get(id);
 		throw incompleteAccess('users', 'the service lists nobody');
 	}
+}
+
+/** Equal for two questions that are one request: one person in two cases; in two compositions it may be two people. */
+function filterOf(key: string, { by }: Matching): string {
+	return `${by}\n${by === 'externalId' ? key : key.toLowerCase()}`;
 }
 
 function nothingSeen(): Seen {

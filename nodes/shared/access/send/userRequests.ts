@@ -420,7 +420,7 @@ function warningsFor({ warnings }: AccountChange, { isUntagged }: EntryState): s
 
 /** Creates a user, once: what a create without an answer has made is looked for, and 409 says that there is a user. */
 async function sendNewUser(change: AccountChange, state: EntryState, world: World): Promise<void> {
-	const { client, learned, identities, evidence } = world;
+	const { client, learned, identities, evidence, reader } = world;
 	const { action, ifExists = 'fail' } = change;
 	const body = newUser(change);
 	const sentName = newName(change);
@@ -478,7 +478,8 @@ async function sendNewUser(change: AccountChange, state: EntryState, world: Worl
 		);
 		return;
 	}
-	if (!found && client.wasThere(user)) {
+	const wasMissing = !found && (await reader.people.wasMissing(user.id, key, matching));
+	if (!found && client.wasThere(user, wasMissing)) {
 		const warnings = [...change.warnings, metWarning(user)];
 		meet({ ...change, warnings }, state, { kind: 'found', user }, world);
 		return;

@@ -485,9 +485,10 @@ async function onePass<R extends Resource>(
 			if (total === undefined) return end(pages, stuck ? missing(seen.size) : undefined);
 			const isShort = start - 1 + seen.size < total && nameless === undefined;
 			if (!isShort) return end(pages);
-			// The end of a join repeats what came, but never the beginning.
+			// The end of a join repeats what came, but never the beginning; the same page again may be in another order.
 			const [first] = times.keys();
-			if (readText(attribute(page.entries.at(0), 'id')) !== first) count(page.entries, from);
+			const isAgain = page.entries.some((entry) => readText(attribute(entry, 'id')) === first);
+			if (!isAgain) count(page.entries, from);
 			const isEnough = start - 1 + came >= total;
 			if (isEnough && (isEven(times) || isEven(places))) return end(pages);
 			return { ...end(pages, missing(seen.size, total)), ...(isEnough && { unevenOf: total }) };

@@ -137,8 +137,11 @@ export interface ScimClient {
 	stopAsking(): void;
 	/** A user as the last read has shown it; undefined if the user was not read. */
 	userSeen(id: string): User | undefined;
-	/** Whether a user whom a create has met was there before: not made by an earlier try. */
-	wasThere(user: User): boolean;
+	/**
+	 * Whether a user whom a create has met was there before: not made by an earlier try.
+	 * @param wasMissing whether the user was looked for before
+	 */
+	wasThere(user: User, wasMissing?: boolean): boolean;
 	/**
 	 * Whether a create may leave it to the service to refuse a second user of one name. Not where `/Schemas`, which is read
 	 * before every create anyway, says otherwise, or where the run has seen two. Never rejects.
@@ -663,7 +666,7 @@ export function createScimClient(
 
 		getUser: async (id) => await get('Users', id, shownUser),
 		userSeen: (id) => seen.get(id),
-		wasThere: (user) => wasThereBefore(user, serverTime),
+		wasThere: (user, wasMissing) => wasThereBefore(user, serverTime, wasMissing),
 		async refusesSameNames() {
 			const names = [...seen.values()].map(({ userName }) => userName);
 			if (new Set(names).size < names.length) return false;

@@ -166,13 +166,17 @@ const NEW_MS = 5 * 60_000;
 /**
  * Whether a user was there before a create that met the user: created long ago, or, where that is not shown, in a group.
  * @param now by the clock of the service, in milliseconds; undefined where it does not tell
+ * @param wasMissing whether the user was looked for before: then groups are what the service gives to whoever is new
  */
 export function wasThereBefore(
 	{ attributes, groupIds = [] }: User,
 	now: number | undefined,
+	wasMissing = false,
 ): boolean {
-	const created = Date.parse(readText(attribute(attribute(attributes, 'meta'), 'created')) ?? '');
-	if (now === undefined || Number.isNaN(created)) return groupIds.length > 0;
+	const text = readText(attribute(attribute(attributes, 'meta'), 'created')) ?? '';
+	// Without a zone it may be the time of any.
+	const created = /:\S*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : Number.NaN;
+	if (now === undefined || Number.isNaN(created)) return groupIds.length > 0 && !wasMissing;
 	return now - created > NEW_MS;
 }
 

@@ -96,6 +96,17 @@ describe('by index', () => {
 			})),
 			...{ ids: 'abc', incomplete: 'the service showed 3 of 10 entries' },
 		},
+		'the first page comes again in another order': {
+			answer: byIndex((start) => ({
+				...{ totalResults: 4, Resources: people(start === 1 ? 'ab' : 'ba') },
+			})),
+			query: { count: 3 },
+			...{ ids: 'ab', incomplete: 'the service showed 2 of 4 entries' },
+		},
+		'each comes twice, and all twice: a join': {
+			answer: pagesOf(people('aabbccdd')),
+			...{ query: { count: 3 }, ids: 'abcd' },
+		},
 		'without a page size the first request says nothing of paging': {
 			...{ answer: pagesOf(A_TO_E), query: {}, profile: 'accountOrganizations' },
 			...{ ids: 'abcde', sent: ['GET /scim/Users'] },

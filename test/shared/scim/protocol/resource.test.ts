@@ -3,6 +3,7 @@ import {
 	readGroup,
 	readUser,
 	valueAt,
+	wasThereBefore,
 } from '../../../../nodes/shared/scim/protocol/resource';
 
 describe('readUser', () => {
@@ -185,4 +186,20 @@ it.each([
 
 it.each([undefined, null, 'text', 7])('there is nothing at a name in %j', (holder) => {
 	expect(valueAt(holder, 'a.b')).toBeUndefined();
+});
+
+// RFC 7643 section 2.3.5: without a zone it says no moment, and services write their own time.
+it.each<[string | undefined, string[], boolean]>([
+	['2026-01-31T08:00:00Z', [], true],
+	['2026-01-31T13:30:00.123+05:30', [], true],
+	['2026-01-31T11:58:00Z', ['g'], false],
+	['2026-01-31T08:00:00', [], false],
+	['2026-01-31 08:00:00', [], false],
+	['2026-01-31', [], false],
+	['2026-01-31T08:00:00', ['g'], true],
+	[undefined, ['g'], true],
+])('created %j, in %j, was there before: %j', (created, groupIds, expected) => {
+	const noon = Date.parse('2026-01-31T12:00:00Z');
+	const user = { id: 'u', userName: 'ana', attributes: { meta: { created } }, groupIds };
+	expect(wasThereBefore(user, noon)).toBe(expected);
 });
