@@ -25,7 +25,7 @@ describe('readUser', () => {
 		});
 	});
 
-	it.each([
+	it.each<readonly [unknown, boolean | undefined]>([
 		[true, true],
 		[false, false],
 		['True', true],
