@@ -256,3 +256,30 @@ test('a user found only by a 409 is not lowered', async () => {
 	);
 	expect(service.rolesOf(idOf('ana'))).toEqual([['org-a', 'admin']]);
 });
+
+test('who was created by the run is sent again until the groups know the person, whoever waits for that as well', async () => {
+	const service = serviceWith({ people: [person('ana', ['vpn'])] });
+	const sent = new Map();
+	const exchange = service.exchange.bind(service);
+	service.exchange = async (request) => {
+		if (request.method !== 'PATCH') return await exchange(request);
+		const ids = JSON.parse(request.body).Operations.flatMap(({ value }) =>
+			value.map((one) => one.value),
+		);
+		for (const id of ids) sent.set(id, (sent.get(id) ?? 0) + 1);
+		if (ids.every((id) => sent.get(id) > 2)) return await exchange(request);
+		return { status: 404, headers: {}, text: '{"detail": "Not found"}' };
+	};
+	const names = ['cleo', 'dan', 'eve', 'finn'];
+	const items = await play(
+		service,
+		'assign',
+		{
+			...{ people: emails(...names), createMissing: true, options: wait },
+			...{ accessBy: 'group', groups: { group: [inGroup('vpn')] } },
+		},
+		[{}],
+	);
+	expect(errorsIn(items)).toEqual([]);
+	expect(membersIn(service)).toEqual({ vpn: ['ana', ...names] });
+});

@@ -15,7 +15,7 @@ type Tried = Attempt<unknown>;
 /** Answers that refuse a request, or a part of it. */
 const REFUSALS = [400, 403, 404, 409, 422, 501];
 
-/** So often one alone whom the service does not know yet is sent again. */
+/** So often one alone whom the service may not know yet is sent. */
 const MOST_TRIES = 3;
 
 /**
@@ -40,7 +40,8 @@ class MembersRequest extends GroupMoves {
 
 	private hasSent = false;
 
-	private tries = 0;
+	/** Answers of 404 to requests about one alone (`triesOf`). */
+	private readonly tries = new Map<string, number>();
 
 	/** Sends until everything was sent or refused; what is to be seen after that is looked for by the loop. */
 	async send(): Promise<void> {
@@ -262,13 +263,20 @@ class MembersRequest extends GroupMoves {
 	 */
 	private async afterRefusal(sent: readonly Move[], error: unknown): Promise<void> {
 		const isAlone = sent.length === 1;
-		const isUnknown = hasStatus(error, 404) && this.tries < MOST_TRIES;
-		if (!isAlone || isUnknown) await this.lookAfter(sent, error, isAlone);
+		const tries = isAlone && hasStatus(error, 404) ? this.triesOf(sent[0]) : Infinity;
+		if (!isAlone || tries <= MOST_TRIES) await this.lookAfter(sent, error, isAlone);
 		const left = this.openOf(sent);
 		if (left.length === 0) return;
-		if (!isAlone || (isUnknown && ++this.tries < MOST_TRIES))
-			this.queue.unshift(...chunked(left, 1));
+		if (!isAlone || tries < MOST_TRIES) this.queue.unshift(...chunked(left, 1));
 		else this.refuseUnlessShown(left[0], error);
+	}
+
+	/** How often it is now: who is new is counted alone, and all others together. */
+	private triesOf({ id }: Move): number {
+		const key = this.world.learned.letIn.has(id) ? id : '';
+		const tries = (this.tries.get(key) ?? 0) + 1;
+		this.tries.set(key, tries);
+		return tries;
 	}
 
 	/** The look after a refusal. Who is shown as requested, or is out already, is sent for no more. */
