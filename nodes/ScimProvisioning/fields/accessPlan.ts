@@ -150,6 +150,7 @@ export function planNamed<W extends NamedWish>(
 			...(id === undefined &&
 				newcomer &&
 				userName !== undefined && { newcomer: { item, userName, ...newcomer } }),
+			...(id !== undefined && newcomer && { identifiedBy: newcomer.attributes }),
 		});
 	}
 	const made = diff(wishes, rules);

@@ -356,7 +356,7 @@ async function findWanted(
 		if (person.id === undefined && userName !== undefined) {
 			const { attributes, warnings, matchBy } = row;
 			wish.newcomer = { item, userName, attributes, warnings, ...(matchBy && { matchBy }) };
-		}
+		} else wish.identifiedBy = row.attributes;
 		addTo(byPerson, person.key, wish);
 	}
 	for (const rows of byPerson.values()) completeEachOther(rows);

@@ -33,6 +33,7 @@ import {
 	type Member,
 } from './change';
 import { findContradictions, findWholeClashes } from './contradictions';
+import { otherOwner } from './owner';
 import {
 	activationWarnings,
 	deactivationWarnings,
@@ -253,7 +254,7 @@ class Differ {
 		} else if (isProtected(person)) this.refuse(wish, protectedPerson(nameOf(person)));
 		else {
 			// No person is activated for access that cannot be given.
-			const fault = isAsked ? undefined : this.firstImpossible(wish);
+			const fault = this.anotherOwner(wish) ?? (isAsked ? undefined : this.firstImpossible(wish));
 			if (fault !== undefined) this.refuse(wish, fault);
 			else this.entry.set(person.key, this.flip(wish, 'activate').key);
 		}
@@ -281,6 +282,13 @@ class Differ {
 	private isInactive(wish: Wish): boolean {
 		const shown = accountShown(wish, this.rules);
 		return shown?.active === false && !this.letIn.has(wish.person.key);
+	}
+
+	private anotherOwner(wish: Wish): InputError | undefined {
+		const { identifiedBy, person, user } = wish;
+		const read = this.rules.account(person.id ?? '');
+		const shown = read?.ok ? read.value : user;
+		return identifiedBy && shown && otherOwner(shown, identifiedBy);
 	}
 
 	private keepsSome(wish: Wish): boolean {

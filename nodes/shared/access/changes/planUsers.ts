@@ -30,6 +30,7 @@ import {
 	type WholeUser,
 } from './change';
 import { outcomeOfExisting, proves, type IfExists } from './existing';
+import { otherOwner } from './owner';
 import { foundUser, whyNotFound, type Found } from '../facts';
 import { whoIs } from './result';
 import type { AttributeRules, Diff, WantedUser, Wish } from './wish';
@@ -76,6 +77,9 @@ export function planUsers(
 		try {
 			const current = foundUser(known, ...keyOf(group));
 			const attributes = { ...group.attributes, ...newName(group, profile) };
+			const comesBack = attributes.active === true && current.active === false;
+			const other = comesBack ? otherOwner(current, attributes) : undefined;
+			if (other !== undefined) throw other;
 			const warnings = [...group.warnings, ...inactiveWarning(current, attributes)];
 			const { id, userName } = current;
 			const person = { key: id, id, userName };

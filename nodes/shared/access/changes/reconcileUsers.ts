@@ -9,6 +9,7 @@ import {
 } from '../../scim';
 import { InputError, nameKey } from '../../util';
 import { deactivates, nameOf, type Member } from './change';
+import { otherOwner } from './owner';
 import {
 	activationWarnings,
 	deactivationWarnings,
@@ -78,6 +79,7 @@ export function userRowWish(
 	const refused =
 		userNameRefusal({ attributes: wanted, user, person }, profile) ??
 		(comesBack && !reactivate ? inactive(user.userName) : undefined) ??
+		(comesBack ? otherOwner(user, wanted) : undefined) ??
 		onlyEmailLeft(row, wanted, user);
 	if (refused !== undefined) {
 		const outcome = failureOf(`update user ${user.userName}`, refused);

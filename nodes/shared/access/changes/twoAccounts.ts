@@ -12,6 +12,7 @@ import {
 import { InputError, isObject, looksLikeEmail, nameKey } from '../../util';
 import { membershipsOf } from '../facts';
 import { protectedPerson } from './diff';
+import { externalIdIn } from './owner';
 import { inactivePerson } from './planUsers';
 import type { AccessRules } from './wish';
 
@@ -181,12 +182,6 @@ function nameIn({ attributes }: User): string {
 
 function plain(value: unknown): string {
 	return typeof value === 'string' ? nameKey(value.trim()) : '';
-}
-
-/** Compared as it is: IDs may differ in case alone. */
-function externalIdIn({ attributes }: User): string {
-	const id = attribute(attributes, 'externalId');
-	return typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
 }
 
 /** Where a user name can change, two accounts are two people. */

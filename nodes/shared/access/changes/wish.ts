@@ -36,6 +36,8 @@ export interface Wish {
 	user?: User;
 	/** What a new user is created with. */
 	newcomer?: WantedUser;
+	/** What a new user would be created with: of a person who has an account it tells whether that is the one. */
+	identifiedBy?: Attributes;
 	/** What attributes of the user are to be, and what is said of them. */
 	attributes?: Attributes;
 	warnings?: readonly string[];
