@@ -24,6 +24,7 @@ const NAMED = [
 	{ id: 'g5', displayName: 'g4' },
 	{ id: 'g6', displayName: 'Support' },
 	{ id: 'g7', displayName: 'Support' },
+	{ id: 'g8', displayName: 'Finance ' },
 ];
 const ANA = { people: emails('ana') };
 const sends = (ids) => ids.split(' ').map((id) => `PATCH ${id}`);
@@ -54,6 +55,7 @@ describe.each([
 		gives('one in another case is another group', named('Engineering'), 'g1'),
 		gives('one in another case is another group', named('engineering'), 'g2'),
 		gives('any case', named('vpn'), 'g4'),
+		gives('a blank at its end', named('Finance'), 'g8'),
 		gives('a comma is part of it', named('Sales, EMEA'), 'g3'),
 		refuses('two', named('ENGINEERING'), '(IDs g2, g1)'),
 		refuses('two', named('Support'), 'named "Support" (IDs g6, g7)'),

@@ -2,7 +2,7 @@
 
 // Which user is meant. The descriptions with a colon are rows of "Finding a user" of what SCIM servers do to a client.
 
-const { Account, Groups, email, locator, play, table } = require('../support/behavior');
+const { Account, Groups, email, emails, locator, play, table } = require('../support/behavior');
 const { userIdOf } = require('../support/memoryService');
 const { mapped } = require('../support/node');
 const n8n = require('n8n-workflow');
@@ -127,7 +127,9 @@ describe.each(Object.entries(CREDENTIALS))('finding a user, %s', (kind, credenti
 					...{ it: '409, and nobody of that name to be seen', wish: { userName: email('far') } },
 					...{ on: on(crowd(2), { faults: [taken] }), sends: ['POST Users'] },
 					fails: [
-						'User far@example.com exists already, but belongs to another account: this credential cannot see that user',
+						kind === 'account'
+							? 'User far@example.com exists already, but belongs to another account: this credential cannot see that user (taken)'
+							: 'Could not create far@example.com: the service says that the user exists already (taken), and this credential cannot see that user',
 					],
 				},
 				{ it: 'an inactive user: said', fails: said },
@@ -486,4 +488,133 @@ describe('two spellings of one name', () => {
 		...{ it: 'protect the same person', on: on(COMPOSED), fails: [/is protected/] },
 		wish: { people: COMPOSED, options: { protectedUsers: COMBINED } },
 	});
+});
+
+/** Every entry of an answer to a filter stands twice (wso2 product-is issues 3563, 4181). */
+function filtersTwice(people) {
+	const world = new Groups(people);
+	const exchange = world.service.exchange.bind(world.service);
+	world.service.exchange = async (request) => {
+		const answer = await exchange(request);
+		if (!request.url.includes('/Users?') || !request.url.includes('filter=')) return answer;
+		const { Resources: hits, ...list } = JSON.parse(answer.text);
+		const Resources = [...hits, ...hits];
+		const totalResults = Resources.length;
+		return { ...answer, text: JSON.stringify({ ...list, totalResults, Resources }) };
+	};
+	return world;
+}
+
+describe.each(['userName', 'email'])('a filter that shows a user twice, by %s', (matchUsersBy) => {
+	const wish = (w) => ({ people: emails('ana'), ...w.groups('eng'), options: { matchUsersBy } });
+	table('access', 'assign', [
+		{
+			it: 'one ID is one user',
+			on: () => filtersTwice({ ana: '', ben: 'eng' }),
+			...{ wish, items: ['granted ana eng done'], ends: { ana: 'eng' } },
+		},
+	]);
+});
+
+describe('a service that shows nobody at all, neither in its list nor by filter', () => {
+	const MUTE = { listsByFilterOnly: true, filterMisses: () => true };
+	const on =
+		(people = { ana: 'eng', ben: 'eng' }, more = MUTE) =>
+		() =>
+			new Groups(people, { groups: ['eng'], ...more });
+	const options = { ifNotFound: 'alreadyGone' };
+	const fails = [
+		/^Could not find out who has .*: the service shows nobody at all, neither in its list nor by filter$/,
+	];
+	const common = { on: on(), fails, sends: [] };
+	describe.each(['userName', 'email'])('by %s', (matchUsersBy) => {
+		const by = { options: { ...options, matchUsersBy } };
+		table('access', 'offboard', [
+			{ ...common, it: 'nobody is gone already', wish: () => ({ people: emails('ana'), ...by }) },
+		]);
+		table('access', 'revoke', [
+			{
+				...common,
+				it: 'access is not gone already',
+				wish: (w) => ({ people: emails('ana'), ...w.groups('eng'), ...by }),
+			},
+		]);
+		table('user', 'deactivate', [
+			{ ...common, it: 'no account is', wish: { ...byEmail(email('ana')), ...by } },
+		]);
+		table('user', 'delete', [
+			{
+				...common,
+				it: 'nor one that is to be deleted',
+				wish: { ...byEmail(email('ana')), options: { ...by.options, allowPermanentRemoval: true } },
+			},
+		]);
+	});
+	table('group', 'removeMembers', [
+		{
+			...common,
+			it: 'a member is not out already',
+			wish: (w) => ({ group: w.group('eng'), people: emails('ana'), options }),
+		},
+	]);
+	table('access', 'reconcile', [
+		{
+			...common,
+			it: 'rows whose people are not to be seen take nothing from others',
+			wish: {
+				...{ scopeGroups: { group: [{ group: 'eng' }] }, preview: false, wantedFrom: 'json' },
+				wantedJson: [{ email: email('ana'), group: 'eng' }],
+				options: { maxPeopleAffected: 100 },
+			},
+		},
+	]);
+	table('user', 'reconcile', [
+		{
+			...common,
+			it: 'who is to be inactive is not there for sure',
+			wish: {
+				...{ preview: false, usersFrom: 'json' },
+				usersJson: JSON.stringify([{ userName: email('ana'), active: false }]),
+			},
+		},
+	]);
+	table('access', 'offboard', [
+		{
+			it: 'who is gone is, where a filter finds somebody else',
+			on: on({ ana: 'eng' }, { listsByFilterOnly: true }),
+			wish: { people: emails('gone ana'), options },
+			items: [{ userName: email('gone'), status: 'unchanged' }, { status: 'done' }],
+			ends: { ana: 'inactive' },
+		},
+	]);
+	table('access', 'assign', [
+		{
+			it: 'a directory in which nobody is yet is filled',
+			on: on({}, {}),
+			wish: (w) => ({ people: emails('ana'), ...w.groups('eng'), createMissing: true }),
+			ends: { ana: 'eng' },
+		},
+	]);
+});
+
+describe('a filter that fails with 500 for the quote in its value', () => {
+	const userName = "o'neil@example.com";
+	const failsForQuotes = () => {
+		const world = new Groups({ ana: '', neil: { has: 'eng', userName } });
+		const exchange = world.service.exchange.bind(world.service);
+		world.service.exchange = async (request) =>
+			/filter=.*('|%27)/.test(request.url)
+				? { status: 500, headers: {}, text: '{"detail":"unterminated string"}' }
+				: await exchange(request);
+		return world;
+	};
+	table('user', 'get', [
+		{
+			it: 'a list tells who it is, and who is not there',
+			on: failsForQuotes,
+			wish: () => ({ items: [byEmail(userName), byEmail("o'hara@example.com")] }),
+			items: [{ userName }, {}],
+			fails: [/^No user has the user name o'hara/],
+		},
+	]);
 });

@@ -87,7 +87,9 @@ describe.each(Object.entries(PROFILES))('profile %s', (profile, credential) => {
 		);
 		const user = locator('email', email('nobody'));
 		const [item] = await play(on(switches, 0), ['user', 'get'], { user });
-		expect(messageOf(item)).toBe('No user has the user name nobody@example.com');
+		expect(messageOf(item)).toBe(
+			'Could not find out who has the user name nobody@example.com: the service shows nobody at all, neither in its list nor by filter',
+		);
 	});
 
 	test('who is deleted between two pages shifts nobody out of view', async () => {

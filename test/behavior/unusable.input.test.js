@@ -2,7 +2,7 @@
 
 // What stands in a field and cannot be used: every item fails, and nothing is sent.
 
-const { Groups, email, locator, play } = require('../support/behavior');
+const { Groups, email, locator, play, table } = require('../support/behavior');
 
 const HEAD = { change: 'none', userName: null, group: null };
 const CHANGE = { ...HEAD, userId: null, groupId: null };
@@ -96,4 +96,108 @@ test.each([
 	expect(String(item.error)).toBe(`${name} has values in values, more than 50 levels deep`);
 	expect(more).toStrictEqual([]);
 	expect(w.service.written()).toStrictEqual([]);
+});
+
+describe.each([
+	'ben@example.com;',
+	'mailto:ben@example.com',
+	"'ben@example.com",
+	'"ben@example.com"',
+	'\u201cben@example.com\u201d',
+	'ben@example.com.',
+	'[ben@example.com](mailto:ben@example.com)',
+	'(ben@example.com)',
+	'ben@example,com',
+	'ben@@example.com',
+	'ben@example.com/ana@example.com',
+	'b\ufffdn@example.com',
+])('%s is no address: it names nobody', (cell) => {
+	const on = (people = { ana: 'eng', ben: 'eng' }) => new Groups(people, { groups: ['eng'] });
+	const fails = [/, and it is not an email address/];
+	const rows = [email('ana'), cell].map((userName) => ({ userName, group: 'eng' }));
+	const options = { maxPeopleAffected: 100 };
+	const scope = {
+		...{ scopeGroups: { group: [{ group: 'eng' }] }, preview: false, options },
+		...{ wantedFrom: 'json', wantedJson: rows },
+	};
+	const common = { on, fails, sends: [] };
+	table('access', 'reconcile', [
+		{
+			...common,
+			it: 'who was mistyped keeps access, and no second account is made',
+			wish: { ...scope, createMissing: true },
+		},
+		{ ...common, it: 'the same where nobody is created', wish: scope },
+	]);
+	table('user', 'get', [
+		{
+			it: 'is found where a user is shown with that name',
+			on: () => on({ ana: 'eng', ben: { has: '', userName: cell } }),
+			wish: { user: locator('email', cell) },
+			items: [{ userName: cell }],
+		},
+	]);
+	table('user', 'create', [{ ...common, it: 'Create', wish: { userName: cell } }]);
+	table('user', 'upsert', [{ ...common, it: 'Create or Update', wish: { userName: cell } }]);
+	table('user', 'reconcile', [
+		{
+			...common,
+			it: 'nobody is deactivated',
+			wish: {
+				...{ preview: false, absentUsers: 'deactivate', options },
+				...{ scopeBy: 'userNames', scopeUserNames: '*', usersFrom: 'json' },
+				usersJson: JSON.stringify(rows.map(({ userName }) => ({ userName }))),
+			},
+		},
+	]);
+	// A list of people splits its entries at these.
+	if (/[,;]/.test(cell)) return;
+	const people = [cell];
+	table('access', 'assign', [
+		{
+			...common,
+			it: 'is not created',
+			wish: (w) => ({ people, ...w.groups('eng'), createMissing: true }),
+		},
+	]);
+	table('access', 'set', [
+		{
+			...common,
+			it: 'sets nobody',
+			wish: (w) => ({
+				...{ people, ...w.groups('eng'), createMissing: true },
+				managedGroups: { group: [{ group: '*' }] },
+			}),
+		},
+	]);
+	table('access', 'offboard', [
+		{
+			...common,
+			it: 'is not gone already',
+			wish: { people, options: { ifNotFound: 'alreadyGone' } },
+		},
+	]);
+	table('group', 'setMembers', [
+		{
+			...common,
+			it: 'takes nobody out',
+			wish: (w) => ({ group: w.group('eng'), people: [email('ana'), cell] }),
+		},
+	]);
+});
+
+test.each([
+	"o'neil+x@example.com",
+	'ana@corp',
+	'ana@my_corp.local',
+	'ana_example.com#EXT#@tenant.onmicrosoft.com',
+	'zoë@münchen.example',
+	'用户@例え.jp',
+	'ана@пример.рф',
+])('%s is an address: its user is created', async (userName) => {
+	const w = new Groups({ ana: '' }, { groups: ['eng'] });
+	const wish = { people: [userName], ...w.groups('eng'), createMissing: true };
+	const items = await play(w, ['access', 'assign'], wish);
+	expect(items.map(({ status }) => status)).toEqual(['done', 'done']);
+	expect(w.service.byName(userName)).toMatchObject({ userName });
 });

@@ -1,6 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { type Attempt, InputError, isSpelledOneWay, nameKey } from '../../shared/util';
+import {
+	type Attempt,
+	InputError,
+	isMistypedAddress,
+	isSpelledOneWay,
+	nameKey,
+} from '../../shared/util';
 import {
 	AbsentError,
 	type Access,
@@ -193,7 +199,9 @@ async function resolveAsNamed(
 	const asksLater = creates === 'asksLater' && client.profile.knowsPeopleByLogin && !protectsBy.ids;
 	const names = references.flatMap((one) => {
 		if (one.by !== 'userName' || membersNamed(one) !== undefined) return [];
-		return asksLater && !access.idsByName.has(nameKey(one.userName)) ? [] : one.userName;
+		const mayBeNew =
+			!access.idsByName.has(nameKey(one.userName)) && !isMistypedAddress(one.userName);
+		return asksLater && mayBeNew ? [] : one.userName;
 	});
 	const keys = references.flatMap((one) => (one.by === 'id' || one.by === 'userName' ? [] : one));
 	const matching = matchingBy(keys.at(0)?.by ?? 'userName');
@@ -243,11 +251,13 @@ async function resolveAsNamed(
 		const name = found?.ok ? found.value.userName : undefined;
 		if (found !== undefined && name !== undefined) namedById.set(nameKey(name), found);
 	}
+	const isAbsent = (found: Found = { kind: 'absent' }) =>
+		found.kind === 'absent' && !(found.isUnsure === true && creates === 'proves');
 	const isNew = (one: PersonReference) =>
 		creates !== undefined &&
 		one.by !== 'id' &&
 		membersNamed(one) === undefined &&
-		(foundBy(one)?.kind ?? 'absent') === 'absent';
+		isAbsent(foundBy(one));
 	const sameAs = (one: PersonReference) =>
 		one.by === 'userName' && isNew(one) ? namedById.get(nameKey(one.userName)) : undefined;
 	return {

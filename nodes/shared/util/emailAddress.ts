@@ -4,6 +4,10 @@ import { InputError } from './inputError';
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@.<>()[\]\\,;:"]+(\.[^\s@.<>()[\]\\,;:"]+)+$/;
 const LONGEST = 320;
 
+// RFC 5321 section 4.1.2 with RFC 6531, unquoted; domains of directories have underscores.
+const ATOM = /^(?:[\w!#$%&'*+/=?^`{|}~-]|[^\p{ASCII}\p{Pi}\p{Pf}\uFFFD])+$/u;
+const DOMAIN_LABEL = /^(?!-)[-\w\p{L}\p{M}\p{N}]+(?<!-)$/u;
+
 /** Invisible, so a name with one of them looks like another user's. */
 const HIDDEN: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\p{Cc}/u, 'a control character'],
@@ -30,6 +34,16 @@ export function addressIn(text: string): string {
 /** Whether the text looks like an email: a full-width @ is one that was typed wrong. */
 export function looksLikeEmail(text: string): boolean {
 	return /[@\uFF20]/.test(text);
+}
+
+/** Whether a text with an @ is no address, such as two of them, or one in quotes or with a period at its end. */
+export function isMistypedAddress(text: string): boolean {
+	if (!looksLikeEmail(text)) return false;
+	const [local, domain = '', ...more] = text.split('@');
+	const isOne = more.length === 0 && text.length <= LONGEST;
+	// Spreadsheets put an apostrophe before what is text.
+	const isLocal = !local.startsWith("'") && local.split('.').every((one) => ATOM.test(one));
+	return !(isOne && isLocal && domain.split('.').every((one) => DOMAIN_LABEL.test(one)));
 }
 
 /**

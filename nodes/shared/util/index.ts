@@ -7,6 +7,7 @@ export {
 	addressIn,
 	composedName,
 	isEmailAddress,
+	isMistypedAddress,
 	looksLikeEmail,
 	oddCharacter,
 	shown,

@@ -1,6 +1,7 @@
 import { lackingOf, safetyLimitsWith } from '../../../shared/access/guards';
 import type { WantedUser } from '../../../shared/access/changes';
 import { optionsField, previewField } from '../../../shared/run';
+import { isMistypedAddress } from '../../../shared/util';
 import { maxCreates } from '../../fields/safetyLimits';
 import { userItems } from '../../fields/userItem';
 import { matchUsersByOption } from '../../fields/matchUsers';
@@ -56,9 +57,12 @@ export const create = scimWrite<WantedUser>({
 		const isRefused = !isOpen || (await client.refusesSameNames());
 		const required = ifExists === 'return' ? await client.requiredAttributes() : [];
 		const unsent = isRefused
-			? wanted.filter((user) => lackingOf(user, required).length > 0)
+			? wanted.filter(
+					(user) => lackingOf(user, required).length > 0 || isMistypedAddress(user.userName),
+				)
 			: wanted;
-		// Of who lacks what a new user needs nothing is sent, and where two users may have one name the service refuses neither.
+		// Of who lacks what a new user needs, or has a mistyped name, nothing is sent; where two users may have one name the service
+		// refuses neither.
 		const found = new Map([
 			...twins,
 			...(await reader.people.find(

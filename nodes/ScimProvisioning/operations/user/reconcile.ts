@@ -12,7 +12,7 @@ import {
 	whoIs,
 	type Settled,
 } from '../../../shared/access/changes';
-import { UnknownKeyError, userOf } from '../../../shared/access/facts';
+import { nobodyShown, UnknownKeyError, userOf } from '../../../shared/access/facts';
 import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import {
 	compareWholeLists,
@@ -121,12 +121,15 @@ async function plan(
 		absentIn(users, listed, scope).length > 0;
 	const matched = mayBeRenamed ? await match('proves') : listed;
 	const fresh = matched.filter(isNew);
+	// A service that shows no user at all does not say that these have left.
+	const untold = users.length > 0 ? [] : fresh.filter(({ row }) => deactivates(row.attributes));
 	// An account that is linked by user name has a row after all.
 	const meant = accountsOf(matched);
 	const unmatched = index.unmatched().filter(({ user }) => !meant.has(user.id));
 	const unusable = [
 		...rows.flatMap((row) => (row.kind === 'bad' ? unusableRow(row) : [])),
 		...matched.flatMap(({ row, error }) => (error ? unusableRow({ ...row, error }) : [])),
+		...untold.map(({ row }) => unusableRow({ ...row, error: nobodyShown(row.key, matching) })),
 	];
 	const unreadable = unreadableItems(refused);
 	const wanted = matched.flatMap(({ row, user }) =>
@@ -165,7 +168,7 @@ async function plan(
 		...unusable,
 		...known.flatMap((one) => one.settled),
 		...fresh.flatMap(({ row, userName }) =>
-			deactivates(row.attributes) ? noAccount(row, userName) : [],
+			deactivates(row.attributes) && users.length > 0 ? noAccount(row, userName) : [],
 		),
 		...made.settled,
 		...(previews ? unmatched.map(unmatchedAccount) : []),

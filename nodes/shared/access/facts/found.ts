@@ -1,4 +1,4 @@
-import { type Attempt, InputError, looksLikeEmail } from '../../util';
+import { type Attempt, InputError, looksLikeEmail, shown } from '../../util';
 import { hasStatus, RequestError } from '../../http';
 import { type Matching, matchingBy, type User } from '../../scim';
 
@@ -9,7 +9,8 @@ import { type Matching, matchingBy, type User } from '../../scim';
  */
 export type Found =
 	| { kind: 'found'; user: User }
-	| { kind: 'absent' }
+	/** `isUnsure`: the service shows nobody at all. That lets a create go, which it refuses where there is a user, and ends nobody. */
+	| { kind: 'absent'; isUnsure?: true }
 	| { kind: 'taken'; users: readonly User[] }
 	| { kind: 'foreign' }
 	| { kind: 'ambiguous'; ids: string[] }
@@ -38,7 +39,9 @@ export function isNotFound(read: Attempt<unknown> | undefined): boolean {
  * are refused, and so are any two with one email or external ID.
  */
 export function pickUser(same: readonly User[], key: string, { by, keyOf, fold }: Matching): Found {
-	const own = same.filter((user) => fold(keyOf(user)) === fold(key));
+	// Filters were seen that answer with one user twice.
+	const distinct = [...new Map(same.map((user) => [user.id, user])).values()];
+	const own = distinct.filter((user) => fold(keyOf(user)) === fold(key));
 	const exact = by === 'userName' ? own.filter((user) => user.userName === key) : [];
 	const candidates = exact.length > 0 ? exact : own;
 	if (candidates.length === 0) return { kind: 'absent' };
@@ -92,6 +95,7 @@ export function whyNotFound(
 				'This credential has no access to that user, and nothing was sent. Ask the service to release the email, or use another one.',
 			);
 		default:
+			if (found?.isUnsure === true) return nobodyShown(key, matching);
 			return new UnknownKeyError(
 				`No user has the ${label} ${key}`,
 				matching.by === 'userName' && looksLikeEmail(key)
@@ -108,6 +112,22 @@ export function maybe({ id, userName }: User, key: string, { label }: Matching):
 	return new InputError(
 		`No user has the ${label} ${key} alone, and ${userName} (ID ${id}) may be the one: the user name or an email is the same, and no ${label} identifies that user`,
 		`Give the ID of the user, or correct the ${label} at the service.`,
+	);
+}
+
+/** A token without rights to users is shown as much as one of a service that has none. */
+export function nobodyShown(key: string, { label }: Matching): InputError {
+	return new InputError(
+		`Could not find out who has the ${label} ${key}: the service shows nobody at all, neither in its list nor by filter`,
+		'Check the rights of the token. Nothing was sent for this person.',
+	);
+}
+
+/** Text with an @ that is no address may be that of a person who is there, mistyped. */
+export function mistypedKey(key: string, { label }: Matching): InputError {
+	return new InputError(
+		`No user has the ${label} ${shown(key)}, and it is not an email address`,
+		'Correct it at the source: one address, such as name@email.com, without mailto:, quotes, brackets, or anything after it. Nothing was sent for it.',
 	);
 }
 

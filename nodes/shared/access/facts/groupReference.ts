@@ -68,11 +68,16 @@ export function groupsOf<G extends NamedGroup>(
 	return [...byId, ...named];
 }
 
-/** The groups of a name: those that are written like that, else those that differ in case alone. */
+/**
+ * The groups of a name: those that are written like that, else those that differ in case alone, else those with a blank
+ * before or after it, which no field keeps.
+ */
 export function groupsNamed<G extends NamedGroup>(name: string, groups: Iterable<G>): G[] {
-	const same = [...groups].filter(({ displayName }) => nameKey(displayName) === nameKey(name));
+	const key = nameKey(name).trim();
+	const alike = [...groups].filter(({ displayName }) => nameKey(displayName).trim() === key);
+	const same = alike.filter(({ displayName }) => nameKey(displayName) === nameKey(name));
 	const exact = same.filter(({ displayName }) => displayName === name);
-	return exact.length > 0 ? exact : same;
+	return [exact, same, alike].find((some) => some.length > 0) ?? [];
 }
 
 /**

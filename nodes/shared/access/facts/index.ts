@@ -46,6 +46,7 @@ export {
 	foundUser,
 	incompleteAccess,
 	isNotFound,
+	nobodyShown,
 	UnknownKeyError,
 	userOf,
 	type WantedMatch,

@@ -1,4 +1,12 @@
-import { attempt, type Attempt, isSpelledOneWay, mapConcurrent, nameKey, poll } from '../../util';
+import {
+	attempt,
+	type Attempt,
+	isMistypedAddress,
+	isSpelledOneWay,
+	mapConcurrent,
+	nameKey,
+	poll,
+} from '../../util';
 import { hasStatus, RequestError } from '../../http';
 import {
 	attribute,
@@ -20,6 +28,7 @@ import {
 	incompleteList,
 	isNotFound,
 	maybe,
+	mistypedKey,
 	otherUser,
 	pickUser,
 	unknown,
@@ -125,7 +134,8 @@ export class People {
 	 * @returns one entry per distinct key, by the key as given
 	 */
 	async find(keys: readonly string[], question: Question = {}): Promise<Map<string, Found>> {
-		return await this.findIn(this.seenFor(question), keys, question);
+		const found = await this.findIn(this.seenFor(question), keys, question);
+		return this.concluded(found, question);
 	}
 
 	/**
@@ -162,7 +172,7 @@ export class People {
 			if (users.length > 0) found.set(key, { kind: 'taken', users });
 			else if (twin !== undefined) found.set(key, unknown(maybe(twin, key, matching)));
 		}
-		return found;
+		return this.concluded(found, { ...question, matching });
 	}
 
 	/**
@@ -298,6 +308,23 @@ export class People {
 			.unmatched();
 	}
 
+	/**
+	 * Rule of evidence, absence by key: a filter that has found somebody in this run sees users, though the list shows none.
+	 * A key with an @ that is no address and that no user shows is a slip, and no new person.
+	 */
+	private concluded(
+		found: Map<string, Found>,
+		{ matching = BY_NAME, absence }: Question,
+	): Map<string, Found> {
+		const isChecked = matching.by !== 'externalId' && absence !== 'expected';
+		for (const [key, one] of found) {
+			if (one.kind !== 'absent') continue;
+			if (isChecked && isMistypedAddress(key)) found.set(key, unknown(mistypedKey(key, matching)));
+			else if (this.hits.size > 0) found.set(key, { kind: 'absent' });
+		}
+		return found;
+	}
+
 	private seenFor({ fresh = false }: Pick<Question, 'fresh'>): Seen {
 		return fresh ? nothingSeen() : this.run;
 	}
@@ -361,8 +388,10 @@ export class People {
 					? absence === 'refusable'
 					: hit && !(await this.mayHideOther(hit, key, matching, absence));
 			if (hit && isEnough) return hit;
-			const isUntold = hit === undefined && listsNobody(await this.listIn(seen));
-			if (isUntold) return unknown(incompleteList(key, matching, NOBODY_LISTED));
+			if (listsNobody(await this.listIn(seen))) {
+				if (hit === undefined) return unknown(incompleteList(key, matching, NOBODY_LISTED));
+				if (hit.kind === 'absent') return { ...hit, isUnsure: true };
+			}
 		}
 		const listed = await this.byList(seen, key, matching);
 		if (listed.kind !== 'absent' || absence === 'refusable') return listed;
@@ -488,7 +517,11 @@ export class People {
 		const request = filterOf(key, matching);
 		const asked = seen.answers.get(request) ?? this.askFilter(key, matching, filter);
 		seen.answers.set(request, asked);
-		const answer = await asked;
+		const tried = await attempt(async () => await asked);
+		// Servers were seen that put a name with a quote into a query as it is; of others the filter tells.
+		if (!tried.ok && /["'\\]/.test(key) && hasStatus(tried.error, 500)) return undefined;
+		if (!tried.ok) throw tried.error;
+		const answer = tried.value;
 		filter.isUnusable = !answer.usable;
 		if (!answer.usable) return undefined;
 		const { users, other } = answer;

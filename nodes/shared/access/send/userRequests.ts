@@ -311,7 +311,10 @@ export function claimOfUser(change: AccountChange, state: EntryState, world: Wor
 		result: { who: whoIs(person, user ?? state.made?.user) } as ProvisioningResult,
 	};
 	if (isUnmet(state))
-		return { ...said, refusal: () => hiddenUser(change, state.found, state.conflict ?? CONFLICT) };
+		return {
+			...said,
+			refusal: () => hiddenUser(change, state.found, state.conflict ?? CONFLICT, client.profile),
+		};
 	if (state.wakes !== undefined) {
 		const result = { who: whoIs(person, user ?? state.wakes), intent: 'activated' as const };
 		return { ...said, action: `activate user ${newName(change)}`, result };
@@ -709,20 +712,28 @@ function hiddenUser(
 	change: AccountChange,
 	found: Found | undefined,
 	conflict: FailureFacts,
+	profile: ServiceProfile,
 ): unknown {
 	const userName = newName(change);
 	const { key, matching } = matchOf(change);
 	if (found !== undefined && found.kind !== 'absent' && found.kind !== 'found')
 		return whyNotFound(found, key, matching);
+	const said = conflict.detail ? ` (${conflict.detail})` : '';
 	if (matching.by !== 'userName') {
 		return new InputError(
-			`Could not create ${userName}: the service has the user name or the ${matching.label} ${key} already, with a user whom this credential cannot see${conflict.detail === undefined ? '' : ` (${conflict.detail})`}`,
+			`Could not create ${userName}: the service has the user name or the ${matching.label} ${key} already, with a user whom this credential cannot see${said}`,
 			'Ask the service to release it. If the user was created a moment ago, run again in a moment.',
 		);
 	}
+	if (!profile.knowsPeopleByLogin) {
+		return new InputError(
+			`Could not create ${userName}: the service says that the user exists already${said}, and this credential cannot see that user`,
+			'Look at the service, also among users who are inactive or deleted. If the user was created a moment ago, lists may show new users later than Verification Time waits: run again in a moment. If the service changes the user names it is given, set Match Users By under Options to Email.',
+		);
+	}
 	return new InputError(
-		`User ${userName} exists already, but belongs to another account: this credential cannot see that user`,
-		'If the user was created a moment ago, lists may show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment. If the service changes the user names it is given, set Match Users By under Options to Email.',
+		`User ${userName} exists already, but belongs to another account: this credential cannot see that user${said}`,
+		'If the user was created a moment ago, lists may show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment.',
 	);
 }
 
