@@ -103,6 +103,14 @@ describe('by index', () => {
 			query: { count: 3 },
 			...{ ids: 'ab', incomplete: 'the service showed 2 of 4 entries' },
 		},
+		'some come twice, all on one page that is not full': {
+			answer: pagesOf(people('aabccd')),
+			...{ query: { count: 10 }, ids: 'abcd' },
+		},
+		'some come twice, over two pages': {
+			answer: pagesOf(people('aabccd')),
+			...{ query: { count: 4 }, ids: 'abcd', incomplete: 'the service showed 4 of 6 entries' },
+		},
 		'each comes twice, and all twice: a join': {
 			answer: pagesOf(people('aabbccdd')),
 			...{ query: { count: 3 }, ids: 'abcd' },
