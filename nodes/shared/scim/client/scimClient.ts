@@ -658,7 +658,8 @@ export function createScimClient(
 			// Two groups of one name have to be seen both.
 			const isOnePage = totalResults <= entries.length && nextCursor === undefined;
 			const whole = hits.length === entries.length && isOnePage;
-			return whole ? { usable: true, groups: completed(hits, query) } : { usable: false };
+			const distinct = [...new Map(hits.map((group) => [group.id, group])).values()];
+			return whole ? { usable: true, groups: completed(distinct, query) } : { usable: false };
 		},
 
 		getUser: async (id) => await get('Users', id, shownUser),
