@@ -588,7 +588,10 @@ export function createScimClient(
 	/** Whether a filter for users has hits whatever is asked for. */
 	const isIgnored = async ({ path: filterPath }: Matching) => {
 		const filter = equals(filterPath, NOBODY);
-		const answer = await filtered(async () => await readPage(send, profile, 'Users', { filter }));
+		const answer = await filtered(
+			NOBODY,
+			async () => await readPage(send, profile, 'Users', { filter }),
+		);
 		return answer === undefined || answer.entries.length > 0;
 	};
 
@@ -629,9 +632,8 @@ export function createScimClient(
 
 		async findUsersByFilter(key, matching = matchingBy('userName')) {
 			const { by, keysOf } = matching;
-			const answer = await filtered(
-				async () => await readPage(send, profile, 'Users', { filter: equals(matching.path, key) }),
-			);
+			const query = { filter: equals(matching.path, key) };
+			const answer = await filtered(key, async () => await readPage(send, profile, 'Users', query));
 			if (answer === undefined) return { usable: false };
 			const wanted = nameKey(key);
 			const users = answer.entries.flatMap((entry) => shownUser(entry) ?? []);
@@ -649,7 +651,7 @@ export function createScimClient(
 		async findGroupsByFilter(displayName) {
 			if (!profile.hasGroups) return { usable: true, groups: [] };
 			const query = { filter: equals('displayName', displayName) };
-			const answer = await filtered(async () => await readGroupsPage(query));
+			const answer = await filtered(displayName, async () => await readGroupsPage(query));
 			if (answer === undefined) return { usable: false };
 			const { entries, totalResults = 0, nextCursor } = answer;
 			const wanted = nameKey(displayName);
@@ -861,11 +863,19 @@ function withVersion({ body, etag }: Answer): unknown {
 	return { ...body, meta: { ...(isObject(meta) && meta), version: etag } };
 }
 
-/** The answer to a filter; undefined when the service refuses it. @throws RequestError for any other failure */
-async function filtered(read: () => Promise<ListPage>): Promise<ListPage | undefined> {
+/**
+ * The answer to a filter for a value; undefined when the service refuses it, or fails at a quote in it, which some put into a
+ * query as it is.
+ * @throws RequestError for any other failure
+ */
+async function filtered(
+	value: string,
+	read: () => Promise<ListPage>,
+): Promise<ListPage | undefined> {
 	const tried = await attempt(read);
 	if (tried.ok) return tried.value;
-	if (hasStatus(tried.error, ...FILTER_REFUSALS)) return undefined;
+	const failures = /["'\\]/.test(value) ? [500] : [];
+	if (hasStatus(tried.error, ...FILTER_REFUSALS, ...failures)) return undefined;
 	throw tried.error;
 }
 
