@@ -409,3 +409,31 @@ describe('Managed Groups of Revoke', () => {
 		})),
 	);
 });
+
+describe('a filter that fails with 500 for the quote in its value', () => {
+	const TEAM = { id: 'g1', displayName: "Ana's team" };
+	const on = () => {
+		const world = new Groups({ ana: '' }, { groups: [TEAM, 'vpn'] });
+		const exchange = world.service.exchange.bind(world.service);
+		world.service.exchange = async (request) =>
+			/filter=.*('|%27)/.test(request.url)
+				? { status: 500, headers: {}, text: '{"detail":"unterminated string"}' }
+				: await exchange(request);
+		return world;
+	};
+	const group = locator('name', TEAM.displayName);
+	table('group', 'get', [{ it: 'Get', on, wish: { group }, items: [{ id: 'g1' }] }]);
+	table('group', 'addMembers', [
+		{ it: 'Add Members', on, wish: { group, ...ANA }, ends: { ana: 'g1' } },
+	]);
+	table('group', 'create', [
+		{ it: 'Create: it is there', on, wish: TEAM, fails: [/is named|exists already/] },
+		{
+			it: 'Create: it is not',
+			on,
+			wish: { displayName: "Ben's team" },
+			sends: ['POST Groups'],
+			once: true,
+		},
+	]);
+});

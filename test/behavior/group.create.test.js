@@ -38,6 +38,7 @@ const CREATED = { change: 'created', status: 'done', group: 'VPN', id: 'group-1'
 const FOUND = {
 	'by filter': {},
 	'by a filter that minds the case': { groupFilter: 'exactCase' },
+	'by a filter that shows a group twice': { listsTwice: true },
 	'by list, as a filter is refused': { groupFilter: 'off' },
 	'by list, as a filter is ignored': { groupFilter: 'ignored' },
 	'by filter, as the list is long': { pageCap: 1 },

@@ -517,11 +517,7 @@ export class People {
 		const request = filterOf(key, matching);
 		const asked = seen.answers.get(request) ?? this.askFilter(key, matching, filter);
 		seen.answers.set(request, asked);
-		const tried = await attempt(async () => await asked);
-		// Servers were seen that put a name with a quote into a query as it is; of others the filter tells.
-		if (!tried.ok && /["'\\]/.test(key) && hasStatus(tried.error, 500)) return undefined;
-		if (!tried.ok) throw tried.error;
-		const answer = tried.value;
+		const answer = await asked;
 		filter.isUnusable = !answer.usable;
 		if (!answer.usable) return undefined;
 		const { users, other } = answer;

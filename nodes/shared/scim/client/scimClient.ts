@@ -591,7 +591,10 @@ export function createScimClient(
 	/** Whether a filter for users has hits whatever is asked for. */
 	const isIgnored = async ({ path: filterPath }: Matching) => {
 		const filter = equals(filterPath, NOBODY);
-		const answer = await filtered(async () => await readPage(send, profile, 'Users', { filter }));
+		const answer = await filtered(
+			NOBODY,
+			async () => await readPage(send, profile, 'Users', { filter }),
+		);
 		return answer === undefined || answer.entries.length > 0;
 	};
 
@@ -632,9 +635,8 @@ export function createScimClient(
 
 		async findUsersByFilter(key, matching = matchingBy('userName')) {
 			const { by, keysOf } = matching;
-			const answer = await filtered(
-				async () => await readPage(send, profile, 'Users', { filter: equals(matching.path, key) }),
-			);
+			const query = { filter: equals(matching.path, key) };
+			const answer = await filtered(key, async () => await readPage(send, profile, 'Users', query));
 			if (answer === undefined) return { usable: false };
 			const wanted = nameKey(key);
 			const users = answer.entries.flatMap((entry) => shownUser(entry) ?? []);
@@ -652,7 +654,7 @@ export function createScimClient(
 		async findGroupsByFilter(displayName) {
 			if (!profile.hasGroups) return { usable: true, groups: [] };
 			const query = { filter: equals('displayName', displayName) };
-			const answer = await filtered(async () => await readGroupsPage(query));
+			const answer = await filtered(displayName, async () => await readGroupsPage(query));
 			if (answer === undefined) return { usable: false };
 			const { entries, totalResults = 0, nextCursor } = answer;
 			const wanted = nameKey(displayName);
@@ -661,7 +663,8 @@ export function createScimClient(
 			// Two groups of one name have to be seen both.
 			const isOnePage = totalResults <= entries.length && nextCursor === undefined;
 			const whole = hits.length === entries.length && isOnePage;
-			return whole ? { usable: true, groups: completed(hits, query) } : { usable: false };
+			const distinct = [...new Map(hits.map((group) => [group.id, group])).values()];
+			return whole ? { usable: true, groups: completed(distinct, query) } : { usable: false };
 		},
 
 		getUser: async (id) => await get('Users', id, shownUser),
@@ -863,11 +866,19 @@ function withVersion({ body, etag }: Answer): unknown {
 	return { ...body, meta: { ...(isObject(meta) && meta), version: etag } };
 }
 
-/** The answer to a filter; undefined when the service refuses it. @throws RequestError for any other failure */
-async function filtered(read: () => Promise<ListPage>): Promise<ListPage | undefined> {
+/**
+ * The answer to a filter for a value; undefined when the service refuses it, or fails at a quote in it, which some put into a
+ * query as it is.
+ * @throws RequestError for any other failure
+ */
+async function filtered(
+	value: string,
+	read: () => Promise<ListPage>,
+): Promise<ListPage | undefined> {
 	const tried = await attempt(read);
 	if (tried.ok) return tried.value;
-	if (hasStatus(tried.error, ...FILTER_REFUSALS)) return undefined;
+	const failures = /["'\\]/.test(value) ? [500] : [];
+	if (hasStatus(tried.error, ...FILTER_REFUSALS, ...failures)) return undefined;
 	throw tried.error;
 }
 
