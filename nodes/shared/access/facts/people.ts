@@ -8,18 +8,17 @@ import {
 	type MatchAttribute,
 	type Matching,
 	matchingBy,
-	namesOfUnmatched,
 	type ScimClient,
 	type Unmatched,
 	type User,
 	type UserIndex,
 } from '../../scim';
 import {
+	absentBeside,
 	type Found,
 	incompleteAccess,
 	incompleteList,
 	isNotFound,
-	maybe,
 	otherUser,
 	pickUser,
 	unknown,
@@ -129,8 +128,8 @@ export class People {
 	}
 
 	/**
-	 * The same by email or external ID, where exactly one user must have it. No person is absent whose user name another user has,
-	 * or whose name or email a user has that no key identifies.
+	 * The same by email or external ID, where exactly one user must have it. No person is absent whose user name another user has;
+	 * who else may be an absent one is `alike`.
 	 */
 	async match(
 		wanted: readonly WantedMatch[],
@@ -149,18 +148,16 @@ export class People {
 		);
 		const known = await attempt(async () => await seen.list);
 		const list = known.ok ? known.value : undefined;
-		const strangers =
-			isExpected || list === undefined ? undefined : namesOfUnmatched(list.index(matching));
-		for (const { key, newName = '' } of absent) {
+		for (const { key, newName = '', emails = [] } of absent) {
 			const holder = holders.get(newName);
-			const twin = [...(matching.by === 'email' ? [key] : []), newName]
-				.flatMap((name) => strangers?.get(nameKey(name)) ?? [])
-				.at(0);
 			const ids = holder?.kind === 'ambiguous' ? holder.ids : [];
 			const users =
 				holder?.kind === 'found' ? [holder.user] : ids.flatMap((id) => list?.users.get(id) ?? []);
 			if (users.length > 0) found.set(key, { kind: 'taken', users });
-			else if (twin !== undefined) found.set(key, unknown(maybe(twin, key, matching)));
+			else if (list !== undefined) {
+				const names = [...(matching.by === 'email' ? [key] : []), newName, ...emails];
+				found.set(key, absentBeside(names.flatMap(list.index(matching).alike)));
+			}
 		}
 		return found;
 	}
@@ -359,9 +356,10 @@ export class People {
 		// Of users of other accounts, and of those who were renamed, only a filter tells.
 		if (matching.by !== 'userName' && absence === 'proven') return listed;
 		const hit = await this.byFilter(seen, key, matching);
-		return hit === undefined && absence === 'proven' && this.goesByLogin(matching)
+		if (hit !== undefined) return hit.kind === 'absent' ? listed : hit;
+		return absence === 'proven' && this.goesByLogin(matching)
 			? unknown(incompleteList(key, matching, NO_LOGINS))
-			: (hit ?? listed);
+			: listed;
 	}
 
 	/** Two may have one key where a filter minds its case or composition, and any two one email: it may show one of them. */
@@ -444,7 +442,10 @@ export class People {
 
 	private async byList(seen: Seen, key: string, matching: Matching): Promise<Found> {
 		const { incomplete, index } = await this.listIn(seen);
-		const found = pickUser(index(matching).withKey(key), key, matching);
+		const { withKey, alike } = index(matching);
+		const picked = pickUser(withKey(key), key, matching);
+		const isName = matching.by !== 'externalId' && !this.goesByLogin(matching);
+		const found = picked.kind === 'absent' && isName ? absentBeside(alike(key)) : picked;
 		const isSure = found.kind === 'found' && matching.by === 'userName';
 		// Others may have the same email, unless the list is whole.
 		if (incomplete !== undefined && !isSure && found.kind !== 'ambiguous')
