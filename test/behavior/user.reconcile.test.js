@@ -511,7 +511,7 @@ describe('Matching', () => {
 			['a new user name that is taken', 'externalId', row('ben', HR_1), ['ben'], email('ben')],
 			[
 				...['an email of an account without external ID', 'externalId'],
-				...[row('new', { ...KEY, email: 'OPS@example.com' }), ['robot'], 'second account'],
+				...[row('new', { ...KEY, email: 'OPS@example.com' }), ['robot'], 'may be the one'],
 			],
 			[
 				...['an ID, and the key of another account', 'externalId'],

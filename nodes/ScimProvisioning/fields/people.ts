@@ -9,12 +9,15 @@ import {
 } from '../../shared/util';
 import {
 	AbsentError,
+	besideNobody,
 	type Access,
 	type Found,
 	foundUser,
 	idsByName,
+	idsFound,
 	incompleteAccess,
 	isNotFound,
+	namedUsers,
 	UnknownKeyError,
 	userOf,
 } from '../../shared/access/facts';
@@ -46,6 +49,8 @@ export interface Finding {
 	isWhole?: boolean;
 	/** Whether a user without external ID who has the user name is the one, as with Link by User Name. */
 	links?: boolean;
+	/** Whether a plan says who is created: rows that it does not show were about who has a key of its own. */
+	isPlanned?: boolean;
 }
 
 export interface People {
@@ -192,7 +197,7 @@ async function resolveAsNamed(
 	finding: Finding,
 ): Promise<People> {
 	const { reader, protectsBy, client } = operation;
-	const { readsUsers = false, creates, links = false } = finding;
+	const { readsUsers = false, creates, links = false, isPlanned = false } = finding;
 	const membersNamed = (one: PersonReference) =>
 		one.by === 'userName' ? memberNamed(access, one.userName) : undefined;
 	// Where groups do not tell names, or people are protected by ID, it has to be known beforehand who exists.
@@ -206,9 +211,9 @@ async function resolveAsNamed(
 	const keys = references.flatMap((one) => (one.by === 'id' || one.by === 'userName' ? [] : one));
 	const matching = matchingBy(keys.at(0)?.by ?? 'userName');
 	const matched = await reader.people.match(keys, matching);
-	const byKey = links ? linked(matched, matching) : matched;
+	const known = links ? linked(matched, matching) : matched;
 	const absence = creates === undefined || creates === 'proves' ? 'proven' : 'refusable';
-	const byName = await reader.people.find(names, { absence });
+	const knownByName = await reader.people.find(names, { absence });
 	const isKnown = (id: string) => access.held.has(id) && !readsUsers;
 	const ids = references.flatMap((one) =>
 		one.by === 'id' ? one.id : readsUsers ? (membersNamed(one) ?? []) : [],
@@ -218,6 +223,14 @@ async function resolveAsNamed(
 		operation,
 		finding,
 	);
+	const others = references.flatMap((one) =>
+		one.by === 'id' ? one.id : (membersNamed(one) ?? []),
+	);
+	const named = new Set([...others, ...idsFound(known), ...idsFound(knownByName)]);
+	const beside = (some: ReadonlyMap<string, Found>, by: Matching) =>
+		besideNobody(some, by, (user) => named.has(user.id) || (isPlanned && by.keyOf(user) !== ''));
+	const byKey = beside(known, matching);
+	const byName = beside(knownByName, matchingBy('userName'));
 
 	const foundBy = (one: PersonReference) =>
 		one.by === 'userName' ? byName.get(one.userName) : byKey.get(labelOf(one));
@@ -342,10 +355,13 @@ async function findClashes(
 	);
 	return new Map(
 		open.flatMap(({ reference, person, also }) => {
-			const owners = owner(also);
+			const { owners, alike } = owner(also);
 			const others = also.isGiven ? owners.filter(({ id }) => !listed.has(id)) : owners;
 			const [other] = owners.some(({ id }) => id === person?.id) ? [] : others;
-			return other === undefined ? [] : [[reference, twoPeople(reference, person, also, other)]];
+			if (other !== undefined) return [[reference, twoPeople(reference, person, also, other)]];
+			// Beside who may be the person nobody is made, and nobody counts as gone.
+			const open = person === undefined ? alike.filter(({ id }) => !listed.has(id)) : [];
+			return open.length === 0 ? [] : [[reference, mayBeTwo(reference, also, open)]];
 		}),
 	);
 }
@@ -368,7 +384,7 @@ async function findOwners(
 	open: readonly OtherKey[],
 	access: Access,
 	{ reader: { people }, client: { profile } }: OperationContext,
-): Promise<(also: AlsoNamed) => ReadonlyArray<{ id: string; userName?: string }>> {
+): Promise<(also: AlsoNamed) => Owners> {
 	const keysBy = (...by: Array<AlsoNamed['by']>) =>
 		open.flatMap(({ also }) => (by.includes(also.by) ? also.key : []));
 	const isLogin = !profile.userNamesAreConverted;
@@ -387,11 +403,11 @@ async function findOwners(
 	return ({ by, key }) => {
 		if (by === 'id') {
 			const user = read.get(key);
-			return user?.ok ? [user.value] : [];
+			return { owners: user?.ok ? [user.value] : [], alike: [] };
 		}
 		const found = by === 'externalId' ? [byExternalId] : [byName, byEmail];
 		const members = by === 'externalId' ? [] : inGroup(key);
-		return [
+		const owners = [
 			...members.map((id) => ({ id, userName: access.names.get(id) })),
 			...found.flatMap((some) => {
 				const one = some.get(key);
@@ -399,7 +415,18 @@ async function findOwners(
 				return one?.kind === 'found' ? [one.user] : [];
 			}),
 		];
+		const alike = found.flatMap((some) => {
+			const one = some.get(key);
+			return (one?.kind === 'absent' && one.alike) || [];
+		});
+		return { owners, alike: [...new Map(alike.map((user) => [user.id, user])).values()] };
 	};
+}
+
+/** Who has a key, and who has it among their emails alone. */
+interface Owners {
+	owners: ReadonlyArray<{ id: string; userName?: string }>;
+	alike: readonly User[];
 }
 
 function twoPeople(
@@ -409,12 +436,22 @@ function twoPeople(
 	other: { id: string; userName?: string },
 ): InputError {
 	const label = labelOf(reference);
-	const named = ({ id, userName }: { id: string; userName?: string }) =>
-		userName === undefined ? `the user with ID ${id}` : `${userName} (ID ${id})`;
-	const first = person === undefined ? `${label} is no user` : `${label} is ${named(person)}`;
+	const first =
+		person === undefined ? `${label} is no user` : `${label} is ${namedUsers([person])}`;
 	return new InputError(
-		`${first}, and ${key} is ${named(other)}`,
+		`${first}, and ${key} is ${namedUsers([other])}`,
 		'Correct the row: all its keys must name one person. Nothing was sent for it.',
+	);
+}
+
+function mayBeTwo(
+	reference: PersonReference,
+	{ key }: AlsoNamed,
+	users: readonly User[],
+): InputError {
+	return new InputError(
+		`${labelOf(reference)} is no user, and ${namedUsers(users)} may be the one, who has the email ${key}`,
+		'If it is the same person, enter the ID, or match by External ID. Otherwise correct the email, here or at the service. Nothing was sent for this row.',
 	);
 }
 

@@ -1,14 +1,15 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { diff, type AccessRules, type Diff, type WantedUser } from '../../shared/access/changes';
-import type { Found } from '../../shared/access/facts';
+import { besideNobody, idsFound, type Found } from '../../shared/access/facts';
+import { attribute } from '../../shared/scim';
 import { InputError, nameKey } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { rulesFor } from './accessPlan';
 import { attributesField, otherAttributeFields, readMappedAttributes } from './attributeMapper';
 import type { EmptyCells } from './emptyCells';
 import { linked } from './people';
-import { givenUserName, requireLastingNames } from './person';
+import { givenUserName, mainEmails, requireLastingNames } from './person';
 
 /** A new or existing user, by name. @param description of the name */
 export function wantedUserFields(description: string): INodeProperties[] {
@@ -88,7 +89,10 @@ export async function findWanted(
 		const names = wanted.map(({ userName }) => userName);
 		return await reader.people.find(names, { absence: 'refusable' });
 	}
-	const keys = wanted.map((user) => ({ key: matching.keyOf(user), newName: user.userName }));
+	const keys = wanted.map((user) => ({
+		...{ key: matching.keyOf(user), newName: user.userName },
+		emails: mainEmails(attribute(user.attributes, 'emails')),
+	}));
 	const found = await reader.people.match(keys, matching);
 	const renamed = keys.filter(({ key, newName }) => {
 		const who = found.get(key);
@@ -106,5 +110,7 @@ export async function findWanted(
 		);
 		found.set(key, { kind: 'unknown', error });
 	}
-	return links ? linked(found, matching) : found;
+	const known = links ? linked(found, matching) : found;
+	const named = new Set(idsFound(known));
+	return besideNobody(known, matching, ({ id }) => named.has(id));
 }

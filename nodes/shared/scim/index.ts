@@ -54,7 +54,6 @@ export {
 	type MatchAttribute,
 	type Matching,
 	matchingBy,
-	namesOfUnmatched,
 	type Unmatched,
 	type UserIndex,
 	withEmailTypes,

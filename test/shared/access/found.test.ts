@@ -4,7 +4,6 @@ import {
 	incompleteAccess,
 	incompleteList,
 	isNotFound,
-	maybe,
 	otherUser,
 	pickUser,
 	unknown,
@@ -151,12 +150,6 @@ it('the user behind an ID, or why there is none', () => {
 });
 
 it.each([
-	[
-		'maybe',
-		maybe(SMALL, 'k', EMAIL),
-		/^No user has the email k alone, and ana \(ID 1\) may be/,
-		/correct the email/,
-	],
 	[
 		'another',
 		otherUser(SMALL, 'k', EMAIL),

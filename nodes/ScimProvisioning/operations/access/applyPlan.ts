@@ -380,6 +380,7 @@ async function readFor(
 			readsUsers: people.length > 0 || changes.some(isOfUser),
 			countsAsGone: true,
 			creates: adopts ? 'asksLater' : 'looksFirst',
+			isPlanned: true,
 		},
 		operation,
 	);

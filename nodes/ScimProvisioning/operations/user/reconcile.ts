@@ -14,14 +14,7 @@ import {
 } from '../../../shared/access/changes';
 import { nobodyShown, UnknownKeyError, userOf } from '../../../shared/access/facts';
 import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
-import {
-	compareWholeLists,
-	namesOfUnmatched,
-	type Matching,
-	type Unmatched,
-	type User,
-	type UserIndex,
-} from '../../../shared/scim';
+import { compareWholeLists, type Matching, type Unmatched, type User } from '../../../shared/scim';
 import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor } from '../../fields/accessPlan';
@@ -109,7 +102,7 @@ async function plan(
 		const references = users.length === 0 ? [] : named.map(({ reference }) => reference);
 		const finding = { readsUsers: true, links: options.linkByUserName === true, creates };
 		const people = await findPeople(references, noMembers, operation, finding);
-		return matchRows(named, people, { index, incomplete, matching });
+		return matchRows(named, people, { incomplete, matching });
 	};
 	const listed = await match('looksFirst');
 	const scope = absent && (await readUserScope(absent, users, operation));
@@ -196,7 +189,6 @@ async function plan(
 }
 
 interface MatchRules {
-	index: UserIndex;
 	/** Why there may be more accounts than were seen, if so. */
 	incomplete: string | undefined;
 	matching: Matching;
@@ -212,11 +204,10 @@ interface MatchedRow {
 
 /** The account of each row. Two rows about the same person cannot be used. Linear in rows and users. */
 function matchRows(rows: readonly NamedUserRow[], people: People, rules: MatchRules): MatchedRow[] {
-	const { index, matching } = rules;
-	const strangers = namesOfUnmatched(index);
+	const { matching } = rules;
 	const matched = rows.map((row): MatchedRow => {
 		try {
-			return { row, ...accountOf(row, people, strangers, rules) };
+			return { row, ...accountOf(row, people, rules) };
 		} catch (error) {
 			return { row, error };
 		}
@@ -235,9 +226,8 @@ function matchRows(rows: readonly NamedUserRow[], people: People, rules: MatchRu
 
 /** @throws InputError where the account cannot be told, and where a new one would be a second one of the person */
 function accountOf(
-	{ reference, key, email }: NamedUserRow,
+	{ reference, key }: NamedUserRow,
 	people: People,
-	strangers: ReadonlyMap<string, User>,
 	{ incomplete, matching }: MatchRules,
 ): Pick<MatchedRow, 'user' | 'userName'> {
 	const userName = people.newName(reference);
@@ -252,9 +242,6 @@ function accountOf(
 	}
 	if (incomplete !== undefined)
 		throw notFoundOut(key, matching, `the list of users is incomplete: ${incomplete}`);
-	const names = [userName, email ?? '', key].map(nameKey);
-	const twin = names.flatMap((name) => strangers.get(name) ?? []).at(0);
-	if (twin !== undefined) throw twinOf(twin, userName, matching);
 	return { userName };
 }
 
@@ -285,13 +272,6 @@ function noUserName(key: string, { label }: Matching): InputError {
 	return new InputError(
 		`No user has the ${label} ${key}, and the row has no user name for a new one`,
 		'Enter userName or email.',
-	);
-}
-
-function twinOf({ id, userName }: User, name: string, { label }: Matching): InputError {
-	return new InputError(
-		`${name} would be a second account beside ${userName} (ID ${id}), which has the same name or email and which no ${label} identifies`,
-		`Set a separate ${label} for that user at the service. Nothing was sent for this row.`,
 	);
 }
 

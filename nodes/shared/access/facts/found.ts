@@ -5,12 +5,13 @@ import { type Matching, matchingBy, type User } from '../../scim';
 /**
  * What is known of a person by user name, email or external ID. `taken`: no user, but another one has the user name that
  * the person is to have. `foreign`: a user of another account, who cannot be changed. `unknown`: the service
- * could not be asked, or showed only a part of its users; that is never taken for absence.
+ * could not be asked, or showed only a part of its users; that is never taken for absence. `alike`: who has the key as
+ * user name or among the emails, and may be the person (`besideNobody`).
  */
 export type Found =
 	| { kind: 'found'; user: User }
 	/** `isUnsure`: the service shows nobody at all. That lets a create go, which it refuses where there is a user, and ends nobody. */
-	| { kind: 'absent'; isUnsure?: true }
+	| { kind: 'absent'; isUnsure?: true; alike?: readonly User[] }
 	| { kind: 'taken'; users: readonly User[] }
 	| { kind: 'foreign' }
 	| { kind: 'ambiguous'; ids: string[] }
@@ -21,6 +22,8 @@ export interface WantedMatch {
 	key: string;
 	/** The user name for a new user. */
 	newName?: string;
+	/** The emails that a new user is to have. */
+	emails?: readonly string[];
 }
 
 const BY_NAME = matchingBy('userName');
@@ -38,16 +41,65 @@ export function isNotFound(read: Attempt<unknown> | undefined): boolean {
  * The user with that key. Of user names the exact match, else the only one in another case; two that differ only in case
  * are refused, and so are any two with one email or external ID.
  */
-export function pickUser(same: readonly User[], key: string, { by, keyOf, fold }: Matching): Found {
+export function pickUser(same: readonly User[], key: string, matching: Matching): Found {
+	const { by, keyOf, keysOf, fold } = matching;
 	// Filters were seen that answer with one user twice.
 	const distinct = [...new Map(same.map((user) => [user.id, user])).values()];
 	const own = distinct.filter((user) => fold(keyOf(user)) === fold(key));
 	const exact = by === 'userName' ? own.filter((user) => user.userName === key) : [];
 	const candidates = exact.length > 0 ? exact : own;
-	if (candidates.length === 0) return { kind: 'absent' };
+	if (candidates.length === 0)
+		return absentBeside(same.filter((user) => keysOf(user).some((one) => fold(one) === fold(key))));
 	return candidates.length === 1
 		? { kind: 'found', user: candidates[0] }
 		: { kind: 'ambiguous', ids: candidates.map(({ id }) => id) };
+}
+
+/** No user has the key; each of these may be the person. */
+export function absentBeside(alike: readonly User[]): Found {
+	const distinct = [...new Map(alike.map((user) => [user.id, user])).values()];
+	return { kind: 'absent', ...(distinct.length > 0 && { alike: distinct }) };
+}
+
+/**
+ * Rule of evidence, "is this person": who has the wanted email among others, or the wanted user name, may be the person. So no
+ * second account is made beside, and nobody counts as gone; except where another row is about that one.
+ * @param isNamed whether another row of the same list is about a user
+ */
+export function besideNobody(
+	found: ReadonlyMap<string, Found>,
+	matching: Matching,
+	isNamed: (user: User) => boolean,
+): Map<string, Found> {
+	return new Map(
+		[...found].map(([key, one]): [string, Found] => {
+			const alike = one.kind === 'absent' ? (one.alike ?? []) : [];
+			const open = alike.filter((user) => !isNamed(user));
+			return [key, open.length === 0 ? one : unknown(candidates(open, key, matching))];
+		}),
+	);
+}
+
+/** IDs of those who were found. */
+export function idsFound(found: ReadonlyMap<string, Found>): string[] {
+	return [...found.values()].flatMap((one) => (one.kind === 'found' ? one.user.id : []));
+}
+
+function candidates(users: readonly User[], key: string, { label, by }: Matching): InputError {
+	const ways = by === 'externalId' ? '' : ', or match by External ID';
+	const main = by === 'email' ? ' as the main one' : '';
+	return new InputError(
+		`No user has the ${label} ${key}${main}, and ${namedUsers(users)} may be the one: the user name or an email is the same`,
+		`If it is the same person, enter the ID${ways}. Otherwise correct the email or the user name, here or at the service. Nothing was sent for this person.`,
+	);
+}
+
+export function namedUsers(users: ReadonlyArray<{ id: string; userName?: string }>): string {
+	return users
+		.map(({ id, userName }) =>
+			userName === undefined ? `the user with ID ${id}` : `${userName} (ID ${id})`,
+		)
+		.join(' or ');
 }
 
 export function incompleteAccess(what: 'groups' | 'users', why: string): RequestError {
@@ -106,14 +158,6 @@ export function whyNotFound(
 }
 
 const CHECK_SPELLING = 'Check the spelling. If the user was just created, run again in a moment.';
-
-/** No user has this key alone, and a user without a key of its own may be the one. */
-export function maybe({ id, userName }: User, key: string, { label }: Matching): InputError {
-	return new InputError(
-		`No user has the ${label} ${key} alone, and ${userName} (ID ${id}) may be the one: the user name or an email is the same, and no ${label} identifies that user`,
-		`Give the ID of the user, or correct the ${label} at the service.`,
-	);
-}
 
 /** A token without rights to users is shown as much as one of a service that has none. */
 export function nobodyShown(key: string, { label }: Matching): InputError {

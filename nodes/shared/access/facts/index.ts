@@ -42,10 +42,13 @@ export {
 } from './differences';
 export {
 	AbsentError,
+	besideNobody,
 	type Found,
 	foundUser,
+	idsFound,
 	incompleteAccess,
 	isNotFound,
+	namedUsers,
 	nobodyShown,
 	UnknownKeyError,
 	userOf,

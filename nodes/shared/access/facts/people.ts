@@ -16,18 +16,17 @@ import {
 	type MatchAttribute,
 	type Matching,
 	matchingBy,
-	namesOfUnmatched,
 	type ScimClient,
 	type Unmatched,
 	type User,
 	type UserIndex,
 } from '../../scim';
 import {
+	absentBeside,
 	type Found,
 	incompleteAccess,
 	incompleteList,
 	isNotFound,
-	maybe,
 	mistypedKey,
 	otherUser,
 	pickUser,
@@ -139,8 +138,8 @@ export class People {
 	}
 
 	/**
-	 * The same by email or external ID, where exactly one user must have it. No person is absent whose user name another user has,
-	 * or whose name or email a user has that no key identifies.
+	 * The same by email or external ID, where exactly one user must have it. No person is absent whose user name another user has;
+	 * who else may be an absent one is `alike`.
 	 */
 	async match(
 		wanted: readonly WantedMatch[],
@@ -159,18 +158,17 @@ export class People {
 		);
 		const known = await attempt(async () => await seen.list);
 		const list = known.ok ? known.value : undefined;
-		const strangers =
-			isExpected || list === undefined ? undefined : namesOfUnmatched(list.index(matching));
-		for (const { key, newName = '' } of absent) {
+		for (const { key, newName = '', emails = [] } of absent) {
 			const holder = holders.get(newName);
-			const twin = [...(matching.by === 'email' ? [key] : []), newName]
-				.flatMap((name) => strangers?.get(nameKey(name)) ?? [])
-				.at(0);
 			const ids = holder?.kind === 'ambiguous' ? holder.ids : [];
 			const users =
 				holder?.kind === 'found' ? [holder.user] : ids.flatMap((id) => list?.users.get(id) ?? []);
 			if (users.length > 0) found.set(key, { kind: 'taken', users });
-			else if (twin !== undefined) found.set(key, unknown(maybe(twin, key, matching)));
+			else if (list !== undefined) {
+				const names = [...(matching.by === 'email' ? [key] : []), newName, ...emails];
+				const beside = absentBeside(names.flatMap(list.index(matching).alike));
+				found.set(key, { ...found.get(key), ...beside });
+			}
 		}
 		return this.concluded(found, { ...question, matching });
 	}
@@ -320,7 +318,7 @@ export class People {
 		for (const [key, one] of found) {
 			if (one.kind !== 'absent') continue;
 			if (isChecked && isMistypedAddress(key)) found.set(key, unknown(mistypedKey(key, matching)));
-			else if (this.hits.size > 0) found.set(key, { kind: 'absent' });
+			else if (this.hits.size > 0) found.set(key, absentBeside(one.alike ?? []));
 		}
 		return found;
 	}
@@ -398,9 +396,10 @@ export class People {
 		// Of users of other accounts, and of those who were renamed, only a filter tells.
 		if (matching.by !== 'userName' && absence === 'proven') return listed;
 		const hit = await this.byFilter(seen, key, matching);
-		return hit === undefined && absence === 'proven' && this.goesByLogin(matching)
+		if (hit !== undefined) return hit.kind === 'absent' ? listed : hit;
+		return absence === 'proven' && this.goesByLogin(matching)
 			? unknown(incompleteList(key, matching, NO_LOGINS))
-			: (hit ?? listed);
+			: listed;
 	}
 
 	/** Two may have one key where a filter minds its case or composition, and any two one email: it may show one of them. */
@@ -483,7 +482,10 @@ export class People {
 
 	private async byList(seen: Seen, key: string, matching: Matching): Promise<Found> {
 		const { incomplete, index } = await this.listIn(seen);
-		const found = pickUser(index(matching).withKey(key), key, matching);
+		const { withKey, alike } = index(matching);
+		const picked = pickUser(withKey(key), key, matching);
+		const isName = matching.by !== 'externalId' && !this.goesByLogin(matching);
+		const found = picked.kind === 'absent' && isName ? absentBeside(alike(key)) : picked;
 		const isSure = found.kind === 'found' && matching.by === 'userName';
 		// Others may have the same email, unless the list is whole.
 		if (incomplete !== undefined && !isSure && found.kind !== 'ambiguous')

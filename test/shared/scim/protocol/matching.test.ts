@@ -2,7 +2,6 @@ import {
 	indexUsers,
 	mainEmail,
 	matchingBy,
-	namesOfUnmatched,
 	withEmailTypes,
 	withMainEmail,
 	type MatchAttribute,
@@ -99,12 +98,11 @@ describe('accounts by their keys', () => {
 		]);
 	});
 
-	it('keep every name of unmatched ones taken, and no empty one', () => {
-		expect([...namesOfUnmatched(index())]).toEqual([
-			['ana', twin],
-			['a@x', twin],
-			['t@x', twin],
-		]);
+	it('are alike by every name and email, in any case, and not by an empty one', () => {
+		expect(index().alike('ANA')).toEqual([ana, twin]);
+		expect(index().alike('t@X')).toEqual([twin]);
+		expect(index().alike('c@x')).toStrictEqual([]);
+		expect(index().alike('')).toStrictEqual([]);
 	});
 
 	it('several without a key share nothing, and those with the same one name all others', () => {
