@@ -378,6 +378,7 @@ describe('what comes in', () => {
 		['n8n’s own approval', () => ({ data: { approved: true } }), 'done done'],
 		['n8n’s own No', () => ({ data: { approved: false } }), 'declined'],
 		['the same, flat', () => ({ approved: false }), 'declined'],
+		['the same as text, of a node between', () => ({ data: { approved: ' False ' } }), 'declined'],
 		['a No beside other data', () => ({ approved: false, data: { rows: 3 } }), 'declined'],
 		['a No of a form', () => ({ ...form, ...no }), 'declined'],
 		['a No of Send and Wait', () => ({ data: { ...form, ...no } }), 'declined'],
@@ -387,6 +388,11 @@ describe('what comes in', () => {
 		[
 			'the same of Send and Wait, which marks it otherwise',
 			() => ({ data: { 'Approve?': 'No', respondedAt: '2026-01-01' } }),
+			unclear('Approve?'),
+		],
+		[
+			'the same of an older one, which does not mark it',
+			() => ({ data: { 'Approve?': 'No' } }),
 			unclear('Approve?'),
 		],
 		[
@@ -486,10 +492,13 @@ describe('what comes in', () => {
 		expect(world.service.written()).toHaveLength(message === undefined ? 1 : 0);
 	});
 
-	test('lines that come in count, also where no approval is asked for', async () => {
+	test.each([
+		['where no approval is asked for', {}],
+		['beside a button that stands outside of them', { approved: true }],
+	])('lines that come in count, also %s', async (_, beside) => {
 		const world = start();
 		const { plan, approvalForm } = await previewOf(world, ...grant('ben dan', 'eng'));
-		const json = { data: answerOf(approvalForm, only('dan@')) };
+		const json = { ...beside, data: answerOf(approvalForm, only('dan@')) };
 		const items = await play(world, access('applyPlan'), { changes: 'all', plan }, [{ json }]);
 		expect(items.map(({ reason }) => reason).sort()).toEqual([null, NOT_APPROVED].sort());
 		expect(world.shape().dan).toBe('eng');

@@ -11,6 +11,7 @@ const YES = 'Yes';
 const NO = 'No';
 
 type Fields = Readonly<Record<string, unknown>>;
+const NO_FIELDS: Fields = {};
 
 /** What somebody who was asked answered: nothing that is an answer; no; yes to the whole; or lines of the form of the plan. */
 export interface Answer {
@@ -30,9 +31,9 @@ export function readAnswer(value: unknown, name: string): Answer {
 	const given = parameterJson(value, name);
 	const all = isObject(given) ? [given, given.data].filter(isObject) : [];
 	if (all.some(declines)) return { says: 'no', fields: {} };
-	const fields = all.find(hasLabel) ?? all.find(isOfForm) ?? {};
-	const unclear = unclearIn(fields);
-	const says = APPROVAL_OF in fields ? 'lines' : approves(fields) ? 'yes' : 'nothing';
+	const fields = all.find(hasLines) ?? all.find(hasLabel) ?? all.find(isOfForm) ?? bare(given);
+	const unclear = unclearIn(fields, isOfForm(fields) || fields === bare(given));
+	const says = hasLines(fields) ? 'lines' : approves(fields) ? 'yes' : 'nothing';
 	return { says, fields, ...(unclear && { unclear }) };
 }
 
@@ -46,16 +47,22 @@ export function requireAnswer({ says, unclear }: Answer, name: string): void {
 	);
 }
 
-function declines(fields: Fields): boolean {
-	return fields[BUTTON] === false || oneOf(fields[DECISION]) === NO;
+function declines({ [BUTTON]: button, [DECISION]: decision }: Fields): boolean {
+	// A node between may have made text of it.
+	const isFalse = typeof button === 'string' && button.trim().toLowerCase() === 'false';
+	return button === false || isFalse || oneOf(decision) === NO;
 }
 
 function approves(fields: Fields): boolean {
 	return fields[BUTTON] === true || oneOf(fields[DECISION]) === YES;
 }
 
+function hasLines(fields: Fields): boolean {
+	return APPROVAL_OF in fields;
+}
+
 function hasLabel(fields: Fields): boolean {
-	return fields[BUTTON] === true || DECISION in fields || APPROVAL_OF in fields;
+	return fields[BUTTON] === true || DECISION in fields;
 }
 
 /** What the Form page and Wait add to an answer, and Send and Wait in their place. */
@@ -65,17 +72,23 @@ function isOfForm(fields: Fields): boolean {
 	return MARKS.some((name) => name in fields);
 }
 
+/** The answer to a form of older versions of Send and Wait, which is all of its item and has no marks. */
+function bare(given: unknown): Fields {
+	const [[name, data] = [], ...others] = isObject(given) ? Object.entries(given) : [];
+	return name === 'data' && others.length === 0 && isObject(data) ? data : NO_FIELDS;
+}
+
 /** The one choice of a dropdown, which is a list where several may be chosen. */
 function oneOf(value: unknown): unknown {
 	return Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
 }
 
-function unclearIn(fields: Fields): InputError | undefined {
+function unclearIn(fields: Fields, isForm: boolean): InputError | undefined {
 	if (approves(fields)) return undefined;
 	const isAsked = DECISION in fields;
 	const name = isAsked
 		? DECISION
-		: Object.keys(fields).find((one) => isOfForm(fields) && oneOf(fields[one]) === NO);
+		: Object.keys(fields).find((one) => isForm && oneOf(fields[one]) === NO);
 	if (name === undefined) return undefined;
 	const said = isAsked ? 'answered with neither Yes nor No' : 'answered No';
 	return new InputError(
