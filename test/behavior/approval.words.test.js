@@ -78,6 +78,18 @@ describe('all that is read of a plan says what becomes of attributes', () => {
 			);
 	});
 
+	test('what people are known by has its values in the line, whatever else there is', async () => {
+		const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`A${at}`, 'x']));
+		const row = { email: 'david.kim@a.example', userName: email('boss'), externalId: 'E2' };
+		const fields = users({ ...row, attributes: { ...many, active: false } });
+		const options = { matchUsersBy: 'email', allowPermanentRemoval: true };
+		const item = await preview(start(), RECONCILE, { ...fields, options });
+		for (const text of readersOf(item)) {
+			expect(text).toContain('External ID E1 -> E2');
+			expect(text).toContain('User Name david@example.com -> boss@example.com');
+		}
+	});
+
 	test('a value makes no line of its own, and ticks nothing else', async () => {
 		const world = start();
 		const worst =

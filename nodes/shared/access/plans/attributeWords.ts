@@ -34,6 +34,12 @@ const PANEL_NAMES = new Map([
 	[`${SCHEMA.enterpriseUser}:organization`.toLowerCase(), 'Enterprise Organization'],
 ]);
 
+/** The paths of what opens an account, and of what people are known by. */
+const IDENTITY = new RegExp(
+	`^(?:${SCHEMA.user.replaceAll('.', '[.]')}:)?(?:active|userName|emails|externalId)(?![a-z])`,
+	'i',
+);
+
 /** A value that changes, and where it is. */
 interface Leaf {
 	path: string;
@@ -51,9 +57,10 @@ export function attributesInWords(
 	was: Attributes = {},
 	style: Style,
 ): string {
-	// A plan that was read has them in another order.
+	// A plan that was read has them in another order. What people are known by is never among those without values.
+	const rank = ({ path }: Leaf) => `${IDENTITY.test(path) ? 0 : 1}${path}`;
 	const leaves = leavesOf(withMaskedSecrets(attributes), withoutSecrets(was)).sort((one, other) =>
-		one.path < other.path ? -1 : 1,
+		rank(one) < rank(other) ? -1 : 1,
 	);
 	const shown = leaves.slice(0, MOST_ATTRIBUTES).map((leaf) => leafInWords(leaf, style));
 	const rest = leaves.slice(MOST_ATTRIBUTES).map(({ path }) => panelName(path, style));
