@@ -5,12 +5,13 @@ import {
 	type Access,
 	type AffectedBase,
 } from '../shared/access/facts';
-import { excessWords, RISKS, type Excess, type Risky } from '../shared/access/guards';
+import { excessWords, RISKS, type Excess, type Joins, type Risky } from '../shared/access/guards';
 import { attempt } from '../shared/util';
 
 import type { OperationContext } from './context';
 
 import type { Planned } from './planned';
+import type { ToolCall } from './toolCalls';
 
 /**
  * Undefined where so many were approved: never more than the plan says.
@@ -45,19 +46,28 @@ export function unjudgedWarning(access: string): string {
 	return `The service does not show how many people have this, so Members Added does not limit it: ${access}.`;
 }
 
-/** How many are in each of some groups, as far as it is shown. @param access what is known already */
+/**
+ * How many are in each of some groups beside those who joined in earlier calls, as far as it is shown.
+ * @param access what is known already
+ */
 export async function sizesOf(
-	groupIds: readonly string[],
+	groups: readonly Joins[],
 	access: Access | undefined,
 	{ reader, ids }: OperationContext,
+	{ joinedEarlier }: Pick<ToolCall, 'joinedEarlier'>,
 ): Promise<(groupId: string) => number | undefined> {
+	const joined = new Map(groups.map(({ groupId, key }) => [groupId, new Set(joinedEarlier(key))]));
 	const isKnown = (groupId: string) => access !== undefined && knowsPeopleIn(access, groupId);
 	// Where every group costs a request of its own, the others are not asked.
-	const isEnough = groupIds.every(isKnown) || reader.memberships.tellsByPerson;
+	const isEnough =
+		groups.every(({ groupId }) => isKnown(groupId)) || reader.memberships.tellsByPerson;
 	const whole = isEnough ? access : ((await allAccess(access, reader)) ?? access);
 	return (groupId) => {
 		if (whole === undefined) return undefined;
-		if (knowsPeopleIn(whole, groupId)) return peopleIn(whole, ids.key(groupId)).length;
+		if (knowsPeopleIn(whole, groupId)) {
+			const people = peopleIn(whole, ids.key(groupId));
+			return people.filter((id) => joined.get(groupId)?.has(id) !== true).length;
+		}
 		// A role without people may have no group yet.
 		return whole.isWhole && !whole.groups.has(ids.key(groupId)) ? 0 : undefined;
 	};

@@ -8,10 +8,12 @@ import {
 } from '../shared/access/changes';
 import {
 	excessIn,
+	joinsIn,
 	manyAdded,
 	newAdminsFirst,
 	permanentRemoval,
 	riskyIn,
+	tooManyAdded,
 	withinNumber,
 	withoutIncomplete,
 	type GuardSettings,
@@ -29,6 +31,7 @@ import type { OperationContext } from './context';
 import { allWithAccess, excessReason, sizesOf, unjudgedWarning } from './affected';
 import { askForAdmins, withoutAdmins } from './lastAdmins';
 import type { Guarded, Planned } from './planned';
+import type { ToolCall } from './toolCalls';
 
 /**
  * The plan with its requests and the reasons of the guards. Who has what is read for it only when a user would lose all
@@ -42,20 +45,43 @@ export async function guarded(
 	operation: OperationContext,
 	before?: Pick<Guarded, 'losses' | 'risky'>,
 ): Promise<Guarded> {
-	const { client, pace, previews, toolCalls } = operation;
+	const complete = await leaveOutIncomplete(planned, operation);
+	const call = operation.toolCalls.enter(joinsIn(complete.changes));
+	let mayRun = false;
+	try {
+		const judged = await judge(planned, complete, call, operation, before);
+		mayRun = judged.blockedBy.length === 0;
+		return judged;
+	} finally {
+		if (!mayRun) call.takeBack();
+	}
+}
+
+/** The plan with what the guards say. @param call which counts it */
+async function judge(
+	planned: Planned,
+	{ changes, withheld, settled }: ReturnType<typeof withoutIncomplete>,
+	call: ToolCall,
+	operation: OperationContext,
+	before?: Pick<Guarded, 'losses' | 'risky'>,
+): Promise<Guarded> {
+	const { client, pace, previews } = operation;
 	const { guards = operation.guards, ignored, people = [] } = planned;
-	const { changes, withheld, settled } = await leaveOutIncomplete(planned, operation);
 	const access = planned.access ?? (await readAccess(changes, operation));
 	const losses = [...(before?.losses ?? []), ...lossesOf(changes, access)];
-	const { risky, unjudged } = await countRisky(changes, access, operation, before?.risky);
+	const { risky, grown, unjudged } = await countRisky(
+		changes,
+		access,
+		operation,
+		call,
+		before?.risky,
+	);
 	refuseRoles(changes, operation);
 	const admins = await askForAdmins(changes, losses, access, guards, operation);
 	newAdminsFirst(changes, admins.newAdmins, losses);
 	const requests = requestsOf(changes, planned, access, operation);
 	const notes = [...(planned.notes ?? []), ...(access?.warnings ?? []), ...unjudged];
-	// Calls that run at once count each other: from here on nothing throws.
-	const counted = toolCalls.count(risky);
-	const excess = await findExcess(counted.all, planned, access, operation);
+	const excess = await findExcess(call.count(risky, grown), planned, access, operation);
 	// The approver of a plan sees what is beyond the limits, and decides.
 	const isAsked = previews && planned.sealed !== undefined;
 	const blockedBy = [
@@ -65,7 +91,6 @@ export async function guarded(
 		...permanentIn(changes, client.profile, guards),
 		...(pace === undefined ? [] : tooLong(requests.least, pace)),
 	];
-	if (blockedBy.length > 0) counted.takeBack();
 	return {
 		blockedBy,
 		...{ changes, losses, risky, notes, ...requests },
@@ -115,14 +140,18 @@ async function countRisky(
 	changes: readonly Change[],
 	access: Access | undefined,
 	operation: OperationContext,
+	call: ToolCall,
 	before: Risky | undefined,
-): Promise<{ risky: Risky; unjudged: string[] }> {
+): Promise<{ risky: Risky; grown: string[]; unjudged: string[] }> {
 	const { profile, userSeen } = operation.client;
-	const groupIds = [...manyAdded(changes).keys()];
-	const sizeOf = await sizesOf(groupIds, access, operation);
-	const unknown = groupIds.filter((groupId) => sizeOf(groupId) === undefined);
+	const { joinedEarlier } = call;
+	const many = manyAdded(changes, call);
+	const sizeOf = await sizesOf(many, access, operation, call);
+	const facts = { profile, userSeen, sizeOf, joinedEarlier };
+	const unknown = many.flatMap(({ groupId }) => (sizeOf(groupId) === undefined ? [groupId] : []));
 	return {
-		risky: riskyIn(changes, { profile, userSeen, sizeOf }, before),
+		risky: riskyIn(changes, facts, before),
+		grown: tooManyAdded(changes, facts).map(({ key }) => key),
 		unjudged: unknown.map((groupId) => unjudgedWarning(operation.label(groupId, access))),
 	};
 }

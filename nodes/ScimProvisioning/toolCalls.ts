@@ -1,22 +1,43 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { RISK_KINDS, type RiskKind, type Risky } from '../shared/access/guards';
+import { RISK_KINDS, type Joins, type RiskKind, type Risky } from '../shared/access/guards';
 import { attemptSync } from '../shared/util';
 
 /** The tool calls of one execution: each is a run, and limits hold for all of them together. */
 export interface ToolCalls {
-	/** Counts the people of this call. @returns them with those of all other calls, and how to take them back */
-	count(people: Risky): { all: Risky; takeBack(): void };
+	/** Counts who joins groups in this call, before anything more is read: calls that run at once count each other. */
+	enter(joins: readonly Joins[]): ToolCall;
 }
 
-/** The people of one call as n8n keeps them for the execution: their keys. */
-type Counted = Partial<Record<RiskKind, string[]>>;
+/** One of them. */
+export interface ToolCall {
+	/** Keys of those who joined a group in calls before this one. @param key of the group */
+	joinedEarlier(key: string): readonly string[];
+	/**
+	 * Counts the people of this call.
+	 * @param grown keys of groups where those count who joined in earlier calls
+	 * @returns them with those of all other calls
+	 */
+	count(people: Risky, grown: readonly string[]): Risky;
+	/** For a call that changes nothing. */
+	takeBack(): void;
+}
+
+/** A call as n8n keeps it for the execution: keys of people, and for each group of those who joined it. */
+interface Counted {
+	joins: Array<{ group: string; people: string[] }>;
+	risky: Partial<Record<RiskKind, string[]>>;
+}
 
 const KEY = 'scimProvisioningToolCalls';
 
 /** Used where the node is no tool, where it sends nothing, and where n8n keeps nothing. */
 export const EACH_ALONE: ToolCalls = {
-	count: (people) => ({ all: people, takeBack: () => undefined }),
+	enter: () => ({
+		joinedEarlier: () => [],
+		count: (people) => people,
+		takeBack: () => undefined,
+	}),
 };
 
 /** @param service where it is: people of two services are not the same */
@@ -27,12 +48,33 @@ export function toolCallsOf(context: IExecuteFunctions, service: string): ToolCa
 	const services = (flow[KEY] ??= {}) as Record<string, Counted[]>;
 	const calls = (services[service] ??= []);
 	return {
-		count(people) {
-			const own: Counted = Object.fromEntries([...people].map(([kind, keys]) => [kind, [...keys]]));
+		enter(joins) {
+			const earlier = [...calls];
+			const own: Counted = {
+				joins: joins.map(({ key, people }) => ({
+					group: key,
+					people: people.map((one) => one.key),
+				})),
+				risky: {},
+			};
 			calls.push(own);
-			const keysOf = (kind: RiskKind) => calls.flatMap((call) => call[kind] ?? []);
+			const joinedEarlier = (key: string) =>
+				earlier.flatMap((call) =>
+					call.joins.filter(({ group }) => group === key).flatMap(({ people }) => people),
+				);
 			return {
-				all: new Map(RISK_KINDS.map((kind) => [kind, new Set(keysOf(kind))])),
+				joinedEarlier,
+				count(people, grown) {
+					own.risky = Object.fromEntries([...people].map(([kind, keys]) => [kind, [...keys]]));
+					const all = new Map(
+						RISK_KINDS.map((kind) => [
+							kind,
+							new Set(calls.flatMap((call) => call.risky[kind] ?? [])),
+						]),
+					);
+					for (const person of grown.flatMap(joinedEarlier)) all.get('membersAdded')?.add(person);
+					return all;
+				},
 				takeBack: () => void calls.splice(calls.indexOf(own), 1),
 			};
 		},

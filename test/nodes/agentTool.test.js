@@ -175,6 +175,63 @@ describe('limits hold for all calls of an execution together', () => {
 		expect(answers.map((one) => one[0].blockedBy)).toStrictEqual([[], []]);
 		expect(count).toBe(0);
 	});
+
+	describe('also where each adds one person to a group', () => {
+		/** @returns how many are in the group in the end, and the errors */
+		async function join(calls, { members = ['0'], safetyLimits = {}, groupId = 'g' } = {}) {
+			const groups = [{ id: groupId, displayName: 'VPN', members }];
+			let seen;
+			await withServer({ token: undefined, users: PEOPLE, groups }, async (server) => {
+				const credential = {
+					...{ baseUrl: server.url, accountApiToken: TOKEN, serviceProfile: 'generic' },
+				};
+				const { answers } = await scimTool(
+					credential,
+					{
+						...{ resource: 'group', operation: 'addMembers', chooseGroupBy: 'group', safetyLimits },
+						...{ group: byId(groupId), people: fromModel('People', 'Emails') },
+						requests: { maxWait: 0, verifyTime: 0 },
+					},
+					{ calls },
+				);
+				const errors = answers.flatMap(({ failed }) => failed?.message ?? []);
+				seen = { count: server.membersOf(groupId).length, errors };
+			});
+			return seen;
+		}
+		const each = (from, to) =>
+			Array.from({ length: to - from + 1 }, (_, n) => ({ People: `${from + n}` }));
+		const REFUSED =
+			/11 people would be added to groups that more than double \(10 of them by earlier tool calls in this execution\), more than the limit of 5/;
+
+		test.each([
+			['one by one', each(1, 11)],
+			['at once', [each(1, 11)]],
+			['by a call that adds some again', [...each(1, 10), { People: '9, 10, 11' }]],
+		])('%s', async (_, calls) => {
+			const { count, errors } = await join(calls);
+			expect(count).toBe(11);
+			expect(errors).toEqual([expect.stringMatching(/add/)]);
+			expect(errors[0]).toMatch(REFUSED);
+		});
+
+		test('a group that has the name of what every object has', async () => {
+			const { count, errors } = await join(each(1, 11), { groupId: 'constructor' });
+			expect({ count, errors }).toEqual({ count: 11, errors: [expect.stringMatching(REFUSED)] });
+		});
+
+		test('a group that was empty before the first call is new', async () => {
+			const { count, errors } = await join(each(0, 11), { members: [] });
+			expect({ count, errors }).toEqual({ count: 12, errors: [] });
+		});
+
+		test('a larger limit holds', async () => {
+			const { count, errors } = await join(each(1, 11), {
+				safetyLimits: { maxPeopleAffected: 11 },
+			});
+			expect({ count, errors }).toEqual({ count: 12, errors: [] });
+		});
+	});
 });
 
 test('a group that the model calls by its name is found, and the item says how', async () => {

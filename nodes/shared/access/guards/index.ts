@@ -2,7 +2,17 @@ export { type AdminQuestion, adminQuestions, lacksAdmin, newAdminsFirst } from '
 export { type GuardSettings, permanentRemoval } from './guardSettings';
 export { protection, protectsBy, type ProtectsBy } from './protection';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
-export { manyAdded, RISK_KINDS, type RiskKind, RISKS, type Risky, riskyIn } from './risks';
+export {
+	type Joins,
+	joinsIn,
+	manyAdded,
+	RISK_KINDS,
+	type RiskKind,
+	RISKS,
+	type Risky,
+	riskyIn,
+	tooManyAdded,
+} from './risks';
 export {
 	beyondWords,
 	type Excess,

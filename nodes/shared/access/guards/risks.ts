@@ -27,8 +27,18 @@ export interface RiskFacts {
 	profile: Pick<Traits, 'accessAttributes'>;
 	/** The user as last read, before anything was sent. */
 	userSeen(id: string): User | undefined;
-	/** How many people are in a group; undefined where that is not known. */
+	/** How many people are in a group beside those who joined earlier; undefined where that is not known. */
 	sizeOf(groupId: string): number | undefined;
+	/** Keys of those who joined a group earlier, in what counts together with these changes. @param key of the group */
+	joinedEarlier(key: string): readonly string[];
+}
+
+/** Who is added to a group. */
+export interface Joins {
+	groupId: string;
+	/** Of the group, as the changes have it. */
+	key: string;
+	people: readonly Member[];
 }
 
 interface Risk {
@@ -88,12 +98,7 @@ const TABLE = {
 	membersAdded: {
 		name: 'Members Added',
 		words: 'would be added to groups that more than double',
-		peopleIn: (changes, { sizeOf }) =>
-			[...manyAdded(changes)].flatMap(([groupId, people]) => {
-				// A group without members is new, and has nobody whom it lets in beside others.
-				const size = sizeOf(groupId) ?? 0;
-				return size > 0 && people.length > size ? people : [];
-			}),
+		peopleIn: (changes, facts) => tooManyAdded(changes, facts).flatMap(({ people }) => people),
 	},
 	reactivations: {
 		name: 'Reactivations',
@@ -126,8 +131,8 @@ function ofAccounts(
 	);
 }
 
-/** Those who are added to a group, by its ID, where they are so many that its size decides. */
-export function manyAdded(changes: readonly Change[]): ReadonlyMap<string, readonly Member[]> {
+/** Those who are added to each group. */
+export function joinsIn(changes: readonly Change[]): Joins[] {
 	const added = new Map<string, Member[]>();
 	const idOf = new Map<string, string>();
 	for (const change of changes) {
@@ -138,11 +143,31 @@ export function manyAdded(changes: readonly Change[]): ReadonlyMap<string, reado
 			if (!idOf.has(one.key)) idOf.set(one.key, one.groupId);
 		}
 	}
-	return new Map(
-		[...added].flatMap(([key, people]) =>
-			people.length > MOST_ADDED ? [[idOf.get(key) ?? key, people] as const] : [],
-		),
-	);
+	return [...added].map(([key, people]) => ({ groupId: idOf.get(key) ?? key, key, people }));
+}
+
+/** Those who are added to groups where they, with those who joined earlier, are so many that the size decides. */
+export function manyAdded(
+	changes: readonly Change[],
+	{ joinedEarlier }: Pick<RiskFacts, 'joinedEarlier'>,
+): Joins[] {
+	return joinsIn(changes).filter((joins) => countOf(joins, joinedEarlier) > MOST_ADDED);
+}
+
+/** Of these, the groups that more than double. */
+export function tooManyAdded(
+	changes: readonly Change[],
+	{ sizeOf, joinedEarlier }: Pick<RiskFacts, 'sizeOf' | 'joinedEarlier'>,
+): Joins[] {
+	return manyAdded(changes, { joinedEarlier }).filter((joins) => {
+		// A group without members is new, and has nobody whom it lets in beside others.
+		const size = sizeOf(joins.groupId) ?? 0;
+		return size > 0 && countOf(joins, joinedEarlier) > size;
+	});
+}
+
+function countOf({ key, people }: Joins, joinedEarlier: RiskFacts['joinedEarlier']): number {
+	return new Set([...joinedEarlier(key), ...people.map((person) => person.key)]).size;
 }
 
 export type RiskKind = keyof typeof TABLE;
