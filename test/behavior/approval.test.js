@@ -379,6 +379,13 @@ describe('what comes in', () => {
 		['n8n’s own No', () => ({ data: { approved: false } }), 'declined'],
 		['the same, flat', () => ({ approved: false }), 'declined'],
 		['the same as text, of a node between', () => ({ data: { approved: ' False ' } }), 'declined'],
+		// Wait, On Webhook Call, returns `headers`, `params`, `query` and `body`.
+		[
+			'a No in a link that the workflow made',
+			() => ({ headers: {}, params: {}, query: { approved: 'false' }, body: {} }),
+			'declined',
+		],
+		['a No that a system posted', () => ({ query: {}, body: { approved: false } }), 'declined'],
 		['a No beside other data', () => ({ approved: false, data: { rows: 3 } }), 'declined'],
 		['a No of a form', () => ({ ...form, ...no }), 'declined'],
 		['a No of Send and Wait', () => ({ data: { ...form, ...no } }), 'declined'],

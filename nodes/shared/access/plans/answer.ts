@@ -30,7 +30,9 @@ export interface Answer {
 export function readAnswer(value: unknown, name: string): Answer {
 	const given = parameterJson(value, name);
 	const all = isObject(given) ? [given, given.data].filter(isObject) : [];
-	if (all.some(declines)) return { says: 'no', fields: {} };
+	// What a link or a system tells Wait can be made up by whoever has the address: a no counts, a yes does not.
+	const told = isObject(given) ? [given.query, given.body].filter(isObject) : [];
+	if ([...all, ...told].some(declines)) return { says: 'no', fields: {} };
 	const fields = all.find(hasLines) ?? all.find(hasLabel) ?? all.find(isOfForm) ?? bare(given);
 	const unclear = unclearIn(fields, isOfForm(fields) || fields === bare(given));
 	const says = hasLines(fields) ? 'lines' : approves(fields) ? 'yes' : 'nothing';
