@@ -130,6 +130,16 @@ test('a group that does not show its members cannot be reviewed', async () => {
 	expect(settled).toMatchObject([{ status: 'failed' }]);
 });
 
+test('what would block the removal of everybody blocks no review', async () => {
+	const world = new Account({ ana: 'a:admin', bob: 'a:admin' });
+	const asked = await ask(world, ofGroup('a:admin'));
+	expect(asked).toMatchObject({ blockedBy: [], plan: { blockedBy: [] } });
+	const items = await apply(world, asked, these('bob'));
+	expect(linesOf(items, world)).toEqual(['none ana a:admin skipped', 'revoked bob a:admin done']);
+	expect(errorsIn(await apply(world, asked, these('ana')))[0]).toContain('active admin');
+	expect(world.shape()).toEqual({ ana: 'a:admin', bob: '' });
+});
+
 test('groups that are members are left alone', async () => {
 	const world = start();
 	world.service.groups.get('vpn').push('eng');

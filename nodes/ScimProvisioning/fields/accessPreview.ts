@@ -82,7 +82,8 @@ export function sealedExtras(
 		secret(),
 	);
 	// Of a review nobody approves the whole.
-	const barriers = isReview(sealed) ? { blockedBy: sealed.blockedBy } : { blockedBy, excess };
+	const asksWho = isReview(sealed);
+	const barriers = asksWho ? { blockedBy: sealed.blockedBy } : { blockedBy, excess };
 	const words = summarize({
 		...{ title, compares, ...barriers, changes: sealed.changes, requests: steps.length },
 		...{ nameOf: organizations.nameOf, warnings: warningsIn(guarded) },
@@ -92,6 +93,7 @@ export function sealedExtras(
 			: unusableOf(guarded),
 	});
 	return {
+		...(asksWho && barriers),
 		...words,
 		approvalForm: approvalForm(sealed, organizations.nameOf),
 		plan: sealed as unknown as IDataObject,
