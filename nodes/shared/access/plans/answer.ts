@@ -30,7 +30,7 @@ export interface Answer {
 export function readAnswer(value: unknown, name: string): Answer {
 	const given = parameterJson(value, name);
 	const all = isObject(given) ? [given, given.data].filter(isObject) : [];
-	// What a link or a system tells Wait can be made up by whoever has the address: a no counts, a yes does not.
+	// Whoever has the address of a Wait can make up what it returns: a no counts there, a yes does not.
 	const told = isObject(given) ? [given.query, given.body].filter(isObject) : [];
 	if ([...all, ...told].some(declines)) return { says: 'no', fields: {} };
 	const fields = all.find(hasLines) ?? all.find(hasLabel) ?? all.find(isOfForm) ?? bare(given);
