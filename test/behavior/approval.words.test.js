@@ -2,6 +2,7 @@
 
 const { sealPlan } = require('../../dist/nodes/shared/access/plans');
 const { outcomeFields } = require('../../dist/nodes/NotificationActions/fields/outcomeItem');
+const { matchOn } = require('../support/columns');
 const { answerOf, questionsOf } = require('../support/form');
 const { TOKEN } = require('../support/modelNode');
 const {
@@ -82,8 +83,8 @@ describe('all that is read of a plan says what becomes of attributes', () => {
 		const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`A${at}`, 'x']));
 		const row = { email: 'david.kim@a.example', userName: email('boss'), externalId: 'E2' };
 		const fields = users({ ...row, attributes: { ...many, active: false } });
-		const options = { matchUsersBy: 'email', allowPermanentRemoval: true };
-		const item = await preview(start(), RECONCILE, { ...fields, options });
+		const options = { allowPermanentRemoval: true };
+		const item = await preview(start(), RECONCILE, { ...fields, ...matchOn('email'), options });
 		for (const text of readersOf(item)) {
 			expect(text).toContain('External ID E1 -> E2');
 			expect(text).toContain('User Name david@example.com -> boss@example.com');
