@@ -167,6 +167,17 @@ describe('on the account', () => {
 			ends: { new: 'b:admin', bob: 'a:admin' },
 		},
 		{
+			it: 'rows of an inactive user that contradict each other are wrong, not skipped',
+			on: account({ eva: 'inactive' }),
+			wish: () =>
+				items([...row('eva', 'b:viewer'), ...row('eva', 'b:member')], {
+					...IN_A_AND_B,
+					unwanted: 'keep',
+				}),
+			fails: Array(2).fill(/want two roles for/),
+			sends: [],
+		},
+		{
 			it: 'an inactive user of whom only the answer to a create tells is skipped as well',
 			on: account({ eva: 'inactive' }),
 			wish: () =>

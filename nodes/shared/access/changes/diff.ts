@@ -250,7 +250,8 @@ class Differ {
 		else if (!this.isInactive(wish)) {
 			if (isAsked && hold.length === 0) this.note(wish, 'activated');
 		} else if (!isAsked && !reactivate) {
-			if (gains) this.refuse(wish, inactivePerson(nameOf(person)));
+			// What contradicts itself is wrong, whoever it is about.
+			if (gains) this.refuse(wish, this.firstImpossible(wish) ?? inactivePerson(nameOf(person)));
 		} else if (isProtected(person)) this.refuse(wish, protectedPerson(nameOf(person)));
 		else {
 			// No person is activated for access that cannot be given.
