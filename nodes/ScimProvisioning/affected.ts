@@ -1,10 +1,4 @@
-import {
-	type Reader,
-	peopleIn,
-	knowsPeopleIn,
-	type Access,
-	type AffectedBase,
-} from '../shared/access/facts';
+import { type Reader, peopleIn, type Access, type AffectedBase } from '../shared/access/facts';
 import { excessWords, RISKS, type Excess, type Joins, type Risky } from '../shared/access/guards';
 import { attempt } from '../shared/util';
 
@@ -57,14 +51,15 @@ export async function sizesOf(
 	{ joinedEarlier }: Pick<ToolCall, 'joinedEarlier'>,
 ): Promise<(groupId: string) => number | undefined> {
 	const joined = new Map(groups.map(({ groupId, key }) => [groupId, new Set(joinedEarlier(key))]));
-	const isKnown = (groupId: string) => access !== undefined && knowsPeopleIn(access, groupId);
+	const isKnown = (groupId: string) =>
+		access !== undefined && access.everyMember(groupId).told === 'all';
 	// Where every group costs a request of its own, the others are not asked.
 	const isEnough =
 		groups.every(({ groupId }) => isKnown(groupId)) || reader.memberships.tellsByPerson;
 	const whole = isEnough ? access : ((await allAccess(access, reader)) ?? access);
 	return (groupId) => {
 		if (whole === undefined) return undefined;
-		if (knowsPeopleIn(whole, groupId)) {
+		if (whole.everyMember(groupId).told === 'all') {
 			const people = peopleIn(whole, ids.key(groupId));
 			return people.filter((id) => joined.get(groupId)?.has(id) !== true).length;
 		}
@@ -86,7 +81,7 @@ export async function allWithAccess(
 	reader: Reader,
 ): Promise<AffectedBase | undefined> {
 	const all = await allAccess(access, reader);
-	return all?.showsMembers === true
+	return all?.shown.told === 'all'
 		? { people: all.held.size, are: 'people with access' }
 		: undefined;
 }

@@ -44,6 +44,6 @@ export async function apply(plan: Guarded, operation: OperationContext): Promise
 		...(access && { access }),
 		...(ignored && { ignored }),
 		label: (groupId) => operation.label(groupId, access),
-		isProtected: protection(plan.protectedUsers, client.userSeen),
+		isProtected: protection(plan.protectedUsers, (id) => client.facts.lastRead(id)),
 	});
 }

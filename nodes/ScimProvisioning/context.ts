@@ -11,8 +11,8 @@ import {
 } from '../shared/access/guards';
 import type { Ending, Member } from '../shared/access/changes';
 import { readSettings, type Settings, workflowTimeout } from '../shared/run';
-import type { Matching, User } from '../shared/scim';
-import { type Attempt, InputError } from '../shared/util';
+import type { Matching } from '../shared/scim';
+import { InputError } from '../shared/util';
 import { readGuards } from './fields/safetyLimits';
 import { readMatching } from './fields/matchUsers';
 import { EACH_ALONE, toolCallsOf, type ToolCalls } from './toolCalls';
@@ -38,8 +38,6 @@ export interface OperationContext extends ScimConnection {
 	/** IDs of users, and keys of groups, that were found by such a name. */
 	matched: { users: Set<string>; groups: Set<string> };
 	isProtected(person: Member): boolean;
-	/** By ID, people who were read only because they are to gain access, and why others could not be. */
-	accounts: Map<string, Attempt<User>>;
 	/** What has to be known of a person before `isProtected` can tell. */
 	protectsBy: ProtectsBy;
 	/** Whether what the service cannot show goes to the success output. */
@@ -98,8 +96,7 @@ export async function operationContext(
 					: permanentRemoval(kind, connection.client.profile, own);
 			if (reason !== undefined) throw new InputError(reason, 'Nothing was sent.');
 		},
-		isProtected: protection(guards.protectedUsers, connection.client.userSeen),
-		accounts: new Map(),
+		isProtected: protection(guards.protectedUsers, (id) => connection.client.facts.lastRead(id)),
 		protectsBy: protectsBy(guards.protectedUsers),
 		label(groupId, access) {
 			const { ids, organizations } = connection;

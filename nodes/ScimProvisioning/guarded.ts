@@ -19,7 +19,7 @@ import {
 	type GuardSettings,
 	type Risky,
 } from '../shared/access/guards';
-import { membershipsOf, knowsPeopleIn, type Access } from '../shared/access/facts';
+import { membershipsOf, type Access } from '../shared/access/facts';
 import { readsOf, scheduleOf, stepsOf } from '../shared/access/send';
 import { rolesAsGroups } from '../shared/connection';
 import { tooLong } from '../shared/run';
@@ -143,7 +143,8 @@ async function countRisky(
 	call: ToolCall,
 	before: Risky | undefined,
 ): Promise<{ risky: Risky; grown: string[]; unjudged: string[] }> {
-	const { profile, userSeen } = operation.client;
+	const { profile } = operation.client;
+	const userSeen = (id: string) => operation.client.facts.lastRead(id);
 	const { joinedEarlier } = call;
 	const many = manyAdded(changes, call);
 	const sizeOf = await sizesOf(many, access, operation, call);
@@ -172,7 +173,7 @@ async function findExcess(
 
 /** @throws InputError for roles that are taken for groups */
 function refuseRoles(changes: readonly Change[], { client, ids }: OperationContext): void {
-	const mistaken = rolesAsGroups([...client.groupsSeen(), ...changes.flatMap(groupsIn)], ids);
+	const mistaken = rolesAsGroups([...client.facts.groupsSeen, ...changes.flatMap(groupsIn)], ids);
 	if (mistaken !== undefined) throw mistaken;
 }
 
@@ -225,7 +226,7 @@ function wholeLists(
 	const { groups, membershipIn } = access;
 	return {
 		isWhole: (key: string) =>
-			sendsWholeList(key) && knowsPeopleIn(access, groups.get(key)?.id ?? key),
+			sendsWholeList(key) && access.everyMember(groups.get(key)?.id ?? key).told === 'all',
 		organizationOf: (key: string) =>
 			client.profile.addMovesWithinOrganization ? membershipIn(key).organization : undefined,
 	};

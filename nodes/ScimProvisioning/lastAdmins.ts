@@ -72,7 +72,7 @@ async function firstActive(
 		const { userName = '' } = person;
 		const read = await reader.people.find([userName], { absence: 'refusable' });
 		const found = read.get(userName);
-		if (found?.kind === 'absent' || (found?.kind === 'found' && found.user.active !== false))
+		if (found?.kind === 'absent' || (found?.kind === 'found' && found.user.active === true))
 			return person;
 	}
 	return newcomers[0];

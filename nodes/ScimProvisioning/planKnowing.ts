@@ -1,7 +1,6 @@
 import { isGain, peopleOf } from '../shared/access/changes';
-import { userOf } from '../shared/access/facts';
+import { accountIn } from '../shared/access/facts';
 import { protection, protectsBy } from '../shared/access/guards';
-import { attempt } from '../shared/util';
 import type { OperationContext } from './context';
 import type { Planned } from './planned';
 
@@ -15,7 +14,8 @@ export async function planKnowing(
 	make: () => Promise<Planned>,
 	operation: OperationContext,
 ): Promise<Planned> {
-	const { client, reader, accounts, previews } = operation;
+	const { reader, previews } = operation;
+	const { facts } = operation.client;
 	const planned = await make();
 	const { protectedUsers } = planned.guards ?? operation.guards;
 	const { names: byName, emails: byEmail } = protectsBy(protectedUsers);
@@ -29,19 +29,25 @@ export async function planKnowing(
 	const isAsked = previews && planned.sealed !== undefined;
 	const named = isAsked ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
 	const toRead = [...new Set([...deciding, ...untold, ...named])].filter(
-		(id) => client.userSeen(id) === undefined && !accounts.has(id),
+		(id) => accountIn(facts, id) === undefined,
 	);
+	const untoldIn = () =>
+		[...deciding].filter((id) => {
+			const user = facts.lastRead(id);
+			return user !== undefined && facts.activity(user) === 'not told';
+		});
+	const known = new Set(untoldIn());
 	const users = await reader.people.readThere(toRead);
 	for (const [id, user] of users) if (untold.has(id) && !user.ok) throw user.error;
-	for (const [id, user] of users) {
-		accounts.set(id, await attempt(async () => userOf(user, id)));
-	}
-	const isProtected = protection(protectedUsers, client.userSeen);
+	if ([...deciding].some((id) => facts.lastRead(id)?.active === undefined))
+		await reader.people.findActive();
+	const isNews = untoldIn().some((id) => !known.has(id));
+	const isProtected = protection(protectedUsers, (id) => facts.lastRead(id));
 	const isOther = (id: string) => {
 		const user = users.get(id);
 		if (user?.ok !== true || user.value === undefined) return deciding.has(id);
 		const { userName, active } = user.value;
 		return isProtected({ key: id, id, userName }) || (deciding.has(id) && active === false);
 	};
-	return toRead.some(isOther) ? await planKnowing(make, operation) : planned;
+	return toRead.some(isOther) || isNews ? await planKnowing(make, operation) : planned;
 }

@@ -99,7 +99,7 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 /** Another client may have changed the shown user name of a user who is known by the login. */
 function withOtherName(part: AppliedPart, plan: Guarded, client: ScimClient): AppliedPart {
 	const { outcome, result } = part;
-	const user = userIn(result) ?? client.userSeen(nameIn(result).id ?? part.subject);
+	const user = userIn(result) ?? client.facts.lastRead(nameIn(result).id ?? part.subject);
 	if (!client.profile.knowsPeopleByLogin || user === undefined) return part;
 	const change = changeOf(part, plan);
 	const { userName: login = user.userName } =

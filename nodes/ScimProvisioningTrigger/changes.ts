@@ -46,9 +46,11 @@ export interface Changes {
 export async function changesOf(watch: Watch): Promise<Changes> {
 	const { before, limits, wish } = watch;
 	const first = await look(watch);
-	checkComparable(before, first);
 	const unsure = unsureIn(first);
-	const notes = unsure === undefined ? [] : [`${unsure}, so nothing is reported there`];
+	const notes = [
+		...(first.untold ?? []),
+		...(unsure === undefined ? [] : [`${unsure}, so nothing is reported there`]),
+	];
 	// What is not to be reported is looked at as well: remembered wrongly, it would be a wrong event next time.
 	const once = agreedLook(before, first, first);
 	const beginning = newKinds(first, before);
@@ -62,7 +64,6 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	}
 	await watch.connection.client.patience.wait(wish.confirmMs);
 	const second = await look(watch);
-	checkComparable(first, second);
 	if (isNew) checkBeginning(first, second, beginning);
 	const agreed = agreedLook(before, first, second);
 	const suspected = eventsBetween(before, agreed);
@@ -82,18 +83,6 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 
 function isLoss({ kind }: Event): boolean {
 	return kind === 'userDeleted' || kind === 'accessRevoked';
-}
-
-/** @throws InputError when one look shows what groups say and the other what users say of themselves */
-function checkComparable({ covers: one }: Look, { covers: other }: Look): void {
-	if (one.memberships === undefined || other.memberships === undefined) return;
-	if (one.memberships === other.memberships) return;
-	throw new InputError(
-		other.memberships === 'users'
-			? 'Groups no longer show members; only users show their groups'
-			: 'Groups now show members; before, only users showed their groups',
-		'The two cannot be compared. If this persists, replace this node with a new one.',
-	);
 }
 
 /** What a look shows for the first time. Whose attributes two looks do not show alike begins with a later one. */
@@ -126,7 +115,8 @@ function checkBeginning(first: Look, second: Look, beginning: ReadonlySet<Fact['
 		);
 	}
 	const differs = ({ before, after }: Event) => beginning.has((before ?? after)?.of ?? 'watched');
-	if (!eventsBetween(first, second).some(differs)) return;
+	const isSame = first.covers.memberships === second.covers.memberships;
+	if (isSame && !eventsBetween(first, second).some(differs)) return;
 	throw new InputError(
 		"Two checks of the service differ, so the trigger can't set a starting point",
 		'Something is changing right now, or the service returns old data at times. Try again in a moment.',

@@ -63,12 +63,18 @@ function lookOf(users: readonly User[], access: Access | undefined, watch: Watch
 	for (const [key, { id, displayName }] of access?.groups ?? []) {
 		groups.set(key, seenGroup(id, displayName, ids));
 	}
+	const said = access && (access.saidByUsers === true ? 'users' : 'groups');
+	const before = watch.before.covers.memberships;
+	const isMixed = said !== undefined && before !== undefined && said !== before;
 	const keys = new Map<string, string[]>();
-	for (const [id, held] of access?.held ?? []) {
+	for (const [id, held] of isMixed ? NOTHING_HELD : (access?.held ?? NOTHING_HELD)) {
 		// A user may say to be in a group that no list shows.
 		for (const key of held) if (!groups.has(key)) groups.set(key, seenGroup(key, key, ids));
 		keys.set(id, [...held]);
 	}
+	const kept = access
+		? keepUntold(keys, { access, isMixed, users: needs.users && users }, watch)
+		: [];
 	for (const user of users) {
 		if (user.userName !== '') names.set(user.id, user.userName);
 		for (const value of needs.values ? valuesOf(user, client.profile) : []) {
@@ -80,22 +86,95 @@ function lookOf(users: readonly User[], access: Access | undefined, watch: Watch
 	const holdings = holdingsIn(groups);
 	const facts = new Map<string, FactsOfUser>();
 	for (const [id, own] of keys) facts.set(id, holdings(own));
+	const activity = activityIn(users, watch);
 	for (const user of needs.users ? users : []) {
-		const { id, active } = user;
-		const own = new Map<string, Fact>([[ACCOUNT, { of: 'account', active }]]);
+		const { id } = user;
+		const own = new Map<string, Fact>([[ACCOUNT, { of: 'account', active: activity.of(user) }]]);
 		if (marking) own.set(WATCHED, { of: 'watched', mark: markOf(user, marking) });
 		for (const [place, fact] of facts.get(id) ?? []) own.set(place, fact);
 		facts.set(id, own);
 	}
 	return {
 		...{ facts, groups, oneRole, names },
+		untold: [...kept, ...activity.untold()],
 		covers: {
 			accounts: needs.users,
-			...(access && { memberships: access.saidByUsers === true ? 'users' : 'groups' }),
-			...(needs.values && { values: accessAttributes }),
-			...(needs.users && marking && { watched: marking }),
+			...(said && { memberships: isMixed ? before : said }),
+			values: needs.values ? accessAttributes : undefined,
+			watched: marking,
 		},
 	};
+}
+
+const NOTHING_HELD: Access['held'] = new Map();
+
+/**
+ * Who is not shown in a group that may show a part of its members, or shows none while users show theirs, has not left it: what
+ * was known stays.
+ * @param keys of the groups of each user, to which these are added
+ * @returns what is to be said of it
+ */
+function keepUntold(
+	keys: Map<string, string[]>,
+	seen: { access: Access; isMixed: boolean; users: readonly User[] | false },
+	{ before }: Watch,
+): string[] {
+	const { access, isMixed, users } = seen;
+	const open = new Map(
+		[...access.groups].flatMap(([key, { id, displayName }]) => {
+			const told = access.everyMember(id);
+			return told.told === 'nothing' ? [[key, `${displayName} (${told.why})`] as const] : [];
+		}),
+	);
+	if (open.size === 0 && !isMixed) return [];
+	// Who is gone has left everything.
+	const isThere = users && new Set(users.map(({ id }) => id));
+	const kept = new Set<string>();
+	for (const [id, own] of before.facts) {
+		const had = isThere && !isThere.has(id) ? [] : [...own.values()];
+		for (const key of had.flatMap((fact) => (fact.of === 'membership' ? fact.keys : []))) {
+			if ((!isMixed && !open.has(key)) || keys.get(id)?.includes(key) === true) continue;
+			addTo(keys, id, key);
+			kept.add(open.get(key) ?? key);
+		}
+	}
+	if (isMixed) {
+		return [
+			`${before.covers.memberships === 'groups' ? 'Groups no longer show members; only users show their groups' : 'Groups now show members; before, only users showed their groups'}. The two cannot be compared, so nothing is reported of memberships. If this persists, replace this node with a new one`,
+		];
+	}
+	return kept.size === 0
+		? []
+		: [`Nothing is reported of who left groups that may not show all members: ${listed(kept)}`];
+}
+
+/**
+ * Rule of evidence, "is active", from look to look: who was shown active, and shows nothing while others show it, is inactive.
+ * Anything else that is not told stays as it was.
+ */
+function activityIn(users: readonly User[], { before }: Watch) {
+	const someAre = users.some(({ active }) => active === true);
+	const untold: string[] = [];
+	return {
+		of({ id, userName, active, isUnclear }: User): boolean | undefined {
+			const had = before.facts.get(id)?.get(ACCOUNT);
+			const known = had?.of === 'account' ? had.active : undefined;
+			if (active !== undefined || known === undefined) return active;
+			if (isUnclear !== true && someAre) return false;
+			untold.push(userName || id);
+			return known;
+		},
+		untold: () =>
+			untold.length === 0
+				? []
+				: [
+						`The service does not say any more whether these are active, so nothing is reported of it: ${listed(untold)}`,
+					],
+	};
+}
+
+function listed(names: Iterable<string>): string {
+	return [...names].slice(0, MOST_NAMED).join(', ');
 }
 
 /** How many people have a fact of this kind. */
@@ -120,7 +199,7 @@ function isGroup({ attribute }: SeenGroup): boolean {
 
 /** Access that is not known must never look like access that is gone. @throws InputError when no membership is shown */
 export function checkKnown(access: Access): Access {
-	if (access.showsMembers) return access;
+	if (access.shown.told === 'all') return access;
 	throw new InputError(
 		'The service does not show who is in which group: no group shows a member, and no user shows groups',
 		'Check the service. If it never shows members, choose only user events under Trigger On. If every group is empty on purpose, replace this node with a new one.',

@@ -319,7 +319,10 @@ describe('where it cannot', () => {
 			it: 'a role that cannot be given: the old account keeps everything',
 			on: () =>
 				new Groups(
-					{ ana: { has: '', name: NAME, ...VALUES }, 'ana.silva': { has: '', name: NAME } },
+					{
+						...{ ana: { has: '', name: NAME, ...VALUES }, 'ana.silva': { has: '', name: NAME } },
+						ben: 'eng',
+					},
 					{ credential: FIXED, patchTakes: ['active'] },
 				),
 			wish: byEmail(),

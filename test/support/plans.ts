@@ -30,9 +30,13 @@ export const person = (id: string): Member & { id: string } => ({
 	userName: `${id}@example.com`,
 });
 
+/** A group of others: where there is none, nothing is known. */
+const OTHERS = 'others';
+
 /** What the service would show of these groups. */
 export function accessOf(members: Members, profile = ACCOUNT, meaning = ids): Access {
-	const groups = Object.entries(members).flatMap(
+	const isNone = Object.keys(members).length === 0;
+	const groups = Object.entries(isNone ? { [OTHERS]: ['somebody'] } : members).flatMap(
 		([id, people]) =>
 			readGroup({
 				id,

@@ -62,9 +62,9 @@ function lineOf(world, { event, userName, groupId, organization, roleBefore, rol
  * First what the service did since the last check: what each has, as `{ ana: 'eng vpn' }`, or a function of the service and
  * the world. Then the events: lines of `lineOf` in one text with `; ` between them, or a list, where an object is what an
  * item has; without, none; or a RegExp for the error, and nothing is remembered then. More: what happens `during` the pause
- * between two looks; `reads`, the lines of the requests, a list once however many pages it has; and `set`, what is set
+ * between two looks; `warns`, what n8n's log gets; `reads`, the lines of the requests, a list once however many pages it has; and `set`, what is set
  * otherwise, for this check and those after it.
- * @typedef {[(object | Function)?, (string | RegExp | Array<string | object>)?, { during?: object | Function, reads?: string[], set?: object }?]} Check
+ * @typedef {[(object | Function)?, (string | RegExp | Array<string | object>)?, { during?: object | Function, warns?: RegExp[], reads?: string[], set?: object }?]} Check
  */
 
 /**
@@ -82,12 +82,14 @@ function triggerTable(rows, common = {}) {
 		const look = triggerAt(world.service, { ...own, credential });
 		let set = {};
 		for (const check of [first, ...checks, ...(open ? [] : [[]])]) {
-			const [when, then, { during, reads, set: other } = {}] = check;
+			const [when, then, { during, reads, set: other, warns } = {}] = check;
+			const warned = [];
 			set = { ...set, ...other };
 			act(world, when);
 			waiting.during = during && (() => act(world, during));
 			world.service.requests.length = 0;
-			await expectOf(then, world, look, set);
+			await expectOf(then, world, look, { ...set, warn: (text) => warned.push(text) });
+			if (warns) expect(warned).toEqual(warns.map((one) => expect.stringMatching(one)));
 			if (reads) expect(firstPagesOf(world)).toEqual(reads);
 			expect(world.service.written()).toStrictEqual([]);
 		}

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { hiddenMembers } from '../../shared/access/changes';
-import { knowsPeopleIn, noSuchGroup, selectGroups, type Access } from '../../shared/access/facts';
+import { noSuchGroup, selectGroups, type Access } from '../../shared/access/facts';
 import type { User } from '../../shared/scim';
 import { InputError, textList, wildcard } from '../../shared/util';
 import type { OperationContext } from '../context';
@@ -117,8 +117,10 @@ export async function readUserScope(
 	const { includes, unmatched } = selectGroups(scope.entries, groups, ids.key);
 	if (unmatched.length > 0) throw noSuchGroup(unmatched[0]);
 	const meant = groups.filter(({ id }) => includes(id));
-	const silent = meant.find(({ id }) => !knowsPeopleIn(access, id));
-	if (silent !== undefined) throw hiddenMembers(silent.displayName);
+	for (const { id, displayName } of meant) {
+		const told = access.everyMember(id);
+		if (told.told === 'nothing') throw hiddenMembers(displayName, told);
+	}
 	const keys = new Set(meant.map(({ id }) => ids.key(id)));
 	return {
 		...{ access, deactivates },

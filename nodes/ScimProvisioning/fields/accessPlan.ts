@@ -1,4 +1,5 @@
 import {
+	accountIn,
 	countPeople,
 	groupReferenceLabel,
 	type Access,
@@ -18,7 +19,7 @@ import {
 	type Wish,
 } from '../../shared/access/changes';
 import { failureOf } from '../../shared/run';
-import type { ValueChanges } from '../../shared/scim';
+import type { NotTold, ValueChanges } from '../../shared/scim';
 import { InputError, memoized } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Planned } from '../planned';
@@ -34,16 +35,16 @@ export function rulesFor(
 	operation: OperationContext,
 	own: Partial<AccessRules> = {},
 ): AccessRules {
-	const { ids, client, accountOrganization, isProtected, accounts } = operation;
+	const { ids, client, accountOrganization, isProtected } = operation;
 	const label = memoized((groupId) => operation.label(groupId, access));
 	const { profile } = client;
 	return {
 		...{ access, ids, profile, accountOrganization, label, isProtected },
+		activity: (user) => client.facts.activity(user),
 		...{ reactivate: operation.options.reactivate === true, ifExists: 'adopt' },
 		wasThere: client.wasThere,
 		account(id) {
-			const user = client.userSeen(id);
-			return user === undefined ? accounts.get(id) : { ok: true, value: user };
+			return accountIn(client.facts, id);
 		},
 		...own,
 	};
@@ -137,8 +138,10 @@ export function planNamed<W extends NamedWish>(
 		const hold = entitlementsOf(want.hold, found, state);
 		// Of an account that ends, the proof tells what is left.
 		const isOpen = id !== undefined && isTold(want.drop) && account === undefined;
-		if (isOpen && !rules.access.knowsAll(id)) {
-			unknown.push(failedWish(item, person, { error: unknownAccess(nameOf(person)) }, rules));
+		const told = isOpen ? rules.access.everyGroup(id) : undefined;
+		if (told?.told === 'nothing') {
+			const error = unknownAccess(nameOf(person), told);
+			unknown.push(failedWish(item, person, { error }, rules));
 			if (hold.length === 0) continue;
 		}
 		wishes.push({
@@ -263,10 +266,10 @@ function otherItem(item: number, who: string): InputError {
 	);
 }
 
-function unknownAccess(who: string): InputError {
+function unknownAccess(who: string, { why, advice = 'Check the service.' }: NotTold): InputError {
 	return new InputError(
-		`The groups of ${who} are unknown: neither groups nor users of the service show memberships`,
-		'Nothing was removed. If an empty list means none there, set Users Show Groups or Groups Show Members in the credential.',
+		`The groups of ${who} are unknown: ${why}`,
+		`Nothing was removed. ${advice}`,
 	);
 }
 

@@ -52,12 +52,12 @@ export function sealedExtras(
 	const people = planned.people?.filter(({ key }) => !failed.has(key));
 	const { by, keyOf } = matchingOf(made.settings.matchUsersBy);
 	const identityOf = (id: string) => {
-		const user = by === 'userName' ? undefined : client.userSeen(id);
+		const user = by === 'userName' ? undefined : client.facts.lastRead(id);
 		return user === undefined ? '' : keyOf(user);
 	};
 	const ended = new Set(changes.flatMap((change) => endedBy(change)?.key ?? []));
 	const isShutOut = (id: string) =>
-		people !== undefined && !ended.has(id) && client.userSeen(id)?.active === false;
+		people !== undefined && !ended.has(id) && client.facts.lastRead(id)?.active === false;
 	const own = changes.map((change) =>
 		withRests(named(change, client), planned, access, identityOf, isShutOut),
 	);
@@ -101,23 +101,23 @@ export function sealedExtras(
 }
 
 /** A change with the name of its person, whom a group may show by ID alone. */
-function named(change: Change, { userSeen }: OperationContext['client']): Change {
+function named(change: Change, { facts }: OperationContext['client']): Change {
 	if (change.about === 'group' || change.person.userName !== undefined) return change;
-	const userName = userSeen(change.person.id ?? '')?.userName;
+	const userName = facts.lastRead(change.person.id ?? '')?.userName;
 	return userName === undefined ? change : { ...change, person: { ...change.person, userName } };
 }
 
 /** What an approver calls people, by their keys: the name that the service shows, or that new users get, with the address. */
 function namesOf(
 	changes: readonly Change[],
-	{ userSeen }: OperationContext['client'],
+	{ facts }: OperationContext['client'],
 ): NonNullable<Plan['names']> {
 	const names = new Map<string, string>();
 	for (const change of changes) {
 		if (change.about === 'group') continue;
 		const { key, id, userName = '' } = change.person;
 		const attributes = change.about === 'account' ? change.attributes : undefined;
-		const user = id === undefined ? { userName, attributes: attributes ?? {} } : userSeen(id);
+		const user = id === undefined ? { userName, attributes: attributes ?? {} } : facts.lastRead(id);
 		const name = user && nameAndAddress(user);
 		const isSaid = name === undefined || name === nameOf(change.person);
 		if (!isSaid && !names.has(key)) names.set(key, name);
@@ -146,7 +146,7 @@ function withRests(
 	const isWhole = endingOf(change) !== undefined;
 	const isDecided = isWhole || (compares !== undefined && change.about === 'entitlement');
 	const isSaid = change.restsOn.some(({ on }) => on === 'access');
-	if (isDecided && !isSaid && access?.knowsAll(id) === true) {
+	if (isDecided && !isSaid && access?.everyGroup(id).told === 'all') {
 		const held = membershipsOf(access, id);
 		const own = isWhole ? held : held.filter(({ groupId }) => compares?.includes(groupId));
 		rests.push({ on: 'access', groups: own.map(({ key }) => key) });

@@ -196,7 +196,7 @@ export function readGroupItem(group: Group, connection: ScimConnection): IDataOb
 
 /** A group flat, with its members; null where they were not shown. */
 export function simpleGroup(group: Group, connection: ScimConnection): IDataObject {
-	const { members = connection.client.showsMembers() ? [] : undefined } = group;
+	const { members = connection.client.facts.showsMembers() ? [] : undefined } = group;
 	return {
 		...groupName(group, connection),
 		members:

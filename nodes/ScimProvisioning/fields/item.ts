@@ -83,7 +83,7 @@ export function whoOf(
 	person: { id?: string | null; userName?: string | null } = {},
 ): string | undefined {
 	const { id = person.id, userName = person.userName } = nameIn(result);
-	const user = userIn(result) ?? client.userSeen(id ?? '');
+	const user = userIn(result) ?? client.facts.lastRead(id ?? '');
 	return (user && nameShown(user)) ?? userName ?? id ?? undefined;
 }
 

@@ -216,13 +216,20 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 			...(asksByPerson && { people: userIds }),
 		});
 		// What is known of all need not be asked for each of thousands.
-		const unclear = groups.filter((group) => !access.knows(undefined, group));
-		const isUnknown = users.some(({ id }) => unclear.some((group) => !access.knows(id, group)));
+		const shown = need.everyMember
+			? await memberships.tellStrangers(access, groups, new Set(userIds))
+			: need.removes
+				? await memberships.askedOf(access, isCutIn(access, groups) ? userIds : [], groups)
+				: access;
+		const unclear = groups.filter((group) => shown.everyMember(group).told !== 'all');
+		const isUnknown = users.some(({ id }) =>
+			unclear.some((group) => shown.membership(id, group).told === 'nothing'),
+		);
 		const isSilent = need.everyMember
 			? unclear.length > 0
-			: need.removes && (isUnknown || (users.length === 0 && !access.showsMembers));
-		if (!isSilent) return access;
-		return asksByPerson ? await memberships.withWitness(access, users) : await memberships.read();
+			: need.removes && (isUnknown || (users.length === 0 && shown.shown.told !== 'all'));
+		if (!isSilent) return shown;
+		return asksByPerson ? await memberships.withWitness(shown, users) : await memberships.read();
 	};
 	const access = await read();
 	return {
@@ -232,6 +239,16 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		managed: selection,
 		group: pickFound(named),
 	};
+}
+
+/** Whether a group shows members, but not all for sure. */
+function isCutIn(access: Access, groups: readonly string[]): boolean {
+	return [...access.groups.values()].some(
+		({ id, members = [], unread = 0 }) =>
+			(members.length > 0 || unread > 0) &&
+			groups.includes(id) &&
+			access.everyMember(id).told !== 'all',
+	);
 }
 
 /** All who were found, once. */

@@ -18,10 +18,10 @@ export function readUserItem(user: User, client: ShowsGroups): IDataObject {
 	return item.groups === null ? { ...item, warnings: [NO_GROUPS_SHOWN] } : item;
 }
 
-type ShowsGroups = Pick<ScimClient, 'profile' | 'showsGroups'>;
+type ShowsGroups = Pick<ScimClient, 'profile' | 'facts'>;
 
 /** A user with the attributes that workflows use, flat; complex ones are unfolded. Groups that were not shown are null. */
-export function simpleUser(user: User, { profile, showsGroups }: ShowsGroups): IDataObject {
+export function simpleUser(user: User, { profile, facts }: ShowsGroups): IDataObject {
 	const { attributes } = user;
 	const name = attribute(attributes, 'name');
 	const emails = attribute(attributes, 'emails');
@@ -37,7 +37,7 @@ export function simpleUser(user: User, { profile, showsGroups }: ShowsGroups): I
 		email: attribute(primary, 'value'),
 		externalId: attribute(attributes, 'externalId'),
 		...extensionsOf(attributes),
-		groups: user.groupIds ?? (showsGroups() || !profile.hasGroups ? [] : null),
+		groups: user.groupIds ?? (facts.usersShowGroups || !profile.hasGroups ? [] : null),
 	});
 }
 

@@ -4,7 +4,6 @@ import {
 	unknownGroup,
 	type Settled,
 } from '../../shared/access/changes';
-import { knowsPeopleIn } from '../../shared/access/facts';
 import { failureOf } from '../../shared/run';
 import type { InputError } from '../../shared/util';
 import type { State } from './state';
@@ -55,9 +54,10 @@ export function withoutMembers(
 	{ access }: Pick<State, 'access'>,
 ): Settled {
 	const group = access.groups.get(key);
-	const fault = group ? hiddenMembers(groupId) : unknownGroup(groupId, { access });
-	const outcome = knowsPeopleIn(access, groupId)
-		? ({ status: 'unchanged', action } as const)
-		: failureOf(action, fault);
+	const told = access.everyMember(groupId);
+	const outcome =
+		told.told === 'all'
+			? ({ status: 'unchanged', action } as const)
+			: failureOf(action, group ? hiddenMembers(groupId, told) : unknownGroup(groupId, { access }));
 	return { item, subject: key, outcome, result: { intent: 'none', ...(group && { group }) } };
 }

@@ -137,7 +137,7 @@ export async function connect(
 		}),
 	};
 	const send = createSend(endpoint, limits, counted, pace);
-	const client = createScimClient(send, profile, patience, limits);
+	const client = createScimClient(send, profile, patience, limits, ids);
 	return {
 		...(pace && { pace }),
 		client,

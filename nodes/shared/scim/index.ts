@@ -1,13 +1,7 @@
 export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export type { Form, FormName } from './client/forms';
-export {
-	isRound,
-	type Listing,
-	type ListLimits,
-	type ListQuery,
-	wholeList,
-} from './client/listing';
+export { type Listing, type ListLimits, type ListQuery, wholeList } from './client/listing';
 export {
 	createScimClient,
 	type FilterAnswer,
@@ -15,6 +9,9 @@ export {
 	type GroupNames,
 	type ScimClient,
 } from './client/scimClient';
+export { type Activity, Facts, type Leaving } from './facts/facts';
+export { idsIn, isCut, mayHideSome, showsGroup, type Showing, whyOpen } from './facts/members';
+export { ALL, NOT_SO, type NotTold, notTold, SO, type Told, type Whole } from './facts/told';
 export { inWords, namesIn, putAttribute } from './protocol/attributePath';
 export {
 	accessReachedInPart,

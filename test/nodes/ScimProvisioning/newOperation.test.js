@@ -53,7 +53,7 @@ const copyAccess = scimWrite({
 			faultOf({ colleague }) {
 				const found = state.person(colleague);
 				if (!found.ok) return found.error;
-				if (state.access.knowsAll(found.value.id)) return undefined;
+				if (state.access.everyGroup(found.value.id).told === 'all') return undefined;
 				return new InputError('The access of the colleague is unknown', 'Nothing was sent.');
 			},
 		});

@@ -1,7 +1,6 @@
 import {
 	countPeople,
 	doubleRoles,
-	knowsPeopleIn,
 	membershipsOf,
 	peopleIn,
 	placeOfOrganization,
@@ -38,23 +37,25 @@ const read = (more: Partial<ReadOfAccess>, traits: Partial<Traits> = {}, meaning
 describe('what is known of a and group g', () => {
 	const known = (access: Access) =>
 		[
-			access.showsMembers ? 'members' : '',
+			access.shown.told === 'all' ? 'members' : '',
 			access.saidByUsers === true ? 'by users' : '',
 			access.isPartial ? 'partly' : '',
-			access.knows('a', 'g') ? 'a in g' : '',
-			access.knows(undefined, 'g') ? 'g' : '',
-			access.knowsAll('a') ? 'all of a' : '',
-			knowsPeopleIn(access, 'g') ? 'people of g' : '',
+			access.membership('a', 'g').told === 'nothing' ? '' : 'a in g',
+			access.everyGroup('a').told === 'all' ? 'all of a' : '',
+			access.everyMember('g').told === 'all' ? 'g' : '',
 		]
 			.filter((word) => word !== '')
 			.join(', ');
-	const ALL = 'members, a in g, g, all of a, people of g';
-	const BY_USERS = 'members, by users, a in g, all of a, people of g';
+	const ALL = 'members, a in g, all of a, g';
+	const BY_USERS = 'members, by users, a in g, all of a';
 	const [empty, full, other] = [groupOf('g'), groupOf('g', ['a']), groupOf('h', ['b'])];
 	const filtered = groupOf('g', [], { byFilter: true });
 	const askedOf = (id: string) => groupOf('g', [id], { of: new Set([id]) });
 	const [inG, nowhere] = [[userIn('a', ['g'])], [userIn('a', [])]];
-	const [part, works] = [{ isWhole: false }, { filtersFound: true }];
+	const [part, works] = [
+		{ isWhole: false },
+		{ showing: { profile: GENERIC, longest: 0, groupsShow: false, filterFinds: () => true } },
+	];
 	const [hidden, shown] = [{ groupsShowMembers: 'no' }, { groupsShowMembers: 'yes' }] as const;
 	const say = { usersShowGroups: 'yes' } as const;
 
@@ -62,12 +63,13 @@ describe('what is known of a and group g', () => {
 		['an empty group: nothing', [empty], ''],
 		['an empty one where all show them', [empty], ALL, {}, shown],
 		['one with members', [full], ALL],
-		['one of some groups', [full], 'members, a in g, g, people of g', part],
+		['one of some groups', [full], 'members, a in g, g', part],
 		['an empty one beside another', [empty, other], ALL],
 		['the same where groups show nobody', [empty, other], '', {}, hidden],
 		['one with members there', [full], ALL, {}, hidden],
-		['the same of some groups', [full], 'members, a in g, g, people of g', part, hidden],
-		['no groups', [], 'members, all of a'],
+		['the same of some groups', [full], 'members, a in g, g', part, hidden],
+		['no groups', [], ''],
+		['no groups where there are none', [], 'members, all of a', {}, { hasGroups: false }],
 		['no groups of some', [], '', part],
 		['a filter that found nobody', [filtered], ''],
 		['a filter that works', [filtered], ALL, works],
@@ -81,14 +83,14 @@ describe('what is known of a and group g', () => {
 			'members, by users, a in g, all of a',
 			{ users: inG, ...part },
 		],
-		['the same beside members', [other, empty], ALL, { users: inG }],
+		['the same beside members', [other, empty], 'members, a in g, all of a', { users: inG }],
 		['the same beside a filter', [filtered], 'members, a in g, all of a', { users: inG }],
 		['two, one by filter', [filtered, groupOf('h')], 'members, a in g, all of a', { users: inG }],
 		['a user in no group', [empty], '', { users: nowhere }],
 		['one who shows none', [empty], '', { users: [userIn('a')] }],
 		['one beside b', [empty], BY_USERS, { users: [...nowhere, userIn('b', ['g'])] }],
 		['one where users say so', [empty], BY_USERS, { users: nowhere }, say],
-		['b alone', [empty], 'members, by users, people of g', { users: [userIn('b', ['g'])] }],
+		['b alone', [empty], 'members, by users', { users: [userIn('b', ['g'])] }],
 	])('from %s', (_, groups, words, more = {}, traits = {}) => {
 		expect(known(read({ groups, ...more }, traits))).toBe(words);
 	});

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import {
 	AbsentError,
+	accountIn,
 	ALL_GROUPS,
 	matchGroups,
 	type Access,
@@ -313,7 +314,7 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	const operation: OperationContext = {
 		...unguarded,
 		guards,
-		isProtected: protection(protectedUsers, unguarded.client.userSeen),
+		isProtected: protection(protectedUsers, (id) => unguarded.client.facts.lastRead(id)),
 		protectsBy: protectsBy(protectedUsers),
 	};
 	const { settings } = plan;
@@ -474,7 +475,7 @@ function presentIn(
 	state: State,
 	users: ReadonlyMap<string, User>,
 	reference: PersonReference,
-	{ accounts }: OperationContext,
+	{ client }: OperationContext,
 ): PresentPerson {
 	if (state.newName(reference) !== undefined) return { kind: 'absent' };
 	const found = state.person(reference);
@@ -482,7 +483,7 @@ function presentIn(
 		const { error } = found;
 		return error instanceof AbsentError ? { kind: 'absent' } : { kind: 'unknown', error };
 	}
-	const read = accounts.get(found.value.id);
+	const read = accountIn(client.facts, found.value.id);
 	const known = users.get(found.value.id) ?? (read?.ok ? read.value : undefined);
 	const { user = known, ...person } = found.value;
 	return { kind: 'found', person, ...(user && { user }) };

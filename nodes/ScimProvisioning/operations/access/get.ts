@@ -74,7 +74,7 @@ function accessItem(
 	operation: OperationContext,
 ): IDataObject {
 	const { profile } = operation.client;
-	const isKnown = access.knowsAll(id);
+	const isKnown = access.everyGroup(id).told === 'all';
 	const memberships = reachedBy(access, id);
 	const groups = new Set(memberships.flatMap(({ key }) => access.groups.get(key) ?? []));
 	const warnings = isKnown ? ambiguousGroups(groups, operation.ids) : [UNKNOWN_ACCESS];

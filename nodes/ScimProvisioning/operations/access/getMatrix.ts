@@ -117,10 +117,27 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 	const sorted = [...columns].sort(
 		([, a], [, b]) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank) || a.name.localeCompare(b.name),
 	);
+	const cut = [...access.groups.values()].flatMap((group) => {
+		const told = access.everyMember(group.id);
+		const isShown = (group.members ?? []).length > 0 || group.unread;
+		return told.told === 'nothing' && isShown ? [{ group, told }] : [];
+	});
+	const cutColumns = new Set(
+		cut.map(({ group: { id } }) => columnKey({ groupId: id, ...access.placeOf(id) }, operation)),
+	);
+	const whyUnknown =
+		access.shown.told !== 'all'
+			? UNKNOWN_ACCESS
+			: cut.length > 0
+				? `Access is unknown: ${cut[0].told.why}.`
+				: undefined;
 	return {
 		columns: toldApart(sorted.map(([, column]) => column)),
-		known: sorted.map(([, { rank }]) => access.showsMembers || rank === 'attribute'),
-		...(!access.showsMembers && { unknown: UNKNOWN_ACCESS }),
+		known: sorted.map(
+			([key, { rank }]) =>
+				rank === 'attribute' || (access.shown.told === 'all' && !cutColumns.has(key)),
+		),
+		...(whyUnknown !== undefined && { unknown: whyUnknown }),
 		people: people
 			.map(({ memberships, values, ...person }) => {
 				const held = new Map<string, Held[]>();

@@ -14,6 +14,7 @@ import {
 	type Settled,
 	type ShownLeaver,
 	type WantedByPerson,
+	hiddenMembers,
 } from '../../../shared/access/changes';
 import {
 	peopleIn,
@@ -117,7 +118,7 @@ async function plan(
 		requireLastingNames(client.profile);
 	}
 	const shown = await operation.reader.memberships.readSingleRoles();
-	if (settings.deactivatesEmpty && !shown.showsMembers) throw deactivatesBlindly();
+	if (settings.deactivatesEmpty && shown.shown.told !== 'all') throw deactivatesBlindly();
 	const scope = readScope(settings.scope, shown, operation);
 	const ignored = selectGroups(settings.ignored, shown.groups.values(), operation.ids.key);
 
@@ -178,6 +179,7 @@ async function plan(
 		...made.settled,
 		...skipInactive(compared.settled),
 		...unknownAccess(access, settings),
+		...cutGroups(access, scope, settings),
 	];
 	const unreadable = unreadableItems(refused);
 	return {
@@ -443,12 +445,36 @@ async function stillActive(
 }
 
 /** Where access is unknown, nothing is taken away, and that has to be said. */
-function unknownAccess({ showsMembers }: Access, { unwanted }: ReconcileSettings): Settled[] {
-	if (showsMembers || unwanted === 'keep') return [];
+function unknownAccess({ shown }: Access, { unwanted }: ReconcileSettings): Settled[] {
+	if (shown.told === 'all' || unwanted === 'keep') return [];
 	const action = 'look for extra access';
 	return [
 		{ item: NO_ITEM, subject: '', outcome: { status: 'skipped', action, reason: UNKNOWN_ACCESS } },
 	];
+}
+
+/** Of a group that may show a part of its members the others cannot be taken, which has to be said. */
+function cutGroups(
+	access: Access,
+	scope: ReconcileScope,
+	{ unwanted }: ReconcileSettings,
+): Settled[] {
+	if (access.shown.told !== 'all' || unwanted === 'keep') return [];
+	return [...access.groups.values()].flatMap((group): Settled[] => {
+		const told = scope.includes(group.id) ? access.everyMember(group.id) : undefined;
+		if (told?.told !== 'nothing' || ((group.members ?? []).length === 0 && !group.unread))
+			return [];
+		const action = `look for extra access in ${group.displayName}`;
+		const error = hiddenMembers(group.id, told);
+		return [
+			{
+				item: NO_ITEM,
+				subject: group.id,
+				outcome: failureOf(action, error),
+				result: { intent: 'none', group },
+			},
+		];
+	});
 }
 
 /** Parts of the scope that no row names although people have access there: that looks like a broken source. */

@@ -1,5 +1,5 @@
 import { hiddenMembers, type AppliedPart, type Settled } from '../../../shared/access/changes';
-import { knowsPeopleIn, peopleIn, type GroupReference } from '../../../shared/access/facts';
+import { peopleIn, type GroupReference } from '../../../shared/access/facts';
 import { failureOf, isFailure, optionsField, previewField } from '../../../shared/run';
 import { attempt, attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
@@ -190,20 +190,23 @@ async function othersIn(
 ): Promise<AppliedPart[]> {
 	const found: AppliedPart[] = [];
 	for (const { item, groupId, key, people } of lists) {
-		if (people.length === 0 || knowsPeopleIn(access, groupId)) continue;
+		const known = access.everyMember(groupId);
+		if (people.length === 0 || known.told === 'all') continue;
 		const own = applied.filter((part) => part.item === item);
 		if (own.some(({ outcome }) => isFailure(outcome))) continue;
 		const read = await attempt(async () => await client.getGroup(groupId));
 		const members = (read.ok ? read.value.members : undefined) ?? [];
 		const told = new Set(own.map(({ subject }) => subject));
 		const other = members.find(({ id }) => !told.has(id));
-		if (members.length > 0 && other === undefined) continue;
+		// One that showed members before showed a part of them, and may do so again.
+		const isCut = peopleIn(access, key).length > 0;
+		if (members.length > 0 && other === undefined && !isCut) continue;
 		const error = other
 			? new InputError(
 					`${other.display ?? other.id} is in group ${groupId} as well, which did not show its members before`,
 					'Run again: it is then removed.',
 				)
-			: hiddenMembers(groupId);
+			: hiddenMembers(groupId, known);
 		const outcome = failureOf(`remove everybody else from group ${groupId}`, error);
 		const group = access.groups.get(key);
 		const result = { intent: 'revoked' as const, ...(group && { group }) };

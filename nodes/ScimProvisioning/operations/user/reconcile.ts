@@ -13,7 +13,7 @@ import {
 	type Settled,
 } from '../../../shared/access/changes';
 import { nobodyShown, UnknownKeyError, userOf } from '../../../shared/access/facts';
-import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
+import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import { compareWholeLists, type Matching, type Unmatched, type User } from '../../../shared/scim';
 import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
@@ -164,6 +164,8 @@ async function plan(
 			deactivates(row.attributes) && users.length > 0 ? noAccount(row, userName) : [],
 		),
 		...made.settled,
+		// Who is on no page is not missing from the rows alone.
+		...(absent !== undefined && incomplete !== undefined ? [unseen(incomplete)] : []),
 		...(previews ? unmatched.map(unmatchedAccount) : []),
 	];
 	const isEmpty = wanted.length + fresh.length === 0;
@@ -259,6 +261,15 @@ function sameUser(first: NamedUserRow, { row, reference }: NamedUserRow): InputE
 		`Rows ${first.row} and ${row} are about the same user (${labelOf(reference)})`,
 		'Keep one of them. Neither was applied.',
 	);
+}
+
+function unseen(why: string): Settled {
+	const error = new InputError(
+		`The list of users is incomplete: ${why}`,
+		'Who is on none of its pages cannot be told to be in no row. Nobody was deactivated. Check the service.',
+	);
+	const outcome = failureOf('look for absent users', error);
+	return { item: NO_ITEM, subject: '', outcome };
 }
 
 function notFoundOut(key: string, { label }: Matching, why: string): InputError {

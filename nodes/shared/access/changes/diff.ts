@@ -4,6 +4,7 @@ import {
 	findValues,
 	type Group,
 	holdsOneValue,
+	type NotTold,
 	type User,
 	valueKey,
 	valueLabel,
@@ -45,6 +46,7 @@ import {
 import { whoIs, type Intent, type Settled } from './result';
 import {
 	accountShown,
+	activityShown,
 	type AccessRules,
 	type ClashOf,
 	type Diff,
@@ -246,7 +248,16 @@ class Differ {
 		const isDecisive = gains || (wakes && membersOnly !== true);
 		if (isDecisive && person.id !== undefined) this.unread.add(person.id);
 		const shown = this.rules.account(person.id ?? '');
+		const activity = activityShown(wish, this.rules);
 		if (gains && shown?.ok === false) this.refuse(wish, shown.error);
+		else if (gains && activity === 'not told' && !this.letIn.has(person.key))
+			this.refuse(wish, untoldActivity(nameOf(person)));
+		else if (
+			isAsked &&
+			(activity === 'not told' || (shown?.ok && shown.value.active === undefined)) &&
+			!isProtected(person)
+		)
+			this.entry.set(person.key, this.flip(wish, 'activate').key);
 		else if (!this.isInactive(wish)) {
 			if (isAsked && hold.length === 0) this.note(wish, 'activated');
 		} else if (!isAsked && !reactivate) {
@@ -281,8 +292,7 @@ class Differ {
 	}
 
 	private isInactive(wish: Wish): boolean {
-		const shown = accountShown(wish, this.rules);
-		return shown?.active === false && !this.letIn.has(wish.person.key);
+		return activityShown(wish, this.rules) === 'inactive' && !this.letIn.has(wish.person.key);
 	}
 
 	private anotherOwner(wish: Wish): InputError | undefined {
@@ -403,10 +413,10 @@ class Differ {
 	): InputError | undefined {
 		const { person } = wish;
 		if (!isGroupId(named)) return this.impossible(person, named);
-		const isKnown = isHeld || this.rules.access.knows(person.id, named);
+		const told = this.rules.access.membership(person.id ?? '', named);
 		return (
 			(isHeld ? undefined : this.impossible(person, named)) ??
-			(isKnown ? undefined : hiddenMembers(named)) ??
+			(isHeld || told.told !== 'nothing' ? undefined : hiddenMembers(named, told)) ??
 			this.staleRead(person, about) ??
 			(isHeld ? this.fixedMembership(wish, about) : undefined)
 		);
@@ -787,6 +797,14 @@ export function fixedMembership(who: string, label: string): InputError {
 	);
 }
 
+/** Others are shown active, this one neither active nor inactive. */
+function untoldActivity(who: string): InputError {
+	return new InputError(
+		`The service does not say whether ${who} is active, and says it of others`,
+		'Nothing was given. Check the user at the service; with Reactivate it is activated first.',
+	);
+}
+
 /** The person is on the list of those who are never touched. */
 export function protectedPerson(who: string): InputError {
 	return new InputError(
@@ -796,12 +814,14 @@ export function protectedPerson(who: string): InputError {
 }
 
 /** Without known members no one can be removed, and saying that a person is no member would be a guess. */
-export function hiddenMembers(groupId: string): InputError {
+export function hiddenMembers(groupId: string, { why, advice = CHECK }: NotTold): InputError {
 	return new InputError(
-		`The members of group ${groupId} are unknown: no group of this service shows members`,
-		'Some services never show members. Then nobody can be removed here. Check the service itself.',
+		`The members of group ${groupId} are unknown: ${why}`,
+		`Nothing was removed. ${advice}`,
 	);
 }
+
+const CHECK = 'Check the service itself.';
 
 /** No group has this id. */
 export function unknownGroup(groupId: string, { access }: Pick<AccessRules, 'access'>): InputError {

@@ -134,7 +134,9 @@ export function withoutAccess(wanted: WantedByPerson, rules: ReconcileRules): st
 		// Who was in ignored groups alone had no access before.
 		const loses = surplus.some(isAccess) && whyHeldBack(surplus, rules) === undefined;
 		const stays = isNamed || rules.unmatched.has(person.id) || rules.isProtected(person);
-		return loses && !keeps && !stays ? [person.id] : [];
+		// Who may have more than is shown is not known to be without access.
+		const isKnown = rules.access.everyGroup(person.id).told === 'all';
+		return loses && !keeps && !stays && isKnown ? [person.id] : [];
 	});
 }
 

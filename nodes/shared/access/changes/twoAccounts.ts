@@ -7,6 +7,7 @@ import {
 	withCanonicalNames,
 	withMainEmail,
 	type Attributes,
+	type NotTold,
 	type User,
 } from '../../scim';
 import { InputError, isObject, looksLikeEmail, nameKey } from '../../util';
@@ -92,7 +93,8 @@ export function whyNotReplaced(
 	const kept = protectedIn(accounts, isProtected);
 	if (kept !== undefined) return kept;
 	if (existing?.active === false) return inactivePerson(newEmail);
-	if (!access.knowsAll(old.id)) return unknownAccess(old);
+	const told = access.everyGroup(old.id);
+	if (told.told === 'nothing') return unknownAccess(old, told);
 	const stranger = existing && strangerAt(old, existing, rules);
 	if (stranger !== undefined) return stranger;
 	const has = [...membershipsOf(access, old.id), ...valuesOf(old, profile)];
@@ -192,10 +194,13 @@ function otherAccount({ id, userName }: User): InputError {
 	);
 }
 
-function unknownAccess({ userName }: User): InputError {
+function unknownAccess(
+	{ userName }: User,
+	{ why, advice = 'Check the service.' }: NotTold,
+): InputError {
 	return new InputError(
-		`The roles of ${userName} are unknown: neither groups nor users of the service show memberships`,
-		'The new account would get none of them. Check the service. Nothing was changed.',
+		`The roles of ${userName} are unknown: ${why}`,
+		`The new account would get none of them, so nothing was changed. ${advice}`,
 	);
 }
 

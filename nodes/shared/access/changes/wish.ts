@@ -95,6 +95,8 @@ export interface AccessRules extends AttributeRules {
 	membersOnly?: boolean;
 	/** What reads of this run have shown of an account, or why it could not be read; undefined without a read. */
 	account(id: string): Attempt<User> | undefined;
+	/** What is known of whether a user who was read is active; missing: what the user shows. */
+	activity?(user: User): 'active' | 'inactive' | 'not told';
 	/** What happens where a user to be created exists: `adopt` takes that one for the person who is wanted. */
 	ifExists: Exclude<IfUserExists, 'adoptAndActivate'>;
 	/** What is known of those who are to exist, by what they are matched by; missing: without a lookup. */
@@ -116,6 +118,16 @@ export interface Diff {
 }
 
 /** The account that a wish is about, as this run has shown it last. */
+/** Whether a person is known to be active or not; nobody known counts as active. */
+export function activityShown(
+	wish: Pick<Wish, 'person' | 'user'>,
+	rules: Pick<AccessRules, 'account' | 'activity'>,
+): 'active' | 'inactive' | 'not told' {
+	const user = accountShown(wish, rules);
+	if (user === undefined) return 'active';
+	return rules.activity?.(user) ?? (user.active === false ? 'inactive' : 'active');
+}
+
 export function accountShown(
 	{ person, user }: Pick<Wish, 'person' | 'user'>,
 	{ account }: Pick<AccessRules, 'account'>,

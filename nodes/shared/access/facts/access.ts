@@ -4,11 +4,13 @@ import {
 	type GroupMeaning,
 	type OrganizationRole,
 	type ServiceProfile,
+	type Showing,
 	type Traits,
 	type User,
 	valuesOf,
 } from '../../scim';
 import { addTo, InputError, madeOnce, memoized, nameKey, type Moment } from '../../util';
+import { answersOf, type Answers } from './absence';
 
 /** A group that a person is in, with what it stands for. */
 export interface Membership extends Partial<OrganizationRole> {
@@ -22,7 +24,7 @@ export interface Membership extends Partial<OrganizationRole> {
 }
 
 /** Who is in which group, as the service showed it at one time. */
-export interface Access {
+export interface Access extends Answers {
 	groups: ReadonlyMap<string, Group>;
 	/** Keys of the groups of each person, by user id. */
 	held: ReadonlyMap<string, ReadonlySet<string>>;
@@ -32,8 +34,6 @@ export interface Access {
 	parents: ReadonlyMap<string, ReadonlySet<string>>;
 	/** Keys of the groups that users say to be in by way of another group, by user id. */
 	inherited: ReadonlyMap<string, ReadonlySet<string>>;
-	/** False when no group shows members, which some services never do: memberships are then unknown. */
-	showsMembers: boolean;
 	/** True when it is not the groups but the users themselves who say where they are. */
 	saidByUsers?: boolean;
 	/** What is to be said of groups, such as names that can be read in more than one way. */
@@ -42,6 +42,9 @@ export interface Access {
 	isWhole: boolean;
 	/** Whether only some people were asked about, so that groups may have other members. */
 	isPartial: boolean;
+	/** The users that it was made with, and whether these are all. */
+	users: readonly User[];
+	areAllUsers: boolean;
 	/** When it was read. */
 	readAt: Moment;
 	/** User names of members, by user id; only where the service shows them. */
@@ -54,10 +57,6 @@ export interface Access {
 	placeOf(groupId: string): OrganizationRole | undefined;
 	/** The id of the group that stands for a role; undefined where no such group was read. */
 	groupAt(place: OrganizationRole): string | undefined;
-	/** Whether it is known that a person is in the group or not. */
-	knows(userId: string | undefined, groupId: string): boolean;
-	/** Whether all groups of a person are known. */
-	knowsAll(userId: string): boolean;
 }
 
 const MOST_WARNINGS = 20;
@@ -68,8 +67,12 @@ export interface ReadOfAccess {
 	/** Users that were read; some may show their groups. */
 	users?: readonly User[];
 	isWhole: boolean;
-	/** Whether a filter has found a member of a group in this run. */
-	filtersFound?: boolean;
+	/** How the service has shown members in this run; missing: as these groups do. */
+	showing?: Showing;
+	/** Whether the same kind of request as for this user has shown a group of a user in this run; missing: it has not. */
+	showsGroupsLike?(user: User): boolean;
+	/** Whether these are all users, so that who is not among them is nowhere. */
+	areAllUsers?: boolean;
 	/** Before the first of it was asked for. */
 	readAt: Moment;
 }
@@ -80,7 +83,7 @@ export interface ReadOfAccess {
  * @throws InputError when two groups stand for the same role in the same organization
  */
 export function readAccess(
-	{ groups, users = [], isWhole, filtersFound = false, readAt }: ReadOfAccess,
+	{ groups, users = [], isWhole, readAt, ...more }: ReadOfAccess,
 	ids: GroupMeaning,
 	profile: ServiceProfile,
 ): Access {
@@ -106,23 +109,28 @@ export function readAccess(
 	}
 	const groupsShow =
 		profile.groupsShowMembers === 'yes' ||
-		(profile.groupsShowMembers === 'unknown' && held.size > 0);
-	const tells = ({ members = [], byFilter = false }: Group) =>
-		groupsShow || (byFilter && filtersFound) || members.length > 0;
-	const silent = new Set(groups.flatMap((group) => (tells(group) ? [] : [ids.key(group.id)])));
-	/** The people that groups were asked about, if not about all. */
-	const asked = groups.flatMap(({ of }) => of ?? []);
-	const speakers = new Set(usersShowGroups(users, profile) ? users.map(({ id }) => id) : []);
+		(profile.groupsShowMembers === 'unknown' &&
+			(held.size > 0 || more.showing?.groupsShow === true));
 	/** Ids as users write them of groups that were not read. */
 	const unread = new Map<string, string>();
+	const lacking = new Map<string, string>();
 	for (const { id, groupIds = [], indirectIds = [] } of users) {
-		for (const groupId of groupIds) put(held, id, ids.key(groupId));
+		for (const groupId of groupIds) {
+			const key = ids.key(groupId);
+			if (groupsShow && byKey.has(key) && held.get(id)?.has(key) !== true) lacking.set(key, id);
+			put(held, id, key);
+		}
 		for (const groupId of indirectIds) put(inherited, id, ids.key(groupId));
 		for (const groupId of [...groupIds, ...indirectIds]) {
 			const key = ids.key(groupId);
 			if (!byKey.has(key)) unread.set(key, groupId);
 		}
 	}
+	const usersShow = usersShowGroups(users, profile);
+	const { areAllUsers = false, showsGroupsLike = () => false } = more;
+	const alone = { profile, longest: 0, filterFinds: () => false };
+	const showing = { ...(more.showing ?? alone), groupsShow };
+	const shown = { groups: byKey, held, users, isWhole, areAllUsers, lacking, showing };
 	const places = new Map<string, OrganizationRole>();
 	const byPlace = new Map<string, string>();
 	const spellings = new Map<string, string>();
@@ -145,13 +153,15 @@ export function readAccess(
 		values: valuesByUser(users, profile),
 		parents,
 		inherited,
-		showsMembers:
-			groupsShow || speakers.size > 0 || (silent.size === 0 && (isWhole || groups.length > 0)),
+		users,
+		areAllUsers,
 		saidByUsers:
-			!groupsShow && speakers.size > 0 && !groups.some(({ byFilter }) => byFilter === true),
+			!groupsShow &&
+			users.some((user) => usersShow || showsGroupsLike(user)) &&
+			!groups.some(({ byFilter }) => byFilter === true),
 		warnings: ambiguousGroups(groups, ids).slice(0, MOST_WARNINGS),
 		isWhole,
-		isPartial: asked.length > 0,
+		isPartial: groups.some(({ of }) => of !== undefined),
 		readAt,
 		names,
 		idsByName: idsByName(names),
@@ -163,15 +173,7 @@ export function readAccess(
 		}),
 		placeOf,
 		groupAt: (place) => byPlace.get(ids.placeKey(place)),
-		knows: (userId, groupId) => {
-			const key = ids.key(groupId);
-			if (userId !== undefined && speakers.has(userId)) return true;
-			const { of } = byKey.get(key) ?? {};
-			const isAsked = of === undefined || (userId !== undefined && of.has(userId));
-			return byKey.has(key) && !silent.has(key) && isAsked;
-		},
-		knowsAll: (userId) =>
-			speakers.has(userId) || (isWhole && silent.size === 0 && asked.every((of) => of.has(userId))),
+		...answersOf({ ...shown, usersShow, showsGroupsLike }, ids, profile),
 	};
 }
 
@@ -305,11 +307,6 @@ const peopleByGroup = madeOnce((held: Access['held']) => {
 	for (const [id, keys] of held) for (const key of keys) addTo(people, key, id);
 	return people;
 });
-
-/** Whether all members of a group are known: the group shows it, or all users say where they are. */
-export function knowsPeopleIn(access: Access, groupId: string): boolean {
-	return (access.isWhole && access.saidByUsers === true) || access.knows(undefined, groupId);
-}
 
 /** The people that the affected are a share of. */
 export interface AffectedBase {

@@ -76,6 +76,8 @@ export interface Look {
 	groups: ReadonlyMap<string, SeenGroup>;
 	/** Whether two roles in one organization are a stale read. */
 	oneRole: boolean;
+	/** What stays as it was since it was not told, in words for n8n's log. */
+	untold?: readonly string[];
 	/** User names by id, as far as they are known. */
 	names: ReadonlyMap<string, string>;
 }

@@ -1,6 +1,6 @@
 import { type Attempt, InputError, looksLikeEmail, shown } from '../../util';
 import { hasStatus, RequestError } from '../../http';
-import { type Matching, matchingBy, type User } from '../../scim';
+import { type Facts, type Matching, matchingBy, type User } from '../../scim';
 
 /**
  * What is known of a person by user name, email or external ID. `taken`: no user, but another one has the user name that
@@ -175,6 +175,14 @@ export function mistypedKey(key: string, { label }: Matching): InputError {
 	);
 }
 
+/** Another key decides, and who has the name or an email of the person may be the one: no second account is made beside. */
+export function candidate({ id, userName }: User, key: string, label: string): InputError {
+	return new InputError(
+		`No user has the ${label} ${key} alone, and ${userName} (ID ${id}) may be the one: the user name or an email is the same`,
+		`If this is the same person, correct the ${label} at the service or here, or give the ID.`,
+	);
+}
+
 /** A filter finds a user who does not show the key: neither the person for sure, nor a sign that there is none. */
 export function otherUser({ id, userName }: User, key: string, { label }: Matching): InputError {
 	return new InputError(
@@ -206,10 +214,23 @@ function takenName(users: readonly User[], key: string, { keyOf, label, by }: Ma
 export function userOf(read: Attempt<User | undefined> | undefined, id: string): User {
 	if (read?.ok && read.value !== undefined) return read.value;
 	if (read?.ok === false && !isNotFound(read)) throw read.error;
-	throw new AbsentError(
+	throw absentUser(id);
+}
+
+function absentUser(id: string): AbsentError {
+	return new AbsentError(
 		`No user has the ID ${id}`,
 		'Check the ID, or choose By Email in User for an email. If the user was just created, run again in a moment.',
 	);
+}
+
+/** What the run knows of an account: as it was read last, or why it could not be; undefined where it was not asked for. */
+export function accountIn(facts: Facts, id: string): Attempt<User> | undefined {
+	const user = facts.lastRead(id);
+	if (user !== undefined) return { ok: true, value: user };
+	const read = facts.user(id);
+	if (read?.ok === false && !isNotFound(read)) return read;
+	return read && { ok: false, error: absentUser(id) };
 }
 
 /** No user of this account has the name or ID: the service was asked, and said so. */

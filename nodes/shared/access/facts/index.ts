@@ -6,7 +6,6 @@ export {
 	doubleRoles,
 	idsByName,
 	inOrder,
-	knowsPeopleIn,
 	type Membership,
 	membershipsOf,
 	peopleIn,
@@ -17,7 +16,6 @@ export {
 	usersShowGroups,
 	valuesByUser,
 } from './access';
-export { Evidence, idsIn, type Leaving, showsGroup } from './evidence';
 export {
 	ACCOUNT,
 	agreedLook,
@@ -42,6 +40,7 @@ export {
 } from './differences';
 export {
 	AbsentError,
+	accountIn,
 	besideNobody,
 	type Found,
 	foundUser,

@@ -105,7 +105,7 @@ export class Memberships {
 		fresh = false,
 	): Promise<readonly User[]> {
 		if (people === undefined) return await this.allUsers(fresh);
-		const seen = fresh ? [] : people.flatMap((id) => this.client.userSeen(id) ?? []);
+		const seen = fresh ? [] : people.flatMap((id) => this.client.facts.lastRead(id) ?? []);
 		const known = new Set(seen.map(({ id }) => id));
 		const missing = people.filter((id) => !known.has(id));
 		const read = await this.people.readThere(missing, { fresh });
@@ -177,6 +177,50 @@ export class Memberships {
 		return this.believed({ groups, users, isWhole, readAt });
 	}
 
+	/**
+	 * The same with what the people themselves say, where nothing tells of them yet: they are read once, then the groups are
+	 * asked by filter.
+	 * @param groupIds what has to be known; missing: all groups of the people
+	 */
+	async askedOf(
+		access: Access,
+		people: readonly string[],
+		groupIds?: readonly string[],
+	): Promise<Access> {
+		const isOpen = (told: Access) =>
+			people.filter((id) =>
+				groupIds === undefined
+					? told.everyGroup(id).told === 'nothing'
+					: groupIds.some((groupId) => told.membership(id, groupId).told === 'nothing'),
+			);
+		const open = isOpen(access);
+		if (open.length === 0) return access;
+		// A list that has shown no groups of anybody tells nothing.
+		const alone = open.length <= FEW || !this.client.facts.showsGroupsBy('list');
+		const read = await this.people.readThere(open, { fresh: true, alone });
+		const users = [...read.values()].flatMap((user) => (user.ok ? (user.value ?? []) : []));
+		const byUsers = this.retold(access, { users });
+		if (groupIds === undefined || isOpen(byUsers).length === 0) return byUsers;
+		const keys = new Set(groupIds.map(this.ids.key));
+		const asked = [...access.groups].flatMap(([key, group]) => (keys.has(key) ? group : []));
+		const groups = await this.client.membersByFilter(asked);
+		return groups === undefined ? byUsers : this.retold(byUsers, { groups });
+	}
+
+	/** The same with what was shown since. */
+	private retold(
+		{ groups, users, areAllUsers, isWhole, readAt }: Access,
+		more: { groups?: readonly Group[]; users?: readonly User[] },
+	): Access {
+		const known = new Map([...users, ...(more.users ?? [])].map((user) => [user.id, user]));
+		const all = new Map([...groups].map(([key, group]) => [key, group]));
+		for (const group of more.groups ?? []) all.set(this.ids.key(group.id), group);
+		return this.believed({
+			...{ groups: [...all.values()], users: [...known.values()] },
+			...{ areAllUsers, isWhole, readAt },
+		});
+	}
+
 	/** IDs of people in groups, as far as all groups were read. */
 	async members(): Promise<ReadonlyMap<string, unknown> | undefined> {
 		const read = await attempt(async () => await this.whole);
@@ -200,6 +244,7 @@ export class Memberships {
 			throw tried.error;
 		});
 		for (const group of groups.flat()) read.set(this.ids.key(group.id), group);
+		await this.tellKinds([...read.values()]);
 		return this.believed({ groups: [...read.values()], users, isWhole: false, readAt });
 	}
 
@@ -208,15 +253,66 @@ export class Memberships {
 		const readAt = momentOf(this.client.patience);
 		const groups = await this.allGroups(people);
 		if (people !== undefined) await this.findWitness(groups);
-		const believe = (all: readonly Group[], users: readonly User[]) =>
-			this.believed({ groups: all, users, isWhole: true, readAt });
+		await this.tellKinds(groups);
+		const believe = (all: readonly Group[], users: readonly User[], areAllUsers = false) =>
+			this.believed({ groups: all, users, isWhole: true, readAt, areAllUsers });
 		const byGroups = believe(groups, known ?? []);
-		if (byGroups.showsMembers || this.client.asksForMemberships()) return byGroups;
+		const open = groups.filter(({ id }) => byGroups.everyMember(id).told !== 'all');
+		const isShown = byGroups.shown.told === 'all' && (open.length === 0 || !this.isCut(open));
+		if (isShown || this.client.asksForMemberships()) return byGroups;
 		const users = known ?? (await this.allUsers(fresh));
-		const byUsers = believe(groups, users);
-		if (byUsers.showsMembers || this.tellsByPerson) return byUsers;
-		const byFilter = await this.client.membersByFilter(groups);
-		return byFilter === undefined ? byUsers : believe(byFilter, users);
+		const byUsers = believe(groups, users, known === undefined);
+		if (this.tellsByPerson) return byUsers;
+		if (byUsers.saidByUsers === true || usersShowGroups(users, this.client.profile)) return byUsers;
+		const byFilter = await this.client.membersByFilter(open);
+		if (byFilter === undefined) return byUsers;
+		const told = new Map(byFilter.map((group) => [group.id, group]));
+		return believe(
+			groups.map((group) => told.get(group.id) ?? group),
+			users,
+		);
+	}
+
+	/** Members that do not say what they are, and have the ID of a group: users may have the same IDs as groups. */
+	private async tellKinds(groups: readonly Group[]): Promise<void> {
+		const known = this.client.facts.groupsSeen;
+		const unsure = groups.flatMap(({ members = [], raw = members }) =>
+			raw.filter(({ id, isUser }) => isUser !== true && known.has(id)).map(({ id }) => id),
+		);
+		const unread = [...new Set(unsure)].filter(
+			(id) => this.client.facts.lastRead(id) === undefined,
+		);
+		if (unread.length > 0) await this.people.readThere(unread);
+	}
+
+	/** Access after a look at the members who are to go: one who is no user may be a group, and is not taken. */
+	async tellStrangers(
+		access: Access,
+		groupIds: readonly string[],
+		named: ReadonlySet<string>,
+	): Promise<Access> {
+		const groups = groupIds.flatMap((id) => access.groups.get(this.ids.key(id)) ?? []);
+		const strangers = groups.flatMap(({ members = [], raw = members }) =>
+			raw.flatMap(({ id, isUser }) =>
+				isUser === true || named.has(id) || this.client.facts.lastRead(id) !== undefined ? [] : id,
+			),
+		);
+		if (strangers.length === 0) return access;
+		const read = await this.people.readThere(strangers);
+		const missing = strangers.filter((id) => {
+			const user = read.get(id);
+			return user?.ok === true && user.value === undefined;
+		});
+		await mapConcurrent(missing, this.client.concurrency, async (id) => {
+			await attempt(async () => await this.client.getGroup(id, []));
+		});
+		const users = [...read.values()].flatMap((user) => (user.ok ? (user.value ?? []) : []));
+		return this.retold(access, { users });
+	}
+
+	/** Whether the members of one of these are shown, but not all for sure. */
+	private isCut(open: readonly Group[]): boolean {
+		return open.some(({ members = [], unread = 0 }) => members.length > 0 || unread > 0);
 	}
 
 	/** The list of groups; those whose members it leaves out are read one by one. */
@@ -270,8 +366,17 @@ export class Memberships {
 	}
 
 	private believed(read: ReadOfAccess): Access {
-		const filtersFound = this.client.filtersFound();
-		return readAccess({ ...read, filtersFound }, this.ids, this.client.profile);
+		const { facts, profile } = this.client;
+		return readAccess(
+			{
+				...read,
+				groups: read.groups.map((group) => facts.resolved(group)),
+				showing: facts.showsHow(facts.showsMembers()),
+				showsGroupsLike: (user) => facts.showsGroupsLike(user),
+			},
+			this.ids,
+			profile,
+		);
 	}
 
 	private async getGroup(id: string, people?: readonly string[]): Promise<Group> {

@@ -11,6 +11,7 @@ import { hasStatus, RequestError } from '../../http';
 import {
 	attribute,
 	type FilterAnswer,
+	type Leaving,
 	indexUsers,
 	type Listing,
 	type MatchAttribute,
@@ -109,13 +110,10 @@ export class People {
 	private readonly filters = new Map<MatchAttribute, FilterKnown>();
 
 	/** By ID, the filters that have shown users. */
-	private readonly hits = new Map<string, { key: string; matching: Matching; user: User }>();
+	private readonly hits = new Map<string, { key: string; matching: Matching }>();
 
 	/** IDs of users that a GET by ID has shown. */
 	private readonly shownById = new Set<string>();
-
-	/** Whether a GET by ID has shown groups of a user. */
-	private showsGroupsById = false;
 
 	private readonly gone = new Set<string>();
 
@@ -197,7 +195,8 @@ export class People {
 
 	/** Users by ID: from a list where that takes fewer requests; a user that it lacks is asked for. */
 	async read(ids: readonly string[], reading: Reading = {}): Promise<Map<string, Attempt<User>>> {
-		return await this.readIn(this.seenFor(reading), ids, reading);
+		const left = this.client.facts.leaving();
+		return this.noted(await this.readIn(this.seenFor(reading), ids, reading), left, reading);
 	}
 
 	/** The same, undefined for a user who is gone. */
@@ -205,13 +204,29 @@ export class People {
 		ids: readonly string[],
 		reading: Reading = {},
 	): Promise<Map<string, Attempt<User | undefined>>> {
+		const left = this.client.facts.leaving();
 		const seen = this.seenFor(reading);
 		const read = await this.readIn(seen, ids, reading);
 		const missing = [...read.keys()].filter((id) => isNotFound(read.get(id)));
-		return new Map([
-			...read,
-			...(await this.findHidden(missing, reading.fresh ? seen : undefined)),
-		]);
+		const hidden = await this.findHidden(missing, reading.fresh ? seen : undefined);
+		return this.noted(new Map([...read, ...hidden]), left, reading);
+	}
+
+	/** Notes what several requests have told together: that a user is gone, or groups that were asked for by name. */
+	private noted<T extends User | undefined>(
+		users: Map<string, Attempt<T>>,
+		left: Leaving,
+		{ fresh = false }: Reading,
+	): Map<string, Attempt<T>> {
+		const { facts } = this.client;
+		for (const [id, user] of users) {
+			const known = facts.user(id, fresh ? left.number : 0);
+			const isShown = known?.ok === true && user.ok && known.value === user.value;
+			// It is known by the last request that it took. A list that was read before is no new look.
+			if (!isShown && !isNotFound(user) && (fresh || known === undefined))
+				facts.seeUser(id, user, facts.answeredTo(left));
+		}
+		return users;
 	}
 
 	/**
@@ -262,11 +277,22 @@ export class People {
 	async anyActive(ids: readonly string[]): Promise<boolean> {
 		for (const id of ids) {
 			const user = await attempt(async () => await this.getUser(id));
-			if (user.ok && user.value.active !== false) return true;
+			if (user.ok && user.value.active === undefined) await this.findActive();
+			if (user.ok && this.client.facts.activity(user.value) === 'active') return true;
 			if (!user.ok && !hasStatus(user.error, 404)) throw user.error;
 		}
 		return false;
 	}
+
+	/** Whether users are shown active at all: where one who decides is not, others are looked at, once. */
+	async findActive(): Promise<void> {
+		this.activeLooked ??= attempt(async () => {
+			await this.client.readUsersPage({ startIndex: 1, count: 10 });
+		});
+		await this.activeLooked;
+	}
+
+	private activeLooked?: Promise<unknown>;
 
 	/** How many requests it takes to read so many users as they are now. */
 	cost(users: number): number {
@@ -531,8 +557,7 @@ export class People {
 				: { kind: 'found', user: { ...other, userName: key } };
 		if (found.kind !== 'found') return found;
 		const { user } = found;
-		const before = this.hits.get(user.id)?.user;
-		this.hits.set(user.id, { key, matching, user: before && showsGroups(before) ? before : user });
+		this.hits.set(user.id, { key, matching });
 		return this.client.profile.knowsPeopleByLogin ? await this.ours(seen, user) : found;
 	}
 
@@ -640,7 +665,7 @@ export class People {
 	 * the name alone, so an answer without `active`, which was asked for as well, says nothing.
 	 */
 	private joined(user: User, { active, groupIds, indirectIds, attributes }: User): User {
-		const isNone = active !== undefined && this.client.showsGroups();
+		const isNone = active !== undefined && this.client.facts.usersShowGroups;
 		const own = groupIds ?? (isNone ? [] : undefined);
 		if (own === undefined) return user;
 		const groups = attribute(attributes, 'groups') ?? [];
@@ -653,7 +678,6 @@ export class People {
 	private async getUser(id: string): Promise<User> {
 		const user = await this.client.getUser(id);
 		this.shownById.add(id);
-		this.showsGroupsById ||= showsGroups(user);
 		return user;
 	}
 
@@ -664,13 +688,14 @@ export class People {
 	private async withGroupsAsShown(seen: Seen, user: User): Promise<User> {
 		if (user.groupIds !== undefined) return user;
 		if (this.client.asksForMemberships()) return (await this.withGroups([user]))[0];
-		if (this.showsGroupsById) return { ...user, groupIds: [] };
+		const { facts } = this.client;
+		if (facts.showsGroupsBy('id')) return { ...user, groupIds: [] };
 		const { id } = user;
 		const listed = (await this.runList())?.users.get(id);
 		const hit = this.hits.get(id);
 		let now: User | undefined;
 		if (listed !== undefined && showsGroups(listed)) now = (await this.listIn(seen)).users.get(id);
-		else if (hit !== undefined && showsGroups(hit.user)) {
+		else if (hit !== undefined && facts.showsGroupsBy('filter')) {
 			const found = await this.byFilter(seen, hit.key, hit.matching);
 			now = found?.kind === 'found' && found.user.id === id ? found.user : undefined;
 		}

@@ -275,7 +275,8 @@ function refusalOf(
 	for (const one of lost(change)) {
 		if (isValue(one)) continue;
 		const isHeld = now.some(({ key }) => key === one.key);
-		if (!isHeld && !access.knows(person.id, one.groupId)) return hiddenMembers(one.groupId);
+		const told = access.membership(person.id ?? '', one.groupId);
+		if (!isHeld && told.told === 'nothing') return hiddenMembers(one.groupId, told);
 		if (isHeld && isFixed) return fixedMembership(who, label(one.groupId));
 	}
 	return undefined;

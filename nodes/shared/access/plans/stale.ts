@@ -243,7 +243,10 @@ export function knowsTaken(
 	{ id }: Member,
 	{ access }: PlanRules,
 ): boolean {
-	return lost(change).every((one) => isValue(one) || access.knows(id, one.groupId));
+	return lost(change).every(
+		(one) =>
+			isValue(one) || (id !== undefined && access.membership(id, one.groupId).told !== 'nothing'),
+	);
 }
 
 /** What the person has now in the place of a change. */
@@ -289,7 +292,7 @@ function accessDifference({ person, changes }: Entry, rules: PlanRules): string 
 		return isUnsaid ? `The plan does not say in which groups ${nameOf(person)} was` : undefined;
 	}
 	const { id = '' } = person;
-	if (!access.knowsAll(id))
+	if (access.everyGroup(id).told !== 'all')
 		return `The service no longer shows in which groups ${nameOf(person)} is`;
 	const [had, all] = [new Set(before), membershipsOf(access, id)];
 	const has = keysOf(all);

@@ -1,7 +1,7 @@
 import { addTo, InputError, memoized } from '../../util';
 import { carryOut, isFailure, stoppedByCancel, type LoopWorld } from '../../run';
 import type { GroupIds, ScimClient } from '../../scim';
-import { type Access, type Reader, Evidence } from '../facts';
+import { type Access, type Reader } from '../facts';
 import { bystandersOf, leavingTogether, type TakenAlong } from './bystanders';
 import {
 	gained,
@@ -55,7 +55,7 @@ export interface Means {
 }
 
 /**
- * Carries out a schedule: sends, reads every answer as evidence, looks for what no answer has shown, and judges by evidence.
+ * Carries out a schedule: sends, reads every answer as evidence, looks for what no answer has shown, and judges by what is known.
  * @param settled what the plan leaves as it is
  * @returns that, and a part for each item of each request, in their order; never throws for one of them
  */
@@ -92,7 +92,9 @@ function worldOf(
 	means: Means,
 ): World {
 	const { client, ids, access, reader, label } = means;
-	const evidence = new Evidence(client, ids, client.patience);
+	const facts = client.facts;
+	// What the plan was made of is not looked at again by itself, but counts as no look of the loop.
+	facts.distrust();
 	const states = new Map<Entry, EntryState>();
 	const requestOf = new Map<Entry, readonly Entry[]>();
 	for (const request of requests)
@@ -110,7 +112,7 @@ function worldOf(
 				});
 	return {
 		...means,
-		evidence,
+		facts,
 		bystanders: bystandersOf(requests, access, client.profile),
 		identities,
 		learned: {
@@ -137,12 +139,10 @@ function worldOf(
 			return state;
 		},
 		async readAccounts(people, isAgain = false) {
-			const isOld = (id: string) => isAgain || !evidence.isFreshUser(id);
+			const isOld = (id: string) => isAgain || !facts.isFreshUser(id);
 			const old = people.filter((id) => isOld(id) && !reading.has(id));
 			if (old.length > 0) {
-				const left = evidence.leaving();
-				const read = reader.people.readThere(old, { fresh: true }).then((users) => {
-					for (const [id, user] of users) evidence.seeUser(id, user, left);
+				const read = reader.people.readThere(old, { fresh: true }).then(() => {
 					for (const id of old) reading.delete(id);
 				});
 				for (const id of old) reading.set(id, read);
@@ -233,7 +233,7 @@ function judgeEntry(entry: Entry, world: World): Verdict | 'again' | undefined {
 	const state = world.stateOf(entry);
 	if (state.verdict !== undefined) return state.verdict;
 	if (state.waits === true || (state.wakes !== undefined && !state.isWoken)) return 'again';
-	// Of what was never sent, evidence says nothing.
+	// Of what was never sent, nothing was shown.
 	if (isUnmet(state) || state.since === 0) return undefined;
 	const verdict = judge(claimOf(entry, world), state);
 	if (verdict !== undefined) noteAdded(entry, verdict, world);
@@ -248,7 +248,7 @@ function isOfGroup({ entitlement }: Entry): boolean {
 
 /** Reads what these are about: each group once, users one by one or as a list, and users that creates have met. */
 async function look(entries: readonly Entry[], world: World): Promise<void> {
-	const { ids, evidence } = world;
+	const { ids, facts } = world;
 	const groups = new Map<string, { groupId: string; people: string[] }>();
 	const [users, byId] = [new Set<string>(), new Set<string>()];
 	const conflicts: Array<Parameters<typeof lookForMet>[0][number]> = [];
@@ -274,7 +274,7 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 	await lookForMet(conflicts, world);
 	await lookAtGroups(new Map([...groups.values()].map((one) => [one.groupId, one.people])), world);
 	// A group that shows no members may be one that never does: then the users themselves say where they belong.
-	for (const { key, id } of members) if (evidence.isSilent(key, 0)) users.add(id);
+	for (const { key, id } of members) if (facts.isSilent(key, 0)) users.add(id);
 	await readUsers(
 		[...users].filter((id) => !byId.has(id)),
 		true,
@@ -298,7 +298,7 @@ async function lookAgain(
 	const together = [...byOrganization.values()].filter(
 		(own) => own.filter(({ isWhole }) => isWhole === true).length > 1,
 	);
-	const since = world.evidence.leaving().number;
+	const since = world.facts.leaving().number;
 	const looked = together.flat().flatMap(({ entries }) =>
 		entries.flatMap((entry) => {
 			const { change, entitlement } = entry;

@@ -102,8 +102,8 @@ export class GroupMoves {
 
 	/** Whether the person is in the group, as it was shown last. */
 	isMember({ id, entry }: Move): boolean | undefined {
-		const { evidence } = this.world;
-		return evidence.membership(this.key, id, 0, wasHidden(entry, this.world)).is;
+		const { told } = this.world.facts.membership(this.key, id, 0, wasHidden(entry, this.world));
+		return told === 'nothing' ? undefined : told === 'so';
 	}
 
 	/** What is to be said of a person who is not in the group any more. */
@@ -173,13 +173,14 @@ export function claimOfMember(
 	const gives = entry.gives === true;
 	const key = entry.entitlement?.key ?? '';
 	const id = idOf(change.person, world) ?? '';
-	const known = world.evidence.membership(key, id, state.since, wasHidden(entry, world));
-	const { is, error, isHidden } = known;
+	const known = world.facts.membership(key, id, state.since, wasHidden(entry, world));
+	const error = known.told === 'nothing' ? known.error : undefined;
+	const is = known.told === 'nothing' ? undefined : known.told === 'so';
 	// An answer may show a part of the members, so that only a read tells of the others.
-	const isUntold = isRisky(key, world.bystanders) && world.evidence.isUnreadAfterRemoval(key);
+	const isUntold = isRisky(key, world.bystanders) && world.facts.isUnreadAfterRemoval(key);
 	const isRead =
-		!isUntold && (is !== undefined || world.evidence.group(key, state.since) !== undefined);
-	const cannotShow = gives ? isHidden === true && !world.client.showsMembers() : is === undefined;
+		!isUntold && (is !== undefined || world.facts.group(key, state.since) !== undefined);
+	const cannotShow = gives ? world.facts.hides(key, id, state.since) : is === undefined;
 	const isFiltered = world.client.profile.memberRemoval === 'filterPath';
 	const isOfForm = !gives && is === true && isFiltered;
 	const why = isOfForm
@@ -207,7 +208,7 @@ export function wasHidden({ entitlement, gives }: Entry, { access, client }: Wor
 function resultOf(entry: Entry, change: EntitlementChange, world: World): ProvisioningResult {
 	const { entitlement } = entry;
 	const key = entitlement?.key ?? '';
-	const read = world.evidence.group(key);
+	const read = world.facts.group(key);
 	const group = (read?.ok === true ? read.value : undefined) ?? world.access?.groups.get(key);
 	const { person } = change;
 	return {

@@ -42,7 +42,7 @@ export async function sendGroup(
 	state: EntryState,
 	world: World,
 ): Promise<void> {
-	const { client, evidence } = world;
+	const { client, facts } = world;
 	const { action, attributes = {}, groupId, after } = change;
 	if (groupId === undefined) {
 		state.verdict = await createGroup(change, state, world);
@@ -59,14 +59,14 @@ export async function sendGroup(
 				: await client.patchGroup(groupId, patchBody(replaceAttributes(attributes))),
 		);
 	});
-	state.isUntagged = client.putUntagged('Groups', groupId);
+	state.isUntagged = world.facts.wasUntagged('Groups', groupId);
 	if (!tried.ok) {
 		if (isRefusal(tried.error)) state.isRefused = true;
 		else if (!mayHaveWorked(tried.error)) state.verdict = failed(action, tried.error);
 		return;
 	}
 	const group = tried.value;
-	if (group !== undefined) evidence.seeGroup(groupId, { ok: true, value: group }, left, true);
+	if (group !== undefined) facts.seeGroup(groupId, { ok: true, value: group }, left, 'write');
 }
 
 /**
@@ -138,14 +138,10 @@ async function putGroup(groupId: string, attributes: Attributes, world: World): 
 }
 
 /** What is known of a group, and what is to be said of it. */
-export function claimOfGroup(
-	change: GroupChange,
-	state: EntryState,
-	{ evidence, ids }: World,
-): Claim {
+export function claimOfGroup(change: GroupChange, state: EntryState, { facts, ids }: World): Claim {
 	const { action, groupId = '', after } = change;
 	const warnings = [...change.warnings, ...(state.isUntagged ? overwriteWarnings(undefined) : [])];
-	const seen = evidence.group(ids.key(groupId), state.since);
+	const seen = facts.group(ids.key(groupId), state.since);
 	const group = seen?.ok === true ? seen.value : undefined;
 	const missing = seen?.ok === true ? missingOf(change, group) : undefined;
 	const wasSo = after === 'absent' && state.wasGone;

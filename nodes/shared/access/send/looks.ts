@@ -1,10 +1,10 @@
 import { addTo, attempt, type Attempt, InputError, mapConcurrent, poll } from '../../util';
-import { isRound, type Group, type GroupIds, type User } from '../../scim';
+import { type Group, type Leaving, mayHideSome, showsGroup, type User } from '../../scim';
 import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterRemoval } from './bystanders';
-import { showsGroup, type Leaving, isNotFound } from '../facts';
+import { isNotFound } from '../facts';
 import type { World } from './world';
 
-type Looking = Pick<World, 'client' | 'ids' | 'reader' | 'evidence' | 'bystanders'>;
+type Looking = Pick<World, 'client' | 'ids' | 'reader' | 'facts' | 'bystanders'>;
 
 /** Looks with growing pauses until all of these are so, or patience ends; what is so already is not read. */
 export async function lookForMembers<T extends { groupId: string; id: string }>(
@@ -12,13 +12,13 @@ export async function lookForMembers<T extends { groupId: string; id: string }>(
 	isSo: (one: T) => boolean,
 	world: Looking,
 ): Promise<void> {
-	const { client, ids, evidence } = world;
+	const { client, ids, facts } = world;
 	await poll(client.patience, async () => {
 		const open = wanted.filter((one) => !isSo(one));
 		const groups = new Map<string, string[]>();
 		for (const { groupId, id } of open) addTo(groups, groupId, id);
 		await lookAtGroups(groups, world);
-		const silent = open.filter((one) => !isSo(one) && evidence.isSilent(ids.key(one.groupId), 0));
+		const silent = open.filter((one) => !isSo(one) && facts.isSilent(ids.key(one.groupId), 0));
 		await readUsers([...new Set(silent.map(({ id }) => id))], true, world);
 		return wanted.every(isSo) ? true : undefined;
 	});
@@ -29,9 +29,9 @@ export async function lookAtGroups(
 	groups: ReadonlyMap<string, readonly string[]>,
 	world: Looking,
 ): Promise<void> {
-	const { client, evidence, reader } = world;
+	const { client, facts, reader } = world;
 	await mapConcurrent([...groups], client.concurrency, async ([groupId, people]) => {
-		const left = evidence.leaving();
+		const left = facts.leaving();
 		const read = await attempt(async () => await readGroupNow(groupId, people, world));
 		if (read.ok) return;
 		const gone = isNotFound(read)
@@ -43,7 +43,7 @@ export async function lookAtGroups(
 			: gone?.ok === false
 				? gone
 				: read;
-		evidence.seeGroup(groupId, seen, left);
+		if (seen !== read || isNotFound(read)) facts.seeGroup(groupId, seen, facts.answeredTo(left));
 	});
 }
 
@@ -51,24 +51,16 @@ export async function lookAtGroups(
 export async function readUsers(
 	people: readonly string[],
 	mayList: boolean,
-	world: Pick<World, 'evidence' | 'reader'>,
+	world: Pick<World, 'reader'>,
 ): Promise<void> {
 	if (people.length === 0) return;
-	const left = world.evidence.leaving();
-	const question = { fresh: true, alone: !mayList };
-	for (const [id, user] of await world.reader.people.readThere(people, question))
-		world.evidence.seeUser(id, user, left);
+	await world.reader.people.readThere(people, { fresh: true, alone: !mayList });
 }
 
 /** A user as the service shows it now, by ID. @throws RequestError as the read does */
-export async function readUserNow(
-	id: string,
-	{ evidence, reader }: Pick<World, 'evidence' | 'reader'>,
-): Promise<User> {
-	const left = evidence.leaving();
+export async function readUserNow(id: string, { reader }: Pick<World, 'reader'>): Promise<User> {
 	const read = (await reader.people.read([id], { fresh: true, alone: true })).get(id);
 	if (read?.ok !== true) throw read?.error;
-	evidence.seeUser(id, read, left);
 	return read.value;
 }
 
@@ -76,16 +68,14 @@ export async function readUserNow(
 export async function readGroupNow(
 	groupId: string,
 	people: readonly string[] | undefined,
-	world: Pick<World, 'client' | 'evidence' | 'ids' | 'reader' | 'bystanders'>,
+	world: Pick<World, 'client' | 'facts' | 'ids' | 'reader' | 'bystanders'>,
 ): Promise<Group> {
-	const { client, evidence, ids, bystanders } = world;
+	const { client, facts, ids, bystanders } = world;
 	const key = ids.key(groupId);
-	const left = evidence.leaving();
 	// One bystander stands for all, until the service was seen to spare others.
-	const asksOthers = bystanders?.areSpared === false && evidence.removalFrom(key) !== undefined;
+	const asksOthers = bystanders?.areSpared === false && facts.removalFrom(key) !== undefined;
 	const others = asksOthers ? bystanders.of(key).slice(0, 1) : [];
 	const group = await client.getGroup(groupId, people && [...people, ...others]);
-	evidence.seeGroup(groupId, { ok: true, value: group }, left);
 	const ask = noteSpared(group, world);
 	if (ask.length === 0 || bystanders === undefined) return group;
 	const isAsked = isPartial(bystanders, key);
@@ -115,11 +105,11 @@ export async function lookForBystanders(
  * @returns whether it lacks bystanders: it may show a part of the members, so a read has to tell before other removals leave
  */
 export function seeAnswer(groupId: string, group: Group, left: Leaving, world: World): boolean {
-	const { evidence, ids, bystanders } = world;
+	const { facts, ids, bystanders } = world;
 	const key = ids.key(groupId);
-	const others = evidence.removalFrom(key) === undefined ? [] : (bystanders?.of(key) ?? []);
+	const others = facts.removalFrom(key) === undefined ? [] : (bystanders?.of(key) ?? []);
 	if (missingFrom(group, others).length > 0) return true;
-	evidence.seeGroup(groupId, { ok: true, value: group }, left, true);
+	facts.seeGroup(groupId, { ok: true, value: group }, left, 'write');
 	if (!isRisky(key, bystanders)) noteSpared(group, world);
 	return false;
 }
@@ -130,26 +120,26 @@ export function seeAnswer(groupId: string, group: Group, left: Leaving, world: W
  */
 export function noteSpared(
 	shown: Group,
-	{ evidence, ids, bystanders }: Pick<World, 'evidence' | 'ids' | 'bystanders'>,
+	{ facts, ids, bystanders }: Pick<World, 'facts' | 'ids' | 'bystanders'>,
 ): readonly string[] {
 	const key = ids.key(shown.id);
-	const removal = evidence.removalFrom(key);
+	const removal = facts.removalFrom(key);
 	if (bystanders === undefined || removal === undefined || shown.members === undefined) return [];
 	const { since, removed } = removal;
 	const { groups, names } = bystanders.access;
 	const nested = groups.get(key)?.nested ?? [];
 	const told = sparedBy({
 		...{ bystanders: bystanders.of(key), removed, shown },
-		says: (id) => (nested.includes(id) ? 'neither' : saidOf(evidence.user(id, since), key, ids)),
+		says: (id) => (nested.includes(id) ? 'neither' : saidOf(facts.user(id, since), key, ids.key)),
 	});
 	if (told === undefined) return [];
 	if ('ask' in told) return told.ask;
 	const { lost, othersStay } = told;
-	evidence.forgetRemoval(key);
+	facts.forgetRemoval(key);
 	bystanders.areSpared ||= othersStay;
 	if (lost.length === 0) return [];
 	const nameOf = (id: string) => {
-		const user = evidence.user(id, since);
+		const user = facts.user(id, since);
 		const userName = user?.ok === true ? user.value?.userName : undefined;
 		return nested.includes(id) ? `group ${id}` : userName || (names.get(id) ?? id);
 	};
@@ -161,10 +151,10 @@ export function noteSpared(
 function saidOf(
 	user: Attempt<User | undefined> | undefined,
 	key: string,
-	ids: GroupIds,
+	keyOf: (groupId: string) => string,
 ): ReturnType<AfterRemoval['says']> {
 	if (user?.ok !== true) return user && 'neither';
-	if (showsGroup(user.value, key, ids)) return 'member';
+	if (showsGroup(user.value, key, keyOf)) return 'member';
 	return user.value === undefined || user.value.active === false ? 'left' : 'neither';
 }
 
@@ -174,14 +164,14 @@ function saidOf(
  */
 export async function readWholeGroup(
 	groupId: string,
-	world: Pick<World, 'client' | 'evidence' | 'ids' | 'reader' | 'bystanders'>,
+	world: Pick<World, 'client' | 'facts' | 'ids' | 'reader' | 'bystanders'>,
 ): Promise<Group & Required<Pick<Group, 'members'>>> {
 	const group = await readGroupNow(groupId, undefined, world);
 	const { profile } = world.client;
 	const { byFilter, members = profile.groupsShowMembers === 'yes' ? [] : undefined } = group;
-	const isShown = members !== undefined && (members.length > 0 || world.client.showsMembers(true));
-	const isWhole = profile.groupsShowMembers === 'yes' || !isRound(members?.length ?? 0);
-	if (isShown && isWhole && byFilter !== true) return { ...group, members };
+	const isShown = members !== undefined && (members.length > 0 || world.facts.showsMembers(true));
+	if (isShown && byFilter !== true && !mayHideSome(group, world.facts.showsHow()))
+		return { ...group, members };
 	throw new InputError(
 		`The service has no PATCH of groups, and does not show all members of group ${groupId}, whom a PUT would remove`,
 		'If it shows all members of its groups, set Groups Show Members to Yes under Override Profile in the credential.',

@@ -1,7 +1,6 @@
 import { attempt, InputError, poll } from '../../util';
-import { versionOf, type Group } from '../../scim';
+import { idsIn, versionOf, type Group } from '../../scim';
 import { isGain, isValue, lost, nameOf, type Source } from '../changes';
-import { idsIn } from '../facts';
 import type { AdminQuestion } from '../guards';
 import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
 import { lookForMembers, readGroupNow } from './looks';
@@ -19,7 +18,7 @@ const MOST_NAMED = 10;
 
 /** Looks before a late change, and before one that is sent again. @param repeated whether this request was sent before, and what it asks for `mayBeDone` */
 export async function look(work: GroupMoves, repeated = false, mayBeDone = false): Promise<void> {
-	const left = work.world.evidence.leaving();
+	const left = work.world.facts.leaving();
 	if (work.siblings.length > 0 || work.removes || mayBeDone) await lookAtGroup(work, repeated);
 	await lookAtPeople(work);
 	// Not of a look that breaks off: the next request has to look, too.
@@ -34,7 +33,7 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 	// What an add of this run has moved shows in a later look only.
 	const isOld = repeated || work.moves.some(mayBeGone);
 	const ids = work.moves.map(({ id }) => id);
-	const known = isOld ? undefined : work.world.evidence.freshGroup(work.key, ids);
+	const known = isOld ? undefined : work.world.facts.freshGroup(work.key, ids);
 	const group = known ?? (await readGroupNow(work.groupId, ids, work.world));
 	work.settleShown(
 		work.openOf(work.moves).filter(({ gives }) => gives),
@@ -57,12 +56,12 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 
 /** A person that the group never showed is read; what was never sent, and cannot be told, is not sent. */
 async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Promise<void> {
-	const { evidence, readAccounts } = work.world;
-	const { number } = evidence.leaving();
+	const { facts, readAccounts } = work.world;
+	const { number } = facts.leaving();
 	await readAccounts([move.id], true);
 	const isMember = work.isMember(move);
 	if (isMember === true) return;
-	const user = evidence.user(move.id);
+	const user = facts.user(move.id);
 	if (isMember === false) work.settleGone(move, undefined, repeated);
 	else if (move.state.since > 0) {
 		move.state.since = number;
@@ -104,17 +103,17 @@ async function lookAtSources(work: GroupMoves): Promise<void> {
 /** What waited for access of another kind to be there is taken only as long as that is there. */
 async function lookAtReplacements(work: GroupMoves): Promise<void> {
 	const { world } = work;
-	const { evidence } = world;
+	const { facts } = world;
 	const replacements = work
 		.openOf(work.moves)
 		.flatMap((move) =>
 			move.gives ? [] : world.replacementsOf(move.entry).map((one) => ({ ...one, move })),
 		);
-	const now = evidence.leaving().number;
+	const now = facts.leaving().number;
 	// What this look has shown holds, whatever pauses another one makes meanwhile.
 	const isThere = ({ move, key, id }: (typeof replacements)[number]) =>
-		evidence.membership(key, id, now).is === true ||
-		(!work.repeated.has(move) && evidence.showedMember(key, id));
+		facts.membership(key, id, now).told === 'so' ||
+		(!work.repeated.has(move) && facts.showedMember(key, id));
 	// A read may be older than what has just put the person there.
 	await lookForMembers(replacements, isThere, world);
 	for (const one of replacements.filter((each) => !isThere(each))) {
@@ -123,8 +122,8 @@ async function lookAtReplacements(work: GroupMoves): Promise<void> {
 			`${nameOf(person)} is not ${world.label(groupId)} any more, so nothing was removed there`,
 			'Someone else changed it in the meantime. Check the person, and run again.',
 		);
-		const { error = gone } = evidence.membership(key, id, 0);
-		work.settle(move, failed(move.action, error));
+		const known = facts.membership(key, id, 0);
+		work.settle(move, failed(move.action, (known.told === 'nothing' && known.error) || gone));
 	}
 }
 
@@ -150,11 +149,11 @@ async function lookAtGaining(work: GroupMoves): Promise<void> {
 			work.sent.add(move);
 		} else work.settle(move, judged);
 	}
-	const { learned, evidence } = work.world;
+	const { learned, facts } = work.world;
 	const gaining = work.openOf(adds).filter(({ change }) => isGain(change));
 	// A read may be older than what let the person in.
 	const isLag = ({ id }: Move) => {
-		const user = evidence.user(id);
+		const user = facts.user(id);
 		const isOut = user?.ok === true && (user.value === undefined || user.value.active === false);
 		return learned.letIn.has(id) && isOut;
 	};
@@ -166,7 +165,7 @@ async function lookAtGaining(work: GroupMoves): Promise<void> {
 		return unread.length > 0 ? undefined : true;
 	});
 	for (const move of gaining) {
-		const user = evidence.user(move.id);
+		const user = facts.user(move.id);
 		if (user?.ok === false) work.refuse(move, user.error);
 		else if (user?.value === undefined || user.value.active === false)
 			work.settle(move, isOther(move, user?.value ? 'inactive' : 'gone'));
@@ -229,8 +228,8 @@ export async function lookAtList(
 	moving: readonly string[],
 	repeated: boolean,
 ): Promise<{ list: string[]; version: string | undefined }> {
-	const { client, evidence, learned, access } = work.world;
-	const left = evidence.leaving();
+	const { client, facts, learned, access } = work.world;
+	const left = facts.leaving();
 	const group = await readGroupNow(work.groupId, undefined, work.world);
 	// What an earlier try of the list has made is ours, whatever else has changed.
 	if (repeated) work.settleShown(work.openOf(work.moves), true);
@@ -277,7 +276,7 @@ export async function lookAfterRefusal(
 	open: readonly Move[],
 ): Promise<Map<string, string>> {
 	const { world } = work;
-	const { client, evidence } = world;
+	const { client } = world;
 	const leaving = open.filter(({ gives }) => !gives).map(({ id }) => id);
 	const ids = open.map(({ id }) => id);
 	if (leaving.length === 0 || work.siblings.length === 0) {
@@ -285,11 +284,9 @@ export async function lookAfterRefusal(
 		await askSilent(work, open);
 		return new Map();
 	}
-	const left = evidence.leaving();
 	const listed = client.profile.listsAreExact ? (await client.listGroups()).resources : [];
 	const byId = new Map(listed.map((group) => [group.id, group]));
 	const own = byId.get(work.groupId);
-	if (own !== undefined) evidence.seeGroup(work.groupId, { ok: true, value: own }, left);
 	const group = own ?? (await readGroupNow(work.groupId, ids, world));
 	await askSilent(work, open);
 	const members = idsIn(group);
@@ -302,8 +299,8 @@ export async function lookAfterRefusal(
 
 /** Where a group shows no members, and may never do so, the added users are read. */
 async function askSilent(work: GroupMoves, open: readonly Move[]): Promise<void> {
-	const { client, evidence, readAccounts } = work.world;
-	if (client.profile.groupsShowMembers === 'yes' || !evidence.isSilent(work.key, 0)) return;
+	const { client, facts, readAccounts } = work.world;
+	if (client.profile.groupsShowMembers === 'yes' || !facts.isSilent(work.key, 0)) return;
 	const adds = open.filter(({ gives }) => gives);
 	await readAccounts(
 		adds.map(({ id }) => id),

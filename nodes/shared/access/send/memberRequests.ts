@@ -151,12 +151,12 @@ class MembersRequest extends GroupMoves {
 		// A member who is gone after a single removal that was refused was removed by another client.
 		const isPart = !tried.ok && moves.length > 1 && hasStatus(tried.error, 400, 404, 501);
 		if (removed.length > 0 && (tried.ok || isPart || mayHaveWorked(tried.error)))
-			this.world.evidence.noteRemoval(this.key, removed, left);
+			this.world.facts.noteRemoval(this.key, removed, left);
 		const isLess =
 			tried.ok &&
 			tried.value !== undefined &&
 			seeAnswer(this.groupId, tried.value, left, this.world);
-		const isUntagged = this.world.client.putUntagged('Groups', this.groupId);
+		const isUntagged = this.world.facts.wasUntagged('Groups', this.groupId);
 		for (const state of states) state.isUntagged = isUntagged;
 		// At once: the answer to another request may be about the same group.
 		if (tried.ok) this.see(moves);
@@ -283,7 +283,7 @@ class MembersRequest extends GroupMoves {
 	private async lookAfter(sent: readonly Move[], error: unknown, isAlone: boolean): Promise<void> {
 		const open = this.openOf(sent);
 		const looked = await attempt(async () => {
-			const left = this.world.evidence.leaving();
+			const left = this.world.facts.leaving();
 			const roles = await lookAfterRefusal(this, open);
 			for (const move of open) this.seeGone(move, roles.get(move.id), error);
 			this.see(open);

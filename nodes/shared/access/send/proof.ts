@@ -1,7 +1,9 @@
 import { isFailure, partKey, type Missing } from '../../run';
 import {
 	type AccessValue,
+	type Facts,
 	type GroupIds,
+	type NotTold,
 	type ScimClient,
 	type Traits,
 	type User,
@@ -15,7 +17,6 @@ import {
 	stuckIn,
 	type Access,
 	type Membership,
-	Evidence,
 	type GroupSelection,
 	type Reader,
 } from '../facts';
@@ -43,8 +44,8 @@ interface Decided {
 interface Left {
 	user?: User;
 	isGone: boolean;
-	/** Whether it is known where the person is. */
-	isKnown: boolean;
+	/** Why it is not known where the person is; missing where it is. */
+	unknown?: NotTold;
 	groups: readonly Membership[];
 	values: readonly AccessValue[];
 }
@@ -76,16 +77,17 @@ export async function proveGone(
 			outcome.status === 'failed' ? keys.map((key) => `${subject}\n${key}`) : [],
 		),
 	);
-	const evidence = new Evidence(client, ids, client.patience);
+	const facts = client.facts;
 	let access: Access = before;
 	const leftOf = (id: string): Left => {
-		const read = evidence.user(id);
+		const read = facts.user(id);
 		const user = read?.ok === true ? read.value : undefined;
 		const isGone = read?.ok === true && user === undefined;
+		const told = access.everyGroup(id);
 		return {
 			...(user && { user }),
 			isGone,
-			isKnown: isGone || before.knowsAll(id) || access.knowsAll(id),
+			...(!isGone && told.told === 'nothing' && { unknown: told }),
 			groups: [...membershipsOf(access, id), ...stuckIn(access, id)],
 			values: user === undefined ? [] : valuesOf(user, client.profile),
 		};
@@ -105,7 +107,7 @@ export async function proveGone(
 	const looked = await attempt(
 		async () =>
 			await poll(client.patience, async () => {
-				access = await readFacts([...people], before, evidence, means);
+				access = await readFacts([...people], before, facts, means);
 				return [...people].some(isOpen) ? undefined : true;
 			}),
 	);
@@ -123,8 +125,10 @@ export async function proveGone(
 			valuesRemaining: left.values,
 			...(left.user && { user: left.user }),
 			isGone: left.isGone,
-			...(before.knowsAll(id) && { removed: membershipsOf(before, id).filter(isTaken) }),
-			...(left.isKnown && { remaining: reachedBy(access, id) }),
+			...(before.everyGroup(id).told === 'all' && {
+				removed: membershipsOf(before, id).filter(isTaken),
+			}),
+			...(left.unknown === undefined && { remaining: reachedBy(access, id) }),
 			at: new Date().toISOString(),
 			requests: means.requestsSent(),
 		};
@@ -160,7 +164,7 @@ export async function proveGone(
 		// It went with the account although its removal was refused, or the user is deleted.
 		const isGone = isOfAccount(part)
 			? deleted.has(subject)
-			: left.isKnown && !keys.some((key) => stays.has(key));
+			: left.unknown === undefined && !keys.some((key) => stays.has(key));
 		const { action, warnings } = outcome;
 		return isGone ? { ...shown, outcome: { status: 'done', action, warnings } } : shown;
 	});
@@ -177,21 +181,24 @@ function takenBy(part: AppliedPart, decided: Decided, ids: GroupIds): readonly s
 
 /** What is left of a person that is not to be kept; undefined where nothing is. */
 function missingProof(
-	{ user, isKnown, groups, values }: Left,
+	{ user, unknown, groups, values }: Left,
 	keeps: GroupSelection['includes'],
 	label: (groupId: string) => string,
 ): Missing | undefined {
 	const has =
 		values.length > 0 ? [`the person still has ${values.map(valueLabel).join(', ')}`] : [];
-	if (!isKnown) {
-		const reasons = ['neither the groups nor the user show memberships', ...has];
-		return { reason: reasons.join('; '), hidden: values.length === 0 };
+	const active = user?.active === true ? ['the user is still active'] : [];
+	if (unknown !== undefined) {
+		// The worst comes first.
+		const reasons = [...active, ...has, `memberships are unknown: ${unknown.why}`];
+		const hidden = active.length + values.length === 0;
+		const reason = reasons.join('; ');
+		return { reason: unknown.advice ? `${reason}. ${unknown.advice}` : reason, hidden };
 	}
 	const left = groups.filter(({ groupId }) => !keeps(groupId));
 	const names = left.map(({ groupId }) => label(groupId)).join(', ');
-	const reasons = [...(left.length > 0 ? [`the person is still ${names}`] : []), ...has];
-	if (reasons.length > 0) return { reason: reasons.join('; ') };
-	return user?.active === true ? { reason: 'the user is still active' } : undefined;
+	const reasons = [...active, ...(left.length > 0 ? [`the person is still ${names}`] : []), ...has];
+	return reasons.length > 0 ? { reason: reasons.join('; ') } : undefined;
 }
 
 /** How many reads the proof takes at the least. */
@@ -217,21 +224,29 @@ function usersTell({ groupsShowMembers, accessAttributes }: Traits): boolean {
 async function readFacts(
 	people: readonly string[],
 	before: Access,
-	evidence: Evidence,
+	facts: Facts,
 	{ reader, client }: Means,
 ): Promise<Access> {
-	if (usersTell(client.profile)) await readUsers(people, true, { evidence, reader });
+	if (usersTell(client.profile)) await readUsers(people, true, { reader });
 	const users = people.flatMap((id) => {
-		const user = evidence.user(id);
+		const user = facts.user(id);
 		if (user?.ok === false) throw user.error;
 		return user?.value ?? [];
 	});
-	if (before.isWhole) return await reader.memberships.read({ people, users, fresh: true });
+	const { memberships } = reader;
+	const shown = async (access: Access) => {
+		const isThere = (id: string) => users.some((user) => user.id === id);
+		// What one kind of request shows of nobody, another one may have shown.
+		return client.facts.usersShowGroups
+			? await memberships.askedOf(access, people.filter(isThere))
+			: access;
+	};
+	if (before.isWhole) return await shown(await memberships.read({ people, users, fresh: true }));
 	const groups = [
 		...people.flatMap((id) => membershipsOf(before, id).map(({ groupId }) => groupId)),
 		...users.flatMap(({ groupIds = [] }) => groupIds),
 	];
-	return await reader.memberships.read({ groups, users });
+	return await shown(await memberships.read({ groups, users }));
 }
 
 function unproven(part: AppliedPart, { reason, hidden }: Missing, error?: unknown): AppliedPart {

@@ -211,6 +211,11 @@ export function keptOf(group: Group | undefined, profile: ServiceProfile): KeptO
 			? {}
 			: Object.fromEntries(own.filter(([name]) => !NEVER_SENT.has(name))),
 		nested,
+		...(group?.others && {
+			others: [...group.others]
+				.filter(([id]) => !members.some((one) => one.id === id))
+				.map(([, entry]) => entry),
+		}),
 		displays: new Map(displays),
 		...(version !== undefined && { version }),
 	};

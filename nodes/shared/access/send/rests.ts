@@ -129,9 +129,9 @@ async function groupsNow(user: User, { client, reader }: World): Promise<readonl
 /** Whether an organization keeps an active admin; where this run has added one there, reads may lag behind. */
 export async function isAdminLeft(question: AdminQuestion, world: World): Promise<boolean> {
 	const { groupId, leaving, organization } = question;
-	const { client, reader, evidence, ids, learned } = world;
+	const { client, reader, facts, ids, learned } = world;
 	const isLeft = async (fresh: boolean) => {
-		const known = fresh ? undefined : evidence.freshGroup(ids.key(groupId), []);
+		const known = fresh ? undefined : facts.freshGroup(ids.key(groupId), []);
 		const { members = [] } = known ?? (await readGroupNow(groupId, undefined, world));
 		const staying = members.filter(({ id }) => !leaving.has(id)).map(({ id }) => id);
 		return (await reader.people.anyActive(staying)) || undefined;

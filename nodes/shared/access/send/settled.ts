@@ -14,7 +14,7 @@ export async function settledAfter(
 ): Promise<AppliedPart[]> {
 	const needing = settled.flatMap(({ needs = [] }) => needs.map(({ step }) => step));
 	if (needing.length === 0) return [...settled];
-	const { client, ids, evidence, label } = world;
+	const { client, ids, facts, label } = world;
 	const failed = new Set(
 		sent.flatMap(({ change, outcome }) => (holdsBack(outcome) ? (change ?? []) : [])),
 	);
@@ -31,8 +31,8 @@ export async function settledAfter(
 			: [{ part, id, groupId, since: since.get(need.step) ?? 0 }];
 	});
 	type Kept = (typeof kept)[number];
-	const knownOf = (one: Kept) => evidence.membership(ids.key(one.groupId), one.id, one.since);
-	const open = () => kept.filter((one) => knownOf(one).is !== true);
+	const knownOf = (one: Kept) => facts.membership(ids.key(one.groupId), one.id, one.since);
+	const open = () => kept.filter((one) => knownOf(one).told !== 'so');
 	await poll(client.patience, async () => {
 		await readUsers([...new Set(open().map(({ id }) => id))], true, world);
 		const groups = new Map<string, string[]>();
@@ -50,9 +50,9 @@ export async function settledAfter(
 		if (one === undefined) return part;
 		const known = knownOf(one);
 		const outcome: Outcome =
-			known.is === false
-				? failureOf(action, goneMeanwhile(label(one.groupId)))
-				: { ...NOT_SHOWN, status: 'unverified', action, error: known.error };
+			known.told === 'nothing'
+				? { ...NOT_SHOWN, status: 'unverified', action, error: known.error }
+				: failureOf(action, goneMeanwhile(label(one.groupId)));
 		return { ...part, outcome };
 	});
 }

@@ -163,8 +163,8 @@ async function sendAttributes(
 			: await client.patchUser(person.id, body);
 	};
 	const inForms = async () => await forms.send(attributes, send, more);
-	await noteAnswer(change, state, person, attributes, world, inForms);
-	state.isUntagged = client.putUntagged('Users', person.id);
+	await noteAnswer(change, state, attributes, world, inForms);
+	state.isUntagged = world.facts.wasUntagged('Users', person.id);
 }
 
 async function operationsIn(
@@ -173,9 +173,9 @@ async function operationsIn(
 	attributes: Attributes,
 	world: World,
 ): Promise<ReturnType<typeof replaceAttributes>> {
-	const { evidence } = world;
+	const { facts } = world;
 	const isWhole = form.has('wholeAttributes') && Object.values(attributes).some(isObject);
-	const seen = evidence.isFreshUser(person.id) ? evidence.user(person.id) : undefined;
+	const seen = facts.isFreshUser(person.id) ? facts.user(person.id) : undefined;
 	const known = seen?.ok === true ? seen.value : undefined;
 	const operations = isWhole
 		? replaceWhole(attributes, (known ?? (await readUserNow(person.id, world))).attributes)
@@ -189,10 +189,10 @@ export function nextForm(
 	state: EntryState,
 	world: World,
 ): FormName | undefined {
-	const { client, evidence } = world;
+	const { client, facts } = world;
 	const { attributes = { active: change.after === 'active' }, before, after, whole } = change;
 	const isUpdate = before !== 'absent' && after !== 'absent' && whole === undefined;
-	const seen = evidence.user(userIdOf(change, state, world), state.since);
+	const seen = facts.user(userIdOf(change, state, world), state.since);
 	const user = seen?.ok === true ? seen.value : undefined;
 	if (!isUpdate || !state.isTaken || state.whole !== undefined || user === undefined)
 		return undefined;
@@ -213,17 +213,16 @@ async function sendWholeUser(
 ): Promise<void> {
 	const { client } = world;
 	const { attributes = {}, whole } = change;
-	const isOld = !client.wasRead('Users', person.id) || isLate(whole?.readAt, client.patience);
+	const isOld = !world.facts.wasRead('Users', person.id) || isLate(whole?.readAt, client.patience);
 	if (!isOld) state.whole = whole?.planned;
 	await noteAnswer(
 		change,
 		state,
-		person,
 		attributes,
 		world,
 		async () => await putUser(change, state, person, attributes, true, world),
 	);
-	state.isUntagged = client.putUntagged('Users', person.id);
+	state.isUntagged = world.facts.wasUntagged('Users', person.id);
 }
 
 /** PUT of `state.whole`, and where that is missing of the user as read now. */
@@ -249,17 +248,14 @@ async function putUser(
 async function noteAnswer(
 	change: AccountChange,
 	state: EntryState,
-	person: Person,
 	attributes: Attributes,
 	world: World,
 	send: () => Promise<User | undefined>,
 ): Promise<void> {
-	const { tried, left } = await sendFor([state], world, send);
+	const { tried } = await sendFor([state], world, send);
 	if (state.verdict !== undefined || state.isRefused) return;
 	if (tried.ok) {
 		state.known = await knownWhereUnseen(attributes, tried.value, world);
-		if (tried.value !== undefined)
-			world.evidence.seeUser(person.id, { ok: true, value: tried.value }, left, true);
 		return;
 	}
 	noteFailure(change, state, tried.error);
@@ -297,10 +293,10 @@ export function isReadById(change: AccountChange): boolean {
 /** What is known of a user, and what is to be said of it. */
 export function claimOfUser(change: AccountChange, state: EntryState, world: World): Claim {
 	const { person, before, after, attributes } = change;
-	const { evidence, client } = world;
+	const { facts, client } = world;
 	const id = userIdOf(change, state, world);
-	const shown = evidence.user(id, state.since);
-	const seen = evidence.isAnswerOf(id) && isReadById(change) ? undefined : shown;
+	const shown = facts.user(id, state.since);
+	const seen = facts.isAnswerOf(id) && isReadById(change) ? undefined : shown;
 	const user = shown?.ok === true ? shown.value : undefined;
 	const missing = shown?.ok === true ? missingOf(change, state, user, world) : undefined;
 	const said = {
@@ -354,7 +350,8 @@ function missingOf(
 ): Missing | undefined {
 	const { before, after, attributes } = change;
 	const { isTaken, isRefused, wakes } = state;
-	if (wakes !== undefined) return missingActive(true, user);
+	const missingActive = (active: boolean) => missingActivity(active, world, user);
+	if (wakes !== undefined) return missingActive(true);
 	if (before === 'absent') return missingOfNew(change, state, user, world);
 	if (after === 'absent') {
 		const isOurs = !state.wasGone && !isRefused;
@@ -366,12 +363,15 @@ function missingOf(
 	const shutsOut = deactivates(attributes ?? { active: after === 'active' });
 	if (user === undefined && shutsOut && (isTaken || (isRefused && before !== 'unknown')))
 		return undefined;
-	if (attributes === undefined) return missingActive(after === 'active', user);
+	if (attributes === undefined) return missingActive(after === 'active');
 	return missingAttributes(attributes, state, user, world);
 }
 
-function missingActive(active: boolean, user?: User): Missing | undefined {
+function missingActivity(active: boolean, { facts }: World, user?: User): Missing | undefined {
 	if (user === undefined) return NO_SUCH_USER;
+	// Who was shown active, and after the deactivation is not shown so any more, is inactive: some leave out what is false.
+	if (!active && user.active === undefined && user.isUnclear !== true && facts.wasActive(user.id))
+		return undefined;
 	return user.active === active ? undefined : otherActive(user);
 }
 
@@ -423,7 +423,7 @@ function warningsFor({ warnings }: AccountChange, { isUntagged }: EntryState): s
 
 /** Creates a user, once: what a create without an answer has made is looked for, and 409 says that there is a user. */
 async function sendNewUser(change: AccountChange, state: EntryState, world: World): Promise<void> {
-	const { client, learned, identities, evidence, reader } = world;
+	const { client, learned, identities, facts, reader } = world;
 	const { action, ifExists = 'fail' } = change;
 	const body = newUser(change);
 	const sentName = newName(change);
@@ -503,7 +503,7 @@ async function sendNewUser(change: AccountChange, state: EntryState, world: Worl
 		found ? user : withoutEchoes(user, client.profile),
 		world,
 	);
-	evidence.seeUser(user.id, { ok: true, value: user }, left, true);
+	facts.seeUser(user.id, { ok: true, value: user }, left, 'write');
 }
 
 /** The user that has the key now. @throws what keeps it from being known whether there is one */
@@ -590,7 +590,7 @@ function byExternalId(
 ): { beforeRepeat?: () => Promise<User | undefined> } {
 	const matching = matchingBy('externalId');
 	const key = matching.keyOf({ userName: newName(change), attributes: newUser(change) });
-	if (key === '' || world.client.hasSeen((user) => matching.keyOf(user) === key)) return {};
+	if (key === '' || world.facts.hasRead((user) => matching.keyOf(user) === key)) return {};
 	return { beforeRepeat: async () => await userNow(key, matching, 'refusable', world) };
 }
 
@@ -609,8 +609,8 @@ function createsNobodyElse({ sent, shown }: NonNullable<Learned['changedName']>)
 }
 
 /** A new user as it was shown: an answer to the create counts without what it only repeats. */
-function keptOf(user: User, { made }: EntryState, { client, evidence }: World): User {
-	const isAnswer = evidence.isAnswerOf(user.id) && made?.isFound === false;
+function keptOf(user: User, { made }: EntryState, { client, facts }: World): User {
+	const isAnswer = facts.isAnswerOf(user.id) && made?.isFound === false;
 	return isAnswer ? withoutEchoes(user, client.profile) : user;
 }
 
@@ -686,7 +686,7 @@ function meet(
 		}
 		identities.set(person.key, id);
 		state.made = { user, isFound: true };
-		world.evidence.seeUser(id, { ok: true, value: user }, world.evidence.leaving());
+		world.facts.seeUser(id, { ok: true, value: user }, world.facts.leaving());
 	} else if (isInactive && ifExists === 'adopt') {
 		identities.set(person.key, id);
 		refuse(inactivePerson(userName));

@@ -40,7 +40,7 @@ export async function sendValues(
 	{ person, evidence: plan, action }: EntitlementChange,
 	world: World,
 ): Promise<void> {
-	const { client, learned, evidence } = world;
+	const { client, learned, facts } = world;
 	const { profile } = client;
 	const { id } = userOfValues(person, plan?.user);
 	const states = entries.map((entry) => world.stateOf(entry));
@@ -131,7 +131,7 @@ export async function sendValues(
 		else if (isMade(fresh)) learned.values.spares = true;
 		else {
 			// What was seen before this request says nothing of it.
-			const { number } = evidence.leaving();
+			const { number } = facts.leaving();
 			for (const state of states) state.since = number;
 			await send(fresh, replaceValues);
 		}
@@ -160,7 +160,7 @@ export function claimOfValue(
 ): Claim {
 	const { action, person, warnings } = change;
 	const { id } = userOfValues(person, change.evidence?.user);
-	const shown = world.evidence.isAnswerOf(id) ? undefined : world.evidence.user(id, state.since);
+	const shown = world.facts.isAnswerOf(id) ? undefined : world.facts.user(id, state.since);
 	const user = shown?.ok === true ? shown.value : undefined;
 	const missing = shown?.ok === true ? missingValue(entry, state, user, world) : undefined;
 	return {

@@ -7,8 +7,17 @@ import {
 	type Verdict as VerdictOf,
 } from '../../run';
 import type { FailureFacts } from '../../http';
-import type { FormName, Group, GroupIds, KnownAttributes, ScimClient, User } from '../../scim';
-import type { Access, Found, Reader, Evidence, Leaving } from '../facts';
+import type {
+	Facts,
+	FormName,
+	Group,
+	GroupIds,
+	KnownAttributes,
+	Leaving,
+	ScimClient,
+	User,
+} from '../../scim';
+import type { Access, Found, Reader } from '../facts';
 import type { Bystanders } from './bystanders';
 import type { Member, WholeUser, ProvisioningResult } from '../changes';
 import type { AdminQuestion } from '../guards';
@@ -20,7 +29,7 @@ export type Verdict = VerdictOf<ProvisioningResult>;
 /** What has been done of an entry so far. */
 export interface EntryState {
 	verdict?: Verdict;
-	/** Number of the last request for it that may have worked; evidence from before says nothing. */
+	/** Number of the last request for it that may have worked; facts from before says nothing. */
 	since: number;
 	/** Whether the service took that request. */
 	isTaken: boolean;
@@ -87,7 +96,7 @@ export interface World {
 	client: ScimClient;
 	reader: Reader;
 	ids: GroupIds;
-	evidence: Evidence;
+	facts: Facts;
 	learned: Learned;
 	/** Undefined where they are not watched. */
 	bystanders?: Bystanders;
@@ -127,13 +136,13 @@ export function idOf({ id, key }: Member, { identities }: World): string | undef
 	return id ?? identities.get(key);
 }
 
-/** Sends, and notes since when evidence counts, and whether the service took it. */
+/** Sends, and notes since when facts counts, and whether the service took it. */
 export async function sendFor<T>(
 	states: readonly EntryState[],
-	{ evidence }: World,
+	{ facts }: World,
 	send: () => Promise<T>,
 ): Promise<{ tried: Attempt<T>; left: Leaving }> {
-	const left = evidence.leaving();
+	const left = facts.leaving();
 	for (const state of states)
 		Object.assign(state, { since: left.number, looks: 0, isRefused: false });
 	const tried = await attempt(send);
@@ -143,7 +152,7 @@ export async function sendFor<T>(
 		state.isTaken = tried.ok;
 		state.error = tried.ok ? undefined : tried.error;
 	}
-	return { tried, left: evidence.answeredTo(left) };
+	return { tried, left: facts.answeredTo(left) };
 }
 
 export function failed(action: string, error: unknown, result?: ProvisioningResult): Verdict {

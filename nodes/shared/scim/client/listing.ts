@@ -4,6 +4,7 @@ import { attempt } from '../../util';
 import { hasStatus, RequestError, type Send } from '../../http';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
+import { isRound } from '../facts/members';
 import { attribute, readText, type Resource, type ResourceType } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import type { Traits } from '../protocol/traits';
@@ -521,11 +522,6 @@ function isEven(times: ReadonlyMap<string, number>): boolean {
 /** How many entries a page has: one that comes twice on it is one, or the next page would begin too late. */
 function distinctIn(entries: readonly unknown[]): number {
 	return new Set(entries.map((entry) => attribute(entry, 'id') ?? entry)).size;
-}
-
-/** Lengths at which services cut their lists off. */
-export function isRound(length: number): boolean {
-	return length > 0 && length % 50 === 0;
 }
 
 /** What an entry calls itself, if it does so in words. */

@@ -52,6 +52,11 @@ export class MemberFilters {
 		return this.foundBy.size > 0 && [...this.foundBy.values()].every(Boolean);
 	}
 
+	/** The same of the form that has told the members of a group. */
+	hasFoundAs({ of }: Pick<Group, 'of'>): boolean {
+		return this.foundBy.get(of === undefined ? 'list' : 'ask') === true;
+	}
+
 	private note(form: 'list' | 'ask', members: readonly unknown[]): void {
 		this.foundBy.set(form, this.foundBy.get(form) === true || members.length > 0);
 	}

@@ -16,6 +16,7 @@ import {
 	sideBySide,
 } from '../../http';
 import { equals } from '../protocol/filter';
+import type { GroupMeaning } from '../protocol/groupMeaning';
 import { intake } from '../protocol/intake';
 import { knownAttributes, type KnownAttributes } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
@@ -44,8 +45,8 @@ import { secretsIn } from '../protocol/secrets';
 import type { ServiceProfile } from '../protocol/service';
 import { allowsSameNames, userAttributes, type UserAttribute } from '../protocol/userSchema';
 import { Forms } from './forms';
+import { type Asked, BY_ID, Facts, type Leaving } from '../facts/facts';
 import { FILTER_REFUSALS, MemberFilters } from './memberFilters';
-import { MemberSightings } from './memberSightings';
 import {
 	listAll,
 	readPage,
@@ -79,9 +80,6 @@ const MEMBERS_PER_PAGE = 100;
 
 /** What a PUT of a group has in its own place, or not at all. */
 const SET_BY_SERVICE = /^(?:schemas|id|meta|members)$/i;
-
-/** What stands for the GET of a group among the requests that have shown its members. */
-const BY_ID = '';
 
 /** Answers that refuse attributes to leave out. */
 const EXCLUSION_REFUSALS = [400, 403, 501];
@@ -135,8 +133,10 @@ export interface ScimClient {
 	askUsers(query?: ListQuery): Promise<Listing<User> | undefined>;
 	/** What an answer cannot be that shows fewer than are there: memberships are not asked for any more in this run. */
 	stopAsking(): void;
-	/** A user as the last read has shown it; undefined if the user was not read. */
-	userSeen(id: string): User | undefined;
+	/** All that the service has shown in this run. */
+	readonly facts: Facts;
+	/** One page of users, noted as any read of them. */
+	readUsersPage(query: ListQuery): Promise<ListPage>;
 	/**
 	 * Whether a user whom a create has met was there before: not made by an earlier try.
 	 * @param wasMissing whether the user was looked for before
@@ -147,14 +147,6 @@ export interface ScimClient {
 	 * before every create anyway, says otherwise, or where the run has seen two. Never rejects.
 	 */
 	refusesSameNames(): Promise<boolean>;
-	/** Whether a user that was read is one of these. */
-	hasSeen(isIt: (user: User) => boolean): boolean;
-	/** The IDs of all groups that were read, those included that users show. */
-	groupsSeen(): ReadonlySet<string>;
-	/** Whether a GET by ID has shown it: no list has an ETag that the header alone has. */
-	wasRead(type: ResourceType, id: string): boolean;
-	/** Whether a PUT of it has left without an ETag, and may have overwritten a change. */
-	putUntagged(type: ResourceType, id: string): boolean;
 	/**
 	 * What the profile knows to be kept, else what `/Schemas` says, read once; a service without it counts as knowing every
 	 * attribute. Never rejects.
@@ -180,16 +172,12 @@ export interface ScimClient {
 	 * any group: then `getGroup` does not use them either.
 	 */
 	membersByFilter(groups: readonly Group[]): Promise<Group[] | undefined>;
-	/** Whether a filter has found a member of a group: only then other groups are known to be empty. */
+	/** Whether every form of filter that was asked has found a member of a group. */
 	filtersFound(): boolean;
 	/** Has filters find a member of a group, if there is one, so that it is known whether they find any. */
 	findMember(groupId: string): Promise<void>;
 	/** A page of the members of a group, by filter; none where that cannot be told. */
 	someMembers(groupId: string): Promise<string[]>;
-	/** Whether a group has shown a member in this run, or the service is known to. @param byId whether one that was read by ID did */
-	showsMembers(byId?: boolean): boolean;
-	/** Whether a user has shown a group in this run, or the service is known to. */
-	showsGroups(): boolean;
 	/**
 	 * Never leaves two users behind: after a lost answer it looks whether the user is there before it sends again,
 	 * and an answer without id is looked up until `patience` ends.
@@ -257,6 +245,7 @@ export function createScimClient(
 	profile: ServiceProfile,
 	patience: Patience,
 	limits: ListLimits,
+	ids: GroupMeaning = profile.groups(),
 ): ScimClient {
 	/** By the clock of the service, as its latest answer had it. */
 	let serverTime: number | undefined;
@@ -272,7 +261,7 @@ export function createScimClient(
 		// Account organizations answer with all groups at once.
 		Groups: new ListHabits(profile.listsAreExact ? 0 : profile.entriesPerPage),
 	};
-	const { key } = profile.groups();
+	const { key } = ids;
 	/** What the answer to a write shows of what was written; nothing where it is about another resource. */
 	const answered = (type: ResourceType, id: string, body: unknown) => {
 		const observed = intake({ type, id }, body, key);
@@ -283,7 +272,6 @@ export function createScimClient(
 		read: (entry: unknown) => R | undefined,
 		query?: ListQuery,
 	) => await listAll(send, profile, type, read, limits, query, habits[type]);
-	const sightings = new MemberSightings();
 	const filters = new MemberFilters(
 		{
 			listUsers: async (query) => await list('Users', readUser, query),
@@ -293,46 +281,51 @@ export function createScimClient(
 		MEMBERS_PER_PAGE,
 	);
 	let usesFilters = profile.groupsShowMembers === 'no' && profile.membersByFilter === 'yes';
-	/** Groups that were read, where a GET shows nothing more. */
-	const named = new Map<string, Group>();
 
-	const seen = new Map<string, User>();
-
-	/** User names as the service showed them, by ID. */
-	const userNames = new Map<string, string>();
-
-	/** ETags of what was read by id, as the last GET had them, by type and id. */
-	const versions = new Map<string, string | undefined>();
-
-	/** What a PUT without an ETag was sent of, by type and id. */
-	const untagged = new Set<string>();
-
-	const groupsSeen = new Set<string>();
-	let userShowedGroups = false;
+	const facts = new Facts(profile, patience, ids.key, (group) => filters.hasFoundAs(group));
 
 	const onRequest = new OnRequest(profile.membershipsOnRequest, async () => await knownSchemas());
 
 	const groupIn = (body: unknown) => {
 		const group = readGroup(body);
-		if (group !== undefined) groupsSeen.add(group.id);
-		return group;
-	};
-
-	const userIn = (body: unknown) => {
-		const user = readUser(body);
-		for (const id of user?.groupIds ?? []) groupsSeen.add(id);
-		userShowedGroups ||= (user?.groupIds ?? []).length > 0;
-		return user;
+		if (group !== undefined) facts.noteGroup(group);
+		return group && facts.resolved(group);
 	};
 
 	/** What a read shows of a user. */
-	const shownUser = (body: unknown) => {
-		const user = userIn(body);
-		if (user !== undefined) {
-			seen.set(user.id, user);
-			userNames.set(user.id, user.userName);
-		}
+	const userIn = (asked: Asked) => (body: unknown) => {
+		const user = readUser(body);
+		if (user !== undefined) facts.noteUser(user, asked);
 		if (user?.groupIds !== undefined) onRequest.noteShown();
+		return user;
+	};
+
+	/** Reads, and notes what that shows: of each user of a list, of the one of an ID, or why it shows nothing. */
+	async function seeingUsers<T>(
+		asked: Asked,
+		read: (left: Leaving) => Promise<T>,
+		usersOf: (answer: T) => readonly User[],
+		id?: string,
+	): Promise<T> {
+		const left = facts.leaving();
+		const tried = await attempt(async () => await read(left));
+		if (!tried.ok) {
+			// That no user is shown by ID does not say yet that there is none.
+			if (id !== undefined && !hasStatus(tried.error, 404, 410))
+				facts.seeUser(id, { ok: false, error: tried.error }, left, asked);
+			throw tried.error;
+		}
+		for (const user of usersOf(tried.value))
+			facts.seeUser(user.id, { ok: true, value: user }, left, asked);
+		return tried.value;
+	}
+
+	/** What the answer to a write shows of a user, where it is about that one. */
+	const answerOf = (id: string, body: unknown, left: Leaving) => {
+		const user = readUser(answered('Users', id, body));
+		if (user === undefined) return undefined;
+		facts.noteUser(user, 'write');
+		facts.seeUser(id, { ok: true, value: user }, facts.answeredTo(left), 'write');
 		return user;
 	};
 
@@ -340,7 +333,7 @@ export function createScimClient(
 	function withoutMembers(group: Group): Group {
 		const shown = { ...group };
 		delete shown.members;
-		named.set(shown.id, shown);
+		facts.noteNameAlone(shown);
 		return shown;
 	}
 
@@ -398,7 +391,7 @@ export function createScimClient(
 		if (profile.groupsShowMembers === 'no') return groups.map(withoutMembers);
 		if (profile.groupsShowMembers === 'yes' || isWithoutMembers(query)) return groups;
 		const request = JSON.stringify(query);
-		return groups.map((group) => sightings.complete(group, request));
+		return groups.map((group) => facts.completed(group, request));
 	}
 
 	let excludes = profile.listsTakeOptions;
@@ -431,8 +424,16 @@ export function createScimClient(
 	}
 
 	async function getGroup(id: string, of?: readonly string[]): Promise<Group> {
+		const left = facts.leaving();
+		const tried = await attempt(async () => facts.resolved(await groupWithMembers(id, of)));
+		if (tried.ok || !hasStatus(tried.error, 404, 410)) facts.seeGroup(id, tried, left);
+		if (!tried.ok) throw tried.error;
+		return tried.value;
+	}
+
+	async function groupWithMembers(id: string, of?: readonly string[]): Promise<Group> {
 		// Without people to ask about, it is the group itself that is looked at.
-		const known = of?.length === 0 ? undefined : named.get(id);
+		const known = of?.length === 0 ? undefined : facts.nameAlone(id);
 		const group = known ?? (await readGroupById(id));
 		if (!usesFilters || (group.members ?? []).length > 0) return group;
 		return { ...group, ...(await filters.membersOf(id, of)) };
@@ -478,9 +479,8 @@ export function createScimClient(
 		);
 		if (profile.groupsShowMembers === 'yes') return group;
 		if (profile.groupsShowMembers === 'no') return withoutMembers(group);
-		const known = sightings.complete(group, BY_ID);
-		sightings.byId ||= (known.members ?? []).length > 0;
-		const list = [...sightings.requestsThatShow(id)].find((request) => request !== BY_ID);
+		const known = facts.completed(group, BY_ID);
+		const list = facts.listThatShows(id);
 		if (known.members !== undefined || list === undefined) return known;
 		// Lists have shown the members: so it is a list that says whether there are any.
 		const { resources } = await listShownGroups(JSON.parse(list) as ListQuery);
@@ -506,7 +506,7 @@ export function createScimClient(
 		const resource = read(observed.shows);
 		const version = resource && versionOf(resource);
 		// What was asked for by name may be without its ETag.
-		if (query === undefined || version !== undefined) versions.set(`${type}/${id}`, version);
+		if (query === undefined || version !== undefined) facts.noteVersion(type, id, version);
 		if (resource === undefined) {
 			throw new RequestError(
 				`Could not ${purpose}: the service answered ${answer.status} without a resource that has an ID`,
@@ -524,14 +524,15 @@ export function createScimClient(
 	 */
 	async function put(
 		request: ServiceRequest,
-		key: string,
+		type: ResourceType,
+		id: string,
 		version: string | undefined,
 		again: () => Promise<{ answer: object } | { body: object }>,
 	): Promise<Answer> {
 		let [next, ifMatch, same] = [request, version, 0];
 		for (let tries = 1; ; tries++) {
 			const sent = { ...next, ...(ifMatch !== undefined && { ifMatch }) };
-			if (ifMatch === undefined) untagged.add(key);
+			if (ifMatch === undefined) facts.noteUntagged(type, id);
 			const tried = await attempt(async () => await send(sent));
 			if (tried.ok) return tried.value;
 			if (!hasStatus(tried.error, 412) || ifMatch === undefined || tries > MOST_PUTS)
@@ -539,7 +540,7 @@ export function createScimClient(
 			const looked = await again();
 			if ('answer' in looked) return { status: 200, body: looked.answer, text: '' };
 			same = isDeepEqual(looked.body, next.body) ? same + 1 : 0;
-			ifMatch = same < 2 ? versions.get(key) : undefined;
+			ifMatch = same < 2 ? facts.versionOf(type, id) : undefined;
 			next = { ...next, body: looked.body, hasPlace: false };
 		}
 	}
@@ -598,8 +599,14 @@ export function createScimClient(
 		return answer === undefined || answer.entries.length > 0;
 	};
 
+	/** What was asked for by name lacks all else, so it is no user as a read shows it. */
+	const askedUserIn = (body: unknown) => {
+		const user = readUser(body);
+		if (user !== undefined) facts.noteUser(user, 'write');
+		return user;
+	};
 	const askUser = async (id: string) =>
-		await onRequest.ask(async () => await get('Users', id, userIn, ASKED.Users));
+		await onRequest.ask(async () => await get('Users', id, askedUserIn, ASKED.Users));
 	const mayAskUsers = profile.usersShowGroups === 'unknown';
 
 	return {
@@ -609,9 +616,6 @@ export function createScimClient(
 			Users: new Forms(profile.formsAreKnown),
 			Groups: new Forms(profile.formsAreKnown),
 		},
-		showsMembers: (byId = false) =>
-			profile.groupsShowMembers === 'yes' || (byId ? sightings.byId : sightings.some),
-		showsGroups: () => profile.usersShowGroups === 'yes' || userShowedGroups,
 		asksForMemberships: () => mayAskUsers && onRequest.asks,
 		async findOutByUser(id) {
 			if (!mayAskUsers) return false;
@@ -623,23 +627,37 @@ export function createScimClient(
 		askUser,
 		askUsers: async (query = {}) =>
 			await onRequest.ask(async () => {
-				return await list('Users', userIn, { ...query, attributes: ASKED.Users });
+				return await list('Users', askedUserIn, { ...query, attributes: ASKED.Users });
 			}),
 		stopAsking: () => onRequest.end(),
 
 		concurrency: sideBySide(profile),
 		pagesOfUsers: (users) => habits.Users.pagesOf(users),
-		listUsers: async (query) => await list('Users', shownUser, query),
-		listGroups,
+		listUsers: async (query) =>
+			await seeingUsers(
+				'list',
+				async () => await list('Users', userIn('list'), query),
+				({ resources }) => resources,
+			),
+		async listGroups(query) {
+			const left = facts.leaving();
+			const listing = await listGroups(query);
+			for (const group of listing.resources)
+				if (group.members !== undefined || profile.groupsShowMembers === 'yes')
+					facts.seeGroup(group.id, { ok: true, value: group }, left, 'list');
+			return listing;
+		},
 		listGroupNames,
 
 		async findUsersByFilter(key, matching = matchingBy('userName')) {
 			const { by, keysOf } = matching;
+			const left = facts.leaving();
 			const query = { filter: equals(matching.path, key) };
 			const answer = await filtered(key, async () => await readPage(send, profile, 'Users', query));
 			if (answer === undefined) return { usable: false };
 			const wanted = nameKey(key);
-			const users = answer.entries.flatMap((entry) => shownUser(entry) ?? []);
+			const users = answer.entries.flatMap((entry) => userIn('filter')(entry) ?? []);
+			for (const user of users) facts.seeUser(user.id, { ok: true, value: user }, left, 'filter');
 			const hits = users.filter((user) => keysOf(user).some((one) => nameKey(one) === wanted));
 			const { entries, totalResults = 0, nextCursor } = answer;
 			// User names are unique at the service; two may have the same email, and have to be seen both.
@@ -667,18 +685,24 @@ export function createScimClient(
 			return whole ? { usable: true, groups: completed(distinct, query) } : { usable: false };
 		},
 
-		getUser: async (id) => await get('Users', id, shownUser),
-		userSeen: (id) => seen.get(id),
+		facts,
+		getUser: async (id) =>
+			await seeingUsers(
+				'id',
+				async () => await get('Users', id, userIn('id')),
+				(user) => [user],
+				id,
+			),
+		async readUsersPage(query) {
+			const page = await readPage(send, profile, 'Users', query);
+			page.entries.forEach(userIn('list'));
+			return page;
+		},
 		wasThere: (user, wasMissing) => wasThereBefore(user, serverTime, wasMissing),
 		async refusesSameNames() {
-			const names = [...seen.values()].map(({ userName }) => userName);
-			if (new Set(names).size < names.length) return false;
+			if (facts.hasTwins) return false;
 			return profile.requiredAttributes !== undefined || !allowsSameNames(await knownSchemas());
 		},
-		hasSeen: (isIt) => [...seen.values()].some(isIt),
-		groupsSeen: () => groupsSeen,
-		wasRead: (type, id) => versions.has(`${type}/${id}`),
-		putUntagged: (type, id) => untagged.has(`${type}/${id}`),
 		getGroup,
 		membersByFilter,
 		filtersFound: () => filters.found,
@@ -730,7 +754,7 @@ export function createScimClient(
 			);
 			if (tried.ok) {
 				const shown = lookedUp ?? readUser(tried.value.body);
-				if (shown !== undefined) userNames.set(shown.id, shown.userName);
+				if (shown !== undefined) facts.noteUser(shown, 'write');
 				if (shown !== undefined) return { user: shown, found: lookedUp !== undefined };
 				return { user: await lookPatiently(), found: false };
 			}
@@ -744,6 +768,7 @@ export function createScimClient(
 		},
 
 		async patchUser(id, body, again, hasPlace) {
+			const left = facts.leaving();
 			const answer = await send({
 				...requests.patchUser(profile, id, body),
 				// Only values are replaced (see replaceAttributes), which gives the same however often it is done.
@@ -759,10 +784,11 @@ export function createScimClient(
 				secrets: secretsIn(body),
 				purpose: `update user ${id}`,
 			});
-			return readUser(answered('Users', id, answer.body));
+			return answerOf(id, answer.body, left);
 		},
 
 		async replaceUser(id, body, again, hasPlace, version) {
+			const left = facts.leaving();
 			const requestFor = (whole: Attributes) => requests.replaceUser(profile, id, whole);
 			const next = async () => requestFor(await again());
 			const request: ServiceRequest = {
@@ -772,17 +798,16 @@ export function createScimClient(
 				secrets: secretsIn(body),
 				purpose: `replace user ${id}`,
 			};
-			const { body: shown } = await put(request, `Users/${id}`, version, next);
-			return readUser(answered('Users', id, shown));
+			return answerOf(id, (await put(request, 'Users', id, version, next)).body, left);
 		},
 
 		deleteUser: async (id, again, hasPlace) =>
 			await remove({ ...requests.deleteUser(profile, id), hasPlace }, `delete user ${id}`, again),
 
 		async changeMembers(groupId, add, remove, again, hasPlace) {
-			if (add.length > 0) sightings.grows(groupId);
+			if (add.length > 0) facts.noteGrowth(groupId);
 			const requestFor = (adds: readonly string[], removals: readonly string[]) => {
-				const entries = adds.map((id) => memberEntry(id, userNames.get(id)));
+				const entries = adds.map((id) => memberEntry(id, facts.userName(id)));
 				return requests.changeMembers(profile, groupId, entries, removals);
 			};
 			const answer = await send({
@@ -804,10 +829,10 @@ export function createScimClient(
 		},
 
 		async replaceMembers(groupId, userIds, kept, again, hasPlace) {
-			sightings.grows(groupId);
+			facts.noteGrowth(groupId);
 			const whole = onRequest.asks ? await withOthers(groupId, kept) : kept;
 			const requestFor = (ids: readonly string[]) => {
-				const displayOf = (id: string) => whole.displays.get(id) ?? userNames.get(id);
+				const displayOf = (id: string) => whole.displays.get(id) ?? facts.userName(id);
 				const entries = ids.map((id) => memberEntry(id, displayOf(id)));
 				return requests.replaceMembers(profile, groupId, entries, whole);
 			};
@@ -821,7 +846,7 @@ export function createScimClient(
 				hasPlace,
 				purpose: `replace the members of group ${groupId}`,
 			};
-			const { body: shown } = await put(request, `Groups/${groupId}`, kept.version, next);
+			const { body: shown } = await put(request, 'Groups', groupId, kept.version, next);
 			return shownGroup(answered('Groups', groupId, shown));
 		},
 

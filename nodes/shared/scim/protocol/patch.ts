@@ -106,6 +106,8 @@ export interface KeptOfGroup {
 	attributes: Attributes;
 	/** Ids of the groups in it. */
 	nested: readonly string[];
+	/** Members that are neither people nor groups, as they came. */
+	others?: readonly unknown[];
 	/** What the group shows as `display` of its members, by their IDs. */
 	displays: ReadonlyMap<string, string>;
 	/** Its ETag, as far as the service has them. */
@@ -114,13 +116,13 @@ export interface KeptOfGroup {
 
 /** The body of a PUT that makes the people in a group exactly these. */
 export function wholeGroup(
-	{ attributes, nested }: Pick<KeptOfGroup, 'attributes' | 'nested'>,
+	{ attributes, nested, others = [] }: Pick<KeptOfGroup, 'attributes' | 'nested' | 'others'>,
 	members: readonly MemberEntry[],
 ): Attributes {
 	const extensions = Object.keys(attributes).filter((name) => /^urn:/i.test(name));
 	return {
 		schemas: [SCHEMA.group, ...extensions],
 		...attributes,
-		members: [...members, ...nested.map((value) => ({ value, type: 'Group' }))],
+		members: [...members, ...nested.map((value) => ({ value, type: 'Group' })), ...others],
 	};
 }

@@ -74,7 +74,7 @@ export function replaceMembers(
 	profile: Writes,
 	groupId: string,
 	members: readonly MemberEntry[],
-	kept: Pick<KeptOfGroup, 'attributes' | 'nested'>,
+	kept: Pick<KeptOfGroup, 'attributes' | 'nested' | 'others'>,
 ): WithBody<Attributes> {
 	const body = withId(profile, groupId, wholeGroup(kept, entriesFor(profile, members)));
 	return { method: 'PUT', path: resourcePath(profile.prefix, 'Groups', groupId), body };

@@ -1,4 +1,4 @@
-import { isObject } from '../../util';
+import { attemptSync, isObject } from '../../util';
 
 /** The parts of SCIM resources that this package reads; every other attribute is kept as it came. */
 
@@ -30,6 +30,10 @@ export interface User extends Resource {
 	groupIds?: string[];
 	/** Ids of those that the user is in by way of another group; missing where there are none. */
 	indirectIds?: string[];
+	/** What entries of `groups` call themselves that name no group; missing where there are none. */
+	unread?: string[];
+	/** Whether `active` is there, and means nothing known. */
+	isUnclear?: boolean;
 }
 
 /** RFC 7643 section 4.2. */
@@ -43,12 +47,20 @@ export interface Group extends Resource {
 	of?: ReadonlySet<string>;
 	/** Ids of groups that are members of this one; missing where there are none. Nothing is done to them. */
 	nested?: string[];
+	/** Members of which it is not said, or not understood, what they are, by ID. Nothing is done to them either. */
+	others?: ReadonlyMap<string, unknown>;
+	/** The members as they came, where some turned out to be groups. */
+	raw?: readonly Member[];
+	/** How many entries of `members` name nobody, or nobody for sure. */
+	unread?: number;
 }
 
 export interface Member {
 	id: string;
 	/** The userName of the person on account organizations (test/contract/interface.md 1.3). */
 	display?: string;
+	/** Whether it says to be a user. */
+	isUser?: boolean;
 }
 
 /**
@@ -150,11 +162,13 @@ export function readUser(body: unknown): User | undefined {
 	const id = readId(body);
 	if (id === undefined || !isObject(body)) return undefined;
 	const groups = attribute(body, 'groups');
-	const active = readBoolean(attribute(body, 'active'));
+	const said = attribute(body, 'active');
+	const active = readBoolean(said);
 	return {
 		id,
 		userName: readText(attribute(body, 'userName')) ?? '',
 		...(active !== undefined && { active }),
+		...(active === undefined && said !== undefined && said !== null && { isUnclear: true }),
 		...(groups !== undefined && groupsIn(groups)),
 		attributes: body,
 	};
@@ -187,20 +201,31 @@ export function readGroup(body: unknown): Group | undefined {
 	const listed = attribute(body, 'members');
 	const members = new Map<string, Member>();
 	const nested = new Set<string>();
-	forEachReference(listed, (member, entry) => {
-		const ref = readText(attribute(entry, '$ref'));
-		if (typeOf(entry) === 'group' || /(?:^|\/)Groups\//i.test(ref ?? '')) {
-			nested.add(member);
-			return;
+	const others = new Map<string, unknown>();
+	let unread = 0;
+	for (const entry of entriesOf(listed)) {
+		const { id: member, isSure } = referenceIn(entry);
+		if (!isSure) unread += 1;
+		if (member === undefined) continue;
+		const kind = kindOf(entry);
+		if (kind === 'group') nested.add(member);
+		else if (kind === 'other') others.set(member, entry);
+		else {
+			const display = readText(attribute(entry, 'display'));
+			members.set(member, {
+				id: member,
+				...(display !== undefined && { display }),
+				...(kind === 'user' && { isUser: true }),
+			});
 		}
-		const display = readText(attribute(entry, 'display'));
-		members.set(member, display === undefined ? { id: member } : { id: member, display });
-	});
+	}
 	return {
 		id,
 		displayName: readText(attribute(body, 'displayName')) ?? id,
 		...(listed !== undefined && listed !== null && { members: [...members.values()] }),
 		...(nested.size > 0 && { nested: [...nested] }),
+		...(others.size > 0 && { others }),
+		...(unread > 0 && { unread }),
 		attributes: body,
 	};
 }
@@ -210,13 +235,42 @@ function readId(body: unknown): string | undefined {
 	return id === undefined || id.trim() === '' ? undefined : id;
 }
 
-/** `[{value, display}]`, one object instead of a list, or bare ids; anything without an id is left out. */
-function forEachReference(value: unknown, use: (id: string, entry: unknown) => void): void {
-	const entries: unknown[] = Array.isArray(value) ? value : [value];
-	for (const entry of entries) {
-		const id = isObject(entry) ? readText(attribute(entry, 'value')) : readText(entry);
-		if (id !== undefined && id !== '') use(id, entry);
-	}
+/** `[{value, display}]`, one object instead of a list, or bare ids. */
+function entriesOf(value: unknown): unknown[] {
+	return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+}
+
+/** Whom or what an entry names; not for sure where only its address does, which may end in another name than the ID. */
+function referenceIn(entry: unknown): { id?: string; isSure: boolean } {
+	const id = isObject(entry) ? readText(attribute(entry, 'value')) : readText(entry);
+	if (id !== undefined && id.trim() !== '') return { id, isSure: !/^https?:/i.test(id) };
+	// Services were seen that leave entries of nulls behind.
+	if (isObject(entry) && Object.values(entry).every((value) => value === null))
+		return { isSure: true };
+	const { id: last } = addressIn(entry);
+	return { ...(last !== undefined && { id: last }), isSure: false };
+}
+
+/** What a `$ref` is of, by its last but one segment, and its last one (RFC 7643 section 2.4: it may be relative). */
+function addressIn(entry: unknown): { of?: string; id?: string } {
+	const ref = readText(attribute(entry, '$ref')) ?? '';
+	const segments = ref.split(/[?#]/, 1)[0].split('/').filter(Boolean);
+	if (segments.length < 2) return {};
+	const [of, id] = segments.slice(-2);
+	return { of: of.toLowerCase(), id: decoded(id) };
+}
+
+function decoded(segment: string): string {
+	return attemptSync(() => decodeURIComponent(segment)) ?? segment;
+}
+
+/** A user, unless it is said that it is something else; what that is may not be understood. */
+function kindOf(entry: unknown): 'user' | 'group' | 'other' | 'unsaid' {
+	const type = typeOf(entry) ?? '';
+	const { of = '' } = addressIn(entry);
+	if (type === 'group' || /^groups?$/.test(of)) return 'group';
+	if (type === 'user' || /^users?$/.test(of)) return 'user';
+	return type === '' && of === '' ? 'unsaid' : 'other';
 }
 
 function typeOf(entry: unknown): string | undefined {
@@ -242,11 +296,18 @@ export function readBoolean(value: unknown): boolean | undefined {
 }
 
 /** Groups that the user is in by way of another group are not the user's own (RFC 7643 section 4.1.2). */
-function groupsIn(groups: unknown): Pick<User, 'groupIds' | 'indirectIds'> {
+function groupsIn(groups: unknown): Pick<User, 'groupIds' | 'indirectIds' | 'unread'> {
 	const [direct, indirect] = [new Set<string>(), new Set<string>()];
-	forEachReference(groups, (id, entry) =>
-		(typeOf(entry) === 'indirect' ? indirect : direct).add(id),
-	);
+	const unread: string[] = [];
+	for (const entry of entriesOf(groups)) {
+		const { id, isSure } = referenceIn(entry);
+		if (!isSure) unread.push(readText(attribute(entry, 'display')) ?? id ?? '');
+		if (id !== undefined) (typeOf(entry) === 'indirect' ? indirect : direct).add(id);
+	}
 	const inherited = [...indirect].filter((id) => !direct.has(id));
-	return { groupIds: [...direct], ...(inherited.length > 0 && { indirectIds: inherited }) };
+	return {
+		groupIds: [...direct],
+		...(inherited.length > 0 && { indirectIds: inherited }),
+		...(unread.length > 0 && { unread }),
+	};
 }

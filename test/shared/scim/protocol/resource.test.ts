@@ -103,7 +103,7 @@ it.each<[string, object, object]>([
 	[
 		'entries without an id',
 		{ members: [{ value: 'a' }, { value: '' }, {}] },
-		{ members: [{ id: 'a' }] },
+		{ members: [{ id: 'a' }], unread: 1 },
 	],
 	[
 		'groups among the members',
@@ -119,7 +119,7 @@ it.each<[string, object, object]>([
 			],
 		},
 		{
-			members: [{ id: 'a' }, { id: 'Groups/c' }, { id: 'b' }],
+			members: ['a', 'Groups/c', 'b'].map((id) => ({ id, isUser: true })),
 			nested: ['g-2', 'g-3', 'g-4', 'g-5'],
 		},
 	],

@@ -1,0 +1,425 @@
+import { isLate, momentOf, type Attempt, type Moment, type Patience } from '../../util';
+import type { Group, ResourceType, User } from '../protocol/resource';
+import type { ServiceProfile } from '../protocol/service';
+import {
+	idsIn,
+	isCut,
+	showsGroup,
+	sortedMembers,
+	whyOpen,
+	type Kinds,
+	type Showing,
+} from './members';
+import { NOT_SO, notTold, SO, type Told } from './told';
+
+/** When a request left, and as which one of the run. */
+export interface Leaving extends Moment {
+	number: number;
+}
+
+/** How it was asked: a list, a filter, an ID, or a write, whose answer some services make of the request. */
+export type Asked = 'id' | 'list' | 'filter' | 'write';
+
+/** What a request has shown of one resource, or why it has shown nothing; undefined where it showed that there is none. */
+interface Seen<T> {
+	read: Attempt<T | undefined>;
+	left: Leaving;
+	asked: Asked;
+}
+
+/** What is known of a user. */
+interface KnownUser {
+	seen?: Seen<User>;
+	/** As the last read has shown the user, and which kind of request that was. */
+	last?: User;
+	lastAsked?: Asked;
+	/** As any answer has shown it. */
+	userName?: string;
+	wasActive?: true;
+}
+
+/** People that the run has taken out of a group, and the number of the request after which a read tells what that did. */
+export interface Removal {
+	removed: ReadonlySet<string>;
+	since: number;
+}
+
+export type Activity = 'active' | 'inactive' | 'not told';
+
+/**
+ * All that the service has shown in a run, each with the time when the request left that showed it: the wire feeds it, and
+ * everybody asks it. What left before the last write that can change a fact says nothing of it.
+ */
+export class Facts {
+	private readonly groups = new Map<string, Seen<Group>>();
+
+	private readonly users = new Map<string, KnownUser>();
+
+	/** Of groups that were read by ID where no group shows members: a GET of them shows nothing more. */
+	private readonly named = new Map<string, Group>();
+
+	private readonly removals = new Map<string, Removal>();
+
+	private readonly groupIds = new Set<string>();
+
+	/** The kinds of request that have shown groups of users. */
+	private readonly showingGroups = new Set<Asked>();
+
+	/** By ID, the requests that have shown members of a group since one was added last. */
+	private readonly showing = new Map<string, Set<string>>();
+
+	/** ETags of what was read by ID, as the last GET had them, by type and ID. */
+	private readonly versions = new Map<string, string | undefined>();
+
+	/** What a PUT without an ETag was sent of, by type and ID. */
+	private readonly untagged = new Set<string>();
+
+	/** The longest list of members that a group has shown. */
+	private longest = 0;
+
+	private someWereActive = false;
+
+	private someShowMembers = false;
+
+	private someShowMembersById = false;
+
+	private left = 0;
+
+	/** Number of the first request that counts as a look of the loop. */
+	private freshFrom = 0;
+
+	private readonly kinds: Kinds = {
+		user: (id) => this.users.get(id)?.last,
+		isGroup: (id) => this.groupIds.has(id),
+	};
+
+	/**
+	 * @param keyOf equal for two IDs of one group
+	 * @param filterFinds whether the form of filter that has told the members of a group has found one of any group
+	 */
+	constructor(
+		private readonly profile: ServiceProfile,
+		private readonly patience: Patience,
+		readonly keyOf: (groupId: string) => string,
+		private readonly filterFinds: Showing['filterFinds'],
+	) {}
+
+	// --- what the wire says ---
+
+	/** To be asked before a request leaves, for what its answer shows. */
+	leaving(): Leaving {
+		return { ...momentOf(this.patience), number: ++this.left };
+	}
+
+	/** What it is to be known by that a write has just shown: the answer counts from when it came, and is as old as the request. */
+	answeredTo(left: Leaving): Leaving {
+		return { ...left, number: this.leaving().number };
+	}
+
+	/** A user as any answer shows it, before it is known whether the answer tells of all that was asked. */
+	noteUser(user: User, asked: Asked): void {
+		const { id, userName, groupIds = [], active } = user;
+		for (const groupId of groupIds) this.groupIds.add(groupId);
+		if (groupIds.length > 0) this.showingGroups.add(asked);
+		const known = this.knownUser(id);
+		known.userName = userName;
+		if (active === true) {
+			known.wasActive = true;
+			this.someWereActive = true;
+		}
+		if (asked === 'write') return;
+		known.last = user;
+		known.lastAsked = asked;
+	}
+
+	noteGroup({ id, members = [] }: Group): void {
+		this.groupIds.add(id);
+		this.longest = Math.max(this.longest, members.length);
+	}
+
+	seeUser(id: string, read: Attempt<User | undefined>, left: Leaving, asked: Asked = 'id'): void {
+		const known = this.knownUser(id);
+		if ((known.seen?.left.number ?? 0) <= left.number) known.seen = { read, left, asked };
+	}
+
+	seeGroup(id: string, read: Attempt<Group | undefined>, left: Leaving, asked: Asked = 'id'): void {
+		const key = this.keyOf(id);
+		if ((this.groups.get(key)?.left.number ?? 0) <= left.number)
+			this.groups.set(key, { read, left, asked });
+	}
+
+	private knownUser(id: string): KnownUser {
+		const known = this.users.get(id) ?? {};
+		this.users.set(id, known);
+		return known;
+	}
+
+	// --- ETags ---
+
+	noteVersion(type: ResourceType, id: string, version: string | undefined): void {
+		this.versions.set(`${type}/${id}`, version);
+	}
+
+	versionOf(type: ResourceType, id: string): string | undefined {
+		return this.versions.get(`${type}/${id}`);
+	}
+
+	/** Whether a GET by ID has shown it: no list has an ETag that the header alone has. */
+	wasRead(type: ResourceType, id: string): boolean {
+		return this.versions.has(`${type}/${id}`);
+	}
+
+	/** A PUT of it leaves without an ETag, and may overwrite a change. */
+	noteUntagged(type: ResourceType, id: string): void {
+		this.untagged.add(`${type}/${id}`);
+	}
+
+	wasUntagged(type: ResourceType, id: string): boolean {
+		return this.untagged.has(`${type}/${id}`);
+	}
+
+	// --- users ---
+
+	/** The user name as any answer has shown it. */
+	userName(id: string): string | undefined {
+		return this.users.get(id)?.userName;
+	}
+
+	/** A user as the last read has shown it, whenever that was. */
+	lastRead(id: string): User | undefined {
+		return this.users.get(id)?.last;
+	}
+
+	/** Whether a user that was read is one of these. */
+	hasRead(isIt: (user: User) => boolean): boolean {
+		return [...this.users.values()].some(({ last }) => last !== undefined && isIt(last));
+	}
+
+	/** Whether two users were read with one user name. */
+	get hasTwins(): boolean {
+		const names = new Set<string>();
+		return this.hasRead(({ userName }) => names.size === names.add(userName).size);
+	}
+
+	/** @param since number of the request after which it counts */
+	user(id: string, since = 0): Attempt<User | undefined> | undefined {
+		const seen = this.users.get(id)?.seen;
+		return seen !== undefined && seen.left.number >= since ? seen.read : undefined;
+	}
+
+	isAnswerOf(id: string): boolean {
+		return this.users.get(id)?.seen?.asked === 'write';
+	}
+
+	/** What was shown before counts as no look from now on. */
+	distrust(): void {
+		this.freshFrom = this.leaving().number;
+	}
+
+	private isFresh(left: Leaving): boolean {
+		return left.number >= this.freshFrom && !isLate(left, this.patience);
+	}
+
+	isFreshUser(id: string): boolean {
+		const seen = this.users.get(id)?.seen;
+		return seen !== undefined && this.isFresh(seen.left);
+	}
+
+	/**
+	 * Rule of evidence, "is active". Missing, it is not told where somebody was shown active: some leave out what is false.
+	 * Where nobody was, active ones are those without it.
+	 */
+	activity({ active, isUnclear }: User): Activity {
+		if (active !== undefined) return active ? 'active' : 'inactive';
+		return isUnclear === true || this.someWereActive ? 'not told' : 'active';
+	}
+
+	/** Whether a user was shown active in this run. */
+	wasActive(id: string): boolean {
+		return this.users.get(id)?.wasActive === true;
+	}
+
+	/** Whether users show groups, by any kind of request. */
+	get usersShowGroups(): boolean {
+		return this.profile.usersShowGroups === 'yes' || this.showingGroups.size > 0;
+	}
+
+	/** Whether this kind of request has shown groups of a user. */
+	showsGroupsBy(asked: Asked): boolean {
+		return this.profile.usersShowGroups === 'yes' || this.showingGroups.has(asked);
+	}
+
+	/** The same by the kind that has shown this user: then one without groups has none. */
+	showsGroupsLike({ id, groupIds }: User): boolean {
+		const asked = this.users.get(id)?.lastAsked;
+		const isSame = asked !== undefined && this.showingGroups.has(asked);
+		return isSame || (groupIds !== undefined && this.showingGroups.size > 0);
+	}
+
+	// --- groups ---
+
+	/** The IDs of all groups that were shown, those included that users show. */
+	get groupsSeen(): ReadonlySet<string> {
+		return this.groupIds;
+	}
+
+	group(key: string, since = 0): Attempt<Group | undefined> | undefined {
+		const seen = this.groups.get(key);
+		return seen !== undefined && seen.left.number >= since ? seen.read : undefined;
+	}
+
+	/** The group, where it was seen a moment ago, and tells of all these people. */
+	freshGroup(key: string, people: readonly string[]): Group | undefined {
+		const seen = this.groups.get(key);
+		if (seen === undefined || !this.isFresh(seen.left) || !seen.read.ok) return undefined;
+		const group = seen.read.value;
+		return people.every((id) => group?.of?.has(id) ?? true) ? group : undefined;
+	}
+
+	/** A group whose members are told apart by all that was shown. */
+	resolved(group: Group): Group {
+		return sortedMembers(group, this.kinds);
+	}
+
+	/** A group of a service that is known to show no members. */
+	nameAlone(id: string): Group | undefined {
+		return this.named.get(id);
+	}
+
+	noteNameAlone(group: Group): void {
+		this.named.set(group.id, group);
+	}
+
+	/** Whether a group has shown a member in this run, or the service is known to. @param byId whether one that was read by ID did */
+	showsMembers(byId = false): boolean {
+		const isSeen = byId ? this.someShowMembersById : this.someShowMembers;
+		return isSeen || this.profile.groupsShowMembers === 'yes';
+	}
+
+	/**
+	 * The group with an empty list of members, where that is known. Some services leave `members` out where a group is empty,
+	 * others hide members always, or those of large groups: so a group without `members` is empty only when the same request
+	 * showed some before, and no member was added since, which may have made it large.
+	 * @param request equal for two requests that ask for the same
+	 */
+	completed(group: Group, request: string): Group {
+		const requests = this.showing.get(group.id) ?? new Set();
+		if (group.members === undefined)
+			return requests.has(request) ? { ...group, members: [] } : group;
+		if (group.members.length > 0) {
+			this.someShowMembers = true;
+			if (request === BY_ID) this.someShowMembersById = true;
+			this.showing.set(group.id, requests.add(request));
+		}
+		return group;
+	}
+
+	/** The requests for lists by which a group has shown members. */
+	listThatShows(groupId: string): string | undefined {
+		return [...(this.showing.get(groupId) ?? [])].find((request) => request !== BY_ID);
+	}
+
+	/** A member is added to it. */
+	noteGrowth(groupId: string): void {
+		this.showing.delete(groupId);
+	}
+
+	/** How the service shows members. @param groupsShow whether it is known already that a group without any is empty */
+	showsHow(groupsShow = false): Showing {
+		return {
+			...{ profile: this.profile, longest: this.longest, filterFinds: this.filterFinds },
+			groupsShow,
+		};
+	}
+
+	/** Whether a group was shown that may be one of those that never show members, or not all: then the people are asked. */
+	isSilent(key: string, since: number): boolean {
+		const read = this.group(key, since);
+		if (read?.ok !== true || read.value?.byFilter === true) return false;
+		const { value: group } = read;
+		return (group?.members ?? []).length === 0 || (group && isCut(group, this.showsHow())) === true;
+	}
+
+	// --- memberships ---
+
+	/** Whether a person was shown in a group a moment ago, by the group or by the user. */
+	showedMember(key: string, id: string): boolean {
+		const group = this.freshGroup(key, [id]);
+		if (group !== undefined && idsIn(group).has(id)) return true;
+		const user = this.isFreshUser(id) ? this.user(id) : undefined;
+		return user?.ok === true && showsGroup(user.value, key, this.keyOf);
+	}
+
+	/**
+	 * Whether a person is in a group. Presence is believed from any source; absence of a place that shows everything: a
+	 * group that shows other members, or a list that the service is known to give, or the person's own list.
+	 * @param since number of the request after which it counts
+	 * @param wasHidden whether the group showed no members before, so that an empty one proves nothing
+	 */
+	membership(key: string, id: string, since: number, wasHidden = false): Told {
+		const read = this.group(key, since);
+		const said = this.user(id, since);
+		const group = read?.ok === true && read.value ? this.resolved(read.value) : undefined;
+		if (group !== undefined && idsIn(group).has(id)) return SO;
+		const isShown = group !== undefined && group.of?.has(id) !== false;
+		const open = isShown ? this.whyOpen(group, id, wasHidden) : undefined;
+		const isOut = isShown && open === undefined;
+		// What a user has said before the group was read is over.
+		const isOlder =
+			(this.users.get(id)?.seen?.left.number ?? 0) < (this.groups.get(key)?.left.number ?? 0);
+		const user = said?.ok === true && !(isOut && isOlder) ? said.value : undefined;
+		if (showsGroup(user, key, this.keyOf)) return SO;
+		const own = user?.unread === undefined ? user?.groupIds : undefined;
+		// A user who is gone is nowhere.
+		const isGone = said?.ok === true && said.value === undefined && !isOlder;
+		if (isOut || isGone || own !== undefined) return NOT_SO;
+		const failed = [read, said].find((one) => one?.ok === false);
+		if (failed?.ok === false) return notTold('it could not be read', { error: failed.error });
+		return open ?? notTold('it was not read');
+	}
+
+	/** Whether nothing that was shown could show a membership, so that its absence says nothing of what was sent. */
+	hides(key: string, id: string, since: number): boolean {
+		const read = this.group(key, since);
+		if (read === undefined || this.showsMembers()) return false;
+		const said = this.user(id, since);
+		const own = said?.ok === true ? said.value?.groupIds : undefined;
+		const isByFilter = read.ok && read.value?.byFilter === true;
+		return !isByFilter && (own ?? []).length === 0;
+	}
+
+	private whyOpen(group: Group, id: string, wasHidden: boolean): Told | undefined {
+		if (group.others?.has(id) === true)
+			return notTold(
+				`${group.displayName} shows something that is not said to be a user by that ID`,
+			);
+		return whyOpen(group, this.showsHow(group.members !== undefined && !wasHidden));
+	}
+
+	// --- removals, of which it is not known yet what they did to others ---
+
+	/** @param left the request that has taken them out */
+	noteRemoval(key: string, people: readonly string[], { number }: Leaving): void {
+		const removed = new Set([...(this.removals.get(key)?.removed ?? []), ...people]);
+		this.removals.set(key, { removed, since: number });
+	}
+
+	removalFrom(key: string): Removal | undefined {
+		return this.removals.get(key);
+	}
+
+	forgetRemoval(key: string): void {
+		this.removals.delete(key);
+	}
+
+	/** Whether people were taken out of a group that was not read since. */
+	isUnreadAfterRemoval(key: string): boolean {
+		const removal = this.removals.get(key);
+		const seen = this.groups.get(key);
+		if (removal === undefined) return false;
+		return seen === undefined || seen.asked === 'write' || seen.left.number < removal.since;
+	}
+}
+
+/** What stands for the GET of a group among the requests that have shown its members. */
+export const BY_ID = '';

@@ -1,0 +1,135 @@
+import { madeOnce } from '../../util';
+import { attribute, readText, type Group, type Member, type User } from '../protocol/resource';
+import type { ServiceProfile } from '../protocol/service';
+import { notTold, type NotTold } from './told';
+
+// Rule of evidence: what a member is, and when a group shows all of them. The only place that knows of caps.
+
+/** Lengths at which services were seen to cut members off, and pages that they show of them (test/servers/results.md). */
+const CAPS: readonly number[] = [100, 200, 250, 500, 1_000, 2_000, 5_000, 10_000];
+
+/** The same of the groups of a user. */
+const CAPS_OF_GROUPS: readonly number[] = [20, 50, ...CAPS];
+
+/** Lengths at which services cut their lists off. */
+export function isRound(length: number): boolean {
+	return length > 0 && length % 50 === 0;
+}
+
+/** What the run has learned of how the service shows members. */
+export interface Showing {
+	profile: Pick<ServiceProfile, 'groupsShowMembers'>;
+	/** The longest list of members that any group has shown: shorter ones are not cut there. */
+	longest: number;
+	/** Whether groups were seen to show members, so that one without any is empty. */
+	groupsShow: boolean;
+	/** Whether the form of filter that has told the members of a group has found one of any group. */
+	filterFinds(group: Pick<Group, 'of'>): boolean;
+}
+
+/** Why whoever a group does not show may be a member; undefined where a group without the person is proof. */
+export function whyOpen(group: Group, showing: Showing): NotTold | undefined {
+	const { displayName, members, unread = 0, byFilter } = group;
+	if (unread > 0) {
+		return notTold(
+			`${unread} of the members of ${displayName} cannot be read: an entry has no ID that is one`,
+		);
+	}
+	const isYes = showing.profile.groupsShowMembers === 'yes';
+	if (byFilter === true) {
+		const isTold = isYes || (members !== undefined && showing.filterFinds(group));
+		return isTold ? undefined : notTold('no filter has found a member of any group');
+	}
+	const shown = members?.length ?? 0;
+	if (!isYes && CAPS.includes(shown) && showing.longest <= shown) {
+		return notTold(`${displayName} shows exactly ${shown} members, which may be a part of them`, {
+			advice: 'If it always shows all of them, set Groups Show Members to Yes in the credential.',
+		});
+	}
+	if (isYes || showing.groupsShow || shown > 0) return undefined;
+	return NO_MEMBERS;
+}
+
+const NO_MEMBERS = notTold('no group of this service shows members', {
+	advice:
+		'Some services never show members. Then nobody can be removed here. Check the service itself.',
+});
+
+/** Whether a group shows some of its members, and perhaps not all: asking it again is of no use, asking people is. */
+export function isCut(group: Group, showing: Showing): boolean {
+	const { members = [], unread = 0 } = group;
+	return (members.length > 0 || unread > 0) && whyOpen(group, showing) !== undefined;
+}
+
+/** The same before a PUT, which removes whoever is not shown: then a list as long as pages are may be one, too. */
+export function mayHideSome(group: Group, showing: Showing): boolean {
+	const isYes = showing.profile.groupsShowMembers === 'yes';
+	return isCut(group, showing) || (!isYes && isRound(group.members?.length ?? 0));
+}
+
+/** Whether the list of groups that a user shows may be a part. @param longest the longest one that a user has shown */
+export function mayLackGroups({ groupIds = [] }: User, longest: number): boolean {
+	return CAPS_OF_GROUPS.includes(groupIds.length) && longest <= groupIds.length;
+}
+
+/** What is known of the IDs of members. */
+export interface Kinds {
+	/** A user that was shown by this ID. */
+	user(id: string): User | undefined;
+	/** Whether a group was shown by this ID. */
+	isGroup(id: string): boolean;
+}
+
+/**
+ * A group with its users and other members apart. One that does not say what it is, by whose ID a group was
+ * shown and no user, is a group. What says to be something else than RFC 7643 knows is a user where it shows the ID and the
+ * name of one that was shown; else nothing is done to it.
+ */
+export function sortedMembers(group: Group, { user, isGroup }: Kinds): Group {
+	const { raw = group.members ?? [], others = NO_OTHERS, nested = [] } = group;
+	const isNested = ({ id, isUser }: Member) =>
+		isUser !== true && isGroup(id) && user(id) === undefined;
+	const users = [...others].flatMap(([id, entry]) =>
+		isEntryOf(entry, user(id)) ? [{ id, isUser: true }] : [],
+	);
+	const groups = raw.filter(isNested).map(({ id }) => id);
+	if (groups.length + users.length === 0 && group.raw === undefined) return group;
+	const known = new Set(users.map(({ id }) => id));
+	return {
+		...group,
+		raw,
+		members: [...raw.filter((one) => !isNested(one)), ...users],
+		nested: [...new Set([...nested, ...groups])],
+		others: new Map([...others].filter(([id]) => !known.has(id))),
+	};
+}
+
+const NO_OTHERS: ReadonlyMap<string, unknown> = new Map();
+
+/**
+ * Whether an entry means a user of its ID: by the name or the address that it shows. By the ID alone only where no two things
+ * have the same one, as they have where IDs are counted.
+ */
+function isEntryOf(entry: unknown, user: User | undefined): boolean {
+	if (user === undefined) return false;
+	const { id, userName, attributes } = user;
+	const location = readText(attribute(attribute(attributes, 'meta'), 'location'));
+	if (location !== undefined && readText(attribute(entry, '$ref')) === location) return true;
+	const display = readText(attribute(entry, 'display'));
+	if (display === undefined) return !/^\d+$/.test(id);
+	return [userName, readText(attribute(attributes, 'displayName'))].includes(display);
+}
+
+/** Whether a user shows to be in a group. @param keyOf equal for two IDs of one group */
+export function showsGroup(
+	user: User | undefined,
+	key: string,
+	keyOf: (groupId: string) => string,
+): boolean {
+	return user?.groupIds?.some((groupId) => keyOf(groupId) === key) === true;
+}
+
+/** IDs of the people in a group. Made once: every change is looked up in every answer. */
+export const idsIn = madeOnce(
+	({ members = [] }: Group): ReadonlySet<string> => new Set(members.map(({ id }) => id)),
+);
