@@ -361,7 +361,7 @@ describe('where memberships are shown nowhere', () => {
 					...{ accessRemoved: null, accessRemaining: null },
 				},
 			],
-			fails: ['neither the groups nor the user show memberships'],
+			fails: ['neither groups nor users of the service show memberships'],
 			...{ sends: ['PATCH ben'], ends: { ben: 'inactive eng vpn' } },
 		},
 		{
@@ -374,7 +374,7 @@ describe('where memberships are shown nowhere', () => {
 		{
 			it: 'an empty list that every user shows says nothing',
 			on: on(EMPTY, { ana: '', ben: '' }),
-			fails: ['neither the groups nor the user show memberships'],
+			fails: ['neither groups nor users of the service show memberships'],
 			sends: ['PATCH ben'],
 		},
 		{

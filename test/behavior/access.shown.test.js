@@ -210,7 +210,7 @@ describe.each(Object.entries(NOWHERE))('members are shown nowhere, %s', (_, swit
 			wish: () => ({ people: emails('ben') }),
 			items: [{ status: 'unverified', accessRemaining: null }],
 			ends: { ben: 'inactive eng sales vpn' },
-			fails: [/neither the groups nor the user show memberships/],
+			fails: [/neither groups nor users of the service show memberships/],
 		},
 		{
 			it: 'a deletion is done: nobody is left who could be in a group',
