@@ -431,3 +431,60 @@ test('miro: five lists of groups in 30 seconds, and the sixth is asked for again
 		expect(service.log.requests.map(({ status }) => status)).toContain(429);
 	});
 });
+
+test('infisical2026: whom a list has several times is one', async () => {
+	const w = speaking('infisical2026', { ana: 'g h', ben: '' });
+	const users = await play(w, ['user', 'getAll'], { returnAll: true });
+	expect(users.map(({ userName }) => userName)).toEqual(['ana', 'ben'].map(email));
+});
+
+table('access', 'offboard', [
+	{
+		it: 'infisical2026: a list that has somebody several times proves what it shows',
+		on: () => speaking('infisical2026', { ana: 'g h', ben: 'g' }),
+		wish: () => ({ people: emails('ana'), options: LOOKS }),
+		items: [{ status: 'done', accessRemaining: [] }],
+		ends: { ana: 'inactive' },
+	},
+]);
+
+const TITLE = { attributes: { mappingMode: 'defineBelow', value: { title: 'Boss' } } };
+test.each(['keystone'])('%s: an update that is not kept is not done', async (dialect) => {
+	const w = speaking(dialect, { ana: '', ben: '' });
+	const [{ status }] = await play(w, ['user', 'update'], { user: w.user('ana'), ...TITLE });
+	expect(status).toBe('unverified');
+});
+
+test('keystone: a deactivation that was only laid over the user is not done', async () => {
+	const w = speaking('keystone', { ana: '', ben: '' });
+	const [{ status }] = await play(w, ['user', 'deactivate'], { user: w.user('ana') });
+	expect(['failed', 'unverified']).toContain(status);
+	expect(w.shape()).toEqual({ ana: '', ben: '' });
+});
+
+test('keystone: no second user is created beside one of that name whom a filter finds', async () => {
+	const w = speaking('keystone', { ana: '', ben: 'g' });
+	const [{ status }] = await play(w, ['user', 'create'], { userName: email('ANA') });
+	expect(status).toBe('failed');
+	expect(w.shape()).toEqual({ ana: '', ben: 'g' });
+});
+
+test('snipe-it: an ID that begins with the number of another is not that user', async () => {
+	const w = speaking('snipeIt', { seven: { has: 'g', id: '7' }, ben: 'g' });
+	const user = locator('id', '7of9');
+	expect(messagesIn(await play(w, ['user', 'get'], { user }))).toHaveLength(1);
+	expect(messagesIn(await play(w, ['user', 'deactivate'], { user }))).toHaveLength(1);
+	expect(w.service.written()).toStrictEqual([]);
+	const seven = await play(w, ['user', 'get'], { user: locator('id', '7') });
+	expect(seven).toMatchObject([{ userName: email('seven'), active: true }]);
+});
+
+test('snipe-it: a create that is answered with who was there is no success', async () => {
+	const unseen = { filterMisses: () => true, listsByFilterOnly: true };
+	const w = speaking('snipeIt', { ana: '' }, { ...unseen, showsCreated: true });
+	const [{ status }] = await play(w, ['user', 'create'], {
+		userName: email('ana'),
+		options: { ifUserExists: 'fail' },
+	});
+	expect(status).toBe('failed');
+});

@@ -43,11 +43,16 @@ const DEFAULTS = {
 	refusesQuery: [],
 	/** `totalResults`: `true`, `page` (size of this page), `missing`, `string` (wild). */
 	total: 'true',
-	/** Every entry stands twice, and the total counts both (wild). */
+	/**
+	 * Every entry stands twice, and the total counts both (wild); or with `perGroup` each user as often as there are groups
+	 * of theirs (Infisical, issue 6554).
+	 */
 	listsTwice: false,
 	/** A page past the end is `empty`, or the `firstPage`; or every page is (wild). */
 	pastTheEnd: 'empty',
 	ignoresStart: false,
+	/** `startIndex` is the number of an entry, or that of a page, `pages` (node-scim). */
+	startCounts: 'entries',
 	/** `count` is ignored, or at most so many come, without a word (wild). */
 	ignoresCount: false,
 	pageCap: Infinity,
@@ -62,7 +67,10 @@ const DEFAULTS = {
 	endlessList: false,
 	/** Called before each list answer with its number, to change the state between pages. */
 	onList: undefined,
-	/** `on`, `exactCase`, `ignored`, `off` (400), or another status that refuses it (wild). */
+	/**
+	 * `on`, `exactCase`, `ignored`, `off` (400), or another status that refuses it (wild); `ofPage`: of the first page alone
+	 * (node-scim).
+	 */
 	filter: 'on',
 	/** The same for groups, where that differs. */
 	groupFilter: undefined,
@@ -101,6 +109,12 @@ const DEFAULTS = {
 	emails: 'list',
 	/** A userName that is an email is cut before the @, and one that is longer than this is 400 (Slack: 21). */
 	nameLength: undefined,
+	/** The only attributes that are kept, while the answer to a PATCH or PUT shows all that came (node-scim). */
+	keepsAlone: undefined,
+	/** The body of a PATCH or PUT is laid over the user as it stands, with its Operations and schemas (keystone). */
+	mergesBodies: false,
+	/** An ID that begins with a digit is read as that number, as MySQL compares them (laravel/framework issue 26343). */
+	readsNumbers: false,
 	/** The attributes that PATCH of a user takes; others are 400 (Sentry: `active`). */
 	patchTakes: undefined,
 	/** In the PATCH of a user a path takes text, and anything else is 501: `active` comes without a path (django-scim2). */
@@ -209,6 +223,9 @@ const DEFAULTS = {
 	answersMembers: 'all',
 	/** The same for lists only (Zitadel, graphql-hive/console issue 8352). */
 	listsMembers: 'all',
+	/** At most so many members are shown, without a word, and a PATCH loses those beyond (FusionAuth, issue 2784). */
+	mostShownMembers: Infinity,
+	losesUnshown: false,
 	/** `display` of members is their name. */
 	showsNames: true,
 	/** Groups on users, in the same words; better-auth shows none. */
