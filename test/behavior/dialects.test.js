@@ -448,12 +448,23 @@ table('access', 'offboard', [
 	},
 ]);
 
-const TITLE = { attributes: { mappingMode: 'defineBelow', value: { title: 'Boss' } } };
-test.each(['keystone'])('%s: an update that is not kept is not done', async (dialect) => {
-	const w = speaking(dialect, { ana: '', ben: '' });
-	const [{ status }] = await play(w, ['user', 'update'], { user: w.user('ana'), ...TITLE });
-	expect(status).toBe('unverified');
+const MANY = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`p${at}`, '']));
+test('node-scim: where the second page is the hundredth, a list is incomplete', async () => {
+	const w = speaking('nodeScim', MANY);
+	expect(messagesIn(await play(w, ['user', 'getAll'], { returnAll: true }))).toEqual([
+		expect.stringContaining('The list of users is incomplete'),
+	]);
 });
+
+const TITLE = { attributes: { mappingMode: 'defineBelow', value: { title: 'Boss' } } };
+test.each(['nodeScim', 'keystone'])(
+	'%s: an update that is not kept is not done',
+	async (dialect) => {
+		const w = speaking(dialect, { ana: '', ben: '' });
+		const [{ status }] = await play(w, ['user', 'update'], { user: w.user('ana'), ...TITLE });
+		expect(status).toBe('unverified');
+	},
+);
 
 test('keystone: a deactivation that was only laid over the user is not done', async () => {
 	const w = speaking('keystone', { ana: '', ben: '' });
