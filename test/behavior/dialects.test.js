@@ -480,6 +480,31 @@ test('keystone: no second user is created beside one of that name whom a filter 
 	expect(w.shape()).toEqual({ ana: '', ben: 'g' });
 });
 
+const FULL = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`p${at}`, 'g']));
+test('fusionAuth: who is beyond the first 100 members is not said to be in no group', async () => {
+	const w = speaking('fusionAuth', { ...FULL, ana: '' });
+	const [revoked] = await play(w, ['group', 'removeMembers'], inG('p110', LOOKS)(w));
+	expect(['failed', 'unverified']).toContain(revoked.status);
+	const [gone] = await play(w, ['access', 'offboard'], { people: email('p115'), options: LOOKS });
+	expect(gone.status).not.toBe('unchanged');
+	expect(gone.accessRemaining).not.toEqual([]);
+});
+
+test('fusionAuth: a list of members that is cut ends nobody, and an add that loses others is told', async () => {
+	const w = speaking('fusionAuth', { ...FULL, ana: '' });
+	const people = emails(Object.keys(FULL).join(' '));
+	const items = await play(w, ['group', 'setMembers'], {
+		group: w.group('g'),
+		people,
+		options: LOOKS,
+	});
+	expect(items.filter(({ change, status }) => change === 'revoked' && status === 'done')).toEqual(
+		[],
+	);
+	const [added] = await play(w, ['group', 'addMembers'], inG('ana', LOOKS)(w));
+	expect(added.status).not.toBe('done');
+});
+
 test('snipe-it: an ID that begins with the number of another is not that user', async () => {
 	const w = speaking('snipeIt', { seven: { has: 'g', id: '7' }, ben: 'g' });
 	const user = locator('id', '7of9');
