@@ -58,4 +58,25 @@ const deeds = fc.array(
 	{ minLength: 1, maxLength: 4 },
 );
 
-module.exports = { CUTS, beside, deeds, hurt, refusing, unhurt };
+/** Puts in what is otherwise there, from the beginning. */
+function plant(service, work) {
+	work(service);
+	service.states = [];
+	service.record('the beginning');
+}
+
+/**
+ * Services that answer oddly in one way: `switches`; `change`: what is otherwise there; `wrongIn`: what besides may not be;
+ * `isUntold`: the credential does not say who shows memberships, because it would be believed. Of what is done without
+ * the oddity, of what gives and of what takes access, at least `share` has to be done with it, or an error for everything
+ * would do; `why` says what the share leaves out.
+ */
+const ODDITIES = {
+	doubled: {
+		switches: fc.constant({ listsTwice: true }),
+		share: { gives: 1, takes: 1 },
+		why: 'nothing: each entry stands equally often, so the list is whole',
+	},
+};
+
+module.exports = { CUTS, ODDITIES, beside, deeds, hurt, plant, refusing, unhurt };
