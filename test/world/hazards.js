@@ -77,6 +77,11 @@ const ODDITIES = {
 		share: { gives: 1, takes: 1 },
 		why: 'nothing: each entry stands equally often, so the list is whole',
 	},
+	joined: {
+		switches: fc.constant({ listsTwice: 'perGroup' }),
+		share: { gives: 0.8, takes: 0.8 },
+		why: 'whatever needs the list of users, which entries that stand unequally often leave open',
+	},
 };
 
 module.exports = { CUTS, ODDITIES, beside, deeds, hurt, plant, refusing, unhurt };
