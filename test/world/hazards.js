@@ -65,6 +65,8 @@ function plant(service, work) {
 	service.record('the beginning');
 }
 
+const small = fc.integer({ min: 2, max: 6 });
+
 /**
  * Services that answer oddly in one way: `switches`; `change`: what is otherwise there; `wrongIn`: what besides may not be;
  * `isUntold`: the credential does not say who shows memberships, because it would be believed. Of what is done without
@@ -81,6 +83,11 @@ const ODDITIES = {
 		switches: fc.constant({ listsTwice: 'perGroup' }),
 		share: { gives: 0.8, takes: 0.8 },
 		why: 'whatever needs the list of users, which entries that stand unequally often leave open',
+	},
+	cutUsers: {
+		switches: fc.record({ endsAfter: fc.record({ Users: small }) }),
+		share: { gives: 0.8, takes: 0.8 },
+		why: 'whatever needs the list of users',
 	},
 };
 

@@ -177,7 +177,10 @@ class Rfc {
 			all = all.with(from, all[from - 1]);
 		}
 		const size = all.length > from + count ? Math.max(1, count - is.shortBy) : count;
-		const page = all.slice(from, from + size).map(show);
+		const page = all
+			.slice(0, is.endsAfter[type])
+			.slice(from, from + size)
+			.map(show);
 		const total = {
 			true: { totalResults: all.length },
 			page: { totalResults: page.length },

@@ -56,6 +56,8 @@ const DEFAULTS = {
 	/** `count` is ignored, or at most so many come, without a word (wild). */
 	ignoresCount: false,
 	pageCap: Infinity,
+	/** By type, after how many entries a list ends, while its total counts all. */
+	endsAfter: {},
 	/** `Resources` when there are none: `list`, `absent`, `null` (wild). */
 	noHits: 'list',
 	/** Pages have so many entries fewer than asked for, or begin so many too early (wild). */
