@@ -89,6 +89,11 @@ const ODDITIES = {
 		share: { gives: 0.8, takes: 0.8 },
 		why: 'whatever needs the list of users',
 	},
+	cutGroups: {
+		switches: fc.record({ endsAfter: fc.record({ Groups: small }) }),
+		share: { gives: 0.5, takes: 0.7 },
+		why: 'whatever needs the list of groups: those that are named by a name, and all groups of somebody',
+	},
 };
 
 module.exports = { CUTS, ODDITIES, beside, deeds, hurt, plant, refusing, unhurt };
