@@ -94,6 +94,11 @@ const ODDITIES = {
 		share: { gives: 0.5, takes: 0.7 },
 		why: 'whatever needs the list of groups: those that are named by a name, and all groups of somebody',
 	},
+	sameAgain: {
+		switches: fc.record({ pageCap: small, ignoresStart: fc.constant(true) }),
+		share: { gives: 0.45, takes: 0.65 },
+		why: 'whatever needs a whole list, of users or of groups',
+	},
 };
 
 module.exports = { CUTS, ODDITIES, beside, deeds, hurt, plant, refusing, unhurt };
