@@ -99,6 +99,11 @@ const ODDITIES = {
 		share: { gives: 0.45, takes: 0.65 },
 		why: 'whatever needs a whole list, of users or of groups',
 	},
+	another: {
+		switches: fc.record({ answersAnother: fc.integer({ min: 2, max: 4 }) }),
+		share: { gives: 0.55, takes: 0.6 },
+		why: 'whatever needs one of the reads that get another resource',
+	},
 };
 
 module.exports = { CUTS, ODDITIES, beside, deeds, hurt, plant, refusing, unhurt };

@@ -21,6 +21,7 @@ class Rfc {
 		this.service = service;
 		this.lists = 0;
 		this.unordered = 0;
+		this.readById = [];
 		this.made = 0;
 	}
 
@@ -299,7 +300,8 @@ class Rfc {
 		GET: ({ id, query }) => {
 			const seen = this.service.seen();
 			if (!seen.users.has(id)) throw this.refusal(404, `No resource ${id}`);
-			return this.scim(200, this.asked(query, this.showUser(id, seen, undefined, query)));
+			const shown = this.answeredWith(id, seen.users);
+			return this.scim(200, this.asked(query, this.showUser(shown, seen, undefined, query)));
 		},
 
 		create: ({ body }) => {
@@ -459,6 +461,13 @@ class Rfc {
 		return this.written((state) => this.showUser(next.id, this.is.keepsAlone ? came : state));
 	}
 
+	/** The ID of the resource that a read by ID gets. */
+	answeredWith(id, known) {
+		const before = this.readById.findLast((one) => known.has(one)) ?? id;
+		this.readById.push(id);
+		return this.readById.length % this.is.answersAnother === 0 ? before : id;
+	}
+
 	/** What a read asks for of a resource, where that is all that is shown. */
 	asked({ attributes }, resource) {
 		if (!this.is.showsAskedAlone || attributes === undefined) return resource;
@@ -548,7 +557,8 @@ class Rfc {
 		GET: ({ id, query }) => {
 			const seen = this.service.seen();
 			this.existingGroup(id);
-			return this.scim(200, this.asked(query, this.showGroup(id, seen, 'all', query)));
+			const shown = this.answeredWith(id, seen.groups);
+			return this.scim(200, this.asked(query, this.showGroup(shown, seen, 'all', query)));
 		},
 
 		create: ({ body: { schemas, id: _, meta, members = [], ...attributes } }) => {

@@ -142,6 +142,8 @@ const DEFAULTS = {
 	createAnswer: 'whole',
 	/** PATCH and DELETE of a user who is not there answer 204 (2.1). */
 	silentForUnknown: false,
+	/** Each read by ID of this number is answered with the resource of the one before, as by a cache. */
+	answersAnother: Infinity,
 	/** IDs that are 404 by ID, to PATCH and to DELETE, while lists and filters show them (wild, Writing: hidden by rights). */
 	hidesById: [],
 	/** An ID with a slash is 404 by ID likewise, as behind Apache, which refuses `%2F` (wild, Writing). */
