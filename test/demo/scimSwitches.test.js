@@ -11,6 +11,7 @@ const OTHERS = {
 	...{ shortBy: [1], overlap: [1], unordered: [1], listsTwice: [true, 'perGroup'] },
 	startCounts: ['pages'],
 	keepsAlone: [['displayName']],
+	memberRefs: ['relative', 'alone'],
 	answersAnother: [3],
 	endsAfter: [{ Users: 1 }],
 	token: ['y'],

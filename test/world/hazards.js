@@ -104,6 +104,11 @@ const ODDITIES = {
 		share: { gives: 0.55, takes: 0.6 },
 		why: 'whatever needs one of the reads that get another resource',
 	},
+	refs: {
+		switches: fc.constant({ memberRefs: 'relative' }),
+		share: { gives: 1, takes: 1 },
+		why: 'nothing: the last segment but one is a type',
+	},
 };
 
 module.exports = { CUTS, ODDITIES, beside, deeds, hurt, plant, refusing, unhurt };

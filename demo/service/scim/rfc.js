@@ -711,7 +711,7 @@ class Rfc {
 	}
 
 	showGroup(id, { users, groups }, how = 'all', query = {}) {
-		const { showsNames, showsMembers, mostShownMembers, extra } = this.is;
+		const { showsNames, showsMembers, mostShownMembers, memberRefs, extra } = this.is;
 		const { schemas, parent, ...attributes } = this.service.about.get(id) ?? {};
 		// While reads lag, a group that was just made has no members yet.
 		const members = () =>
@@ -720,7 +720,13 @@ class Rfc {
 				// A group in a group (RFC 7643 section 4.2).
 				const nested = person ? undefined : this.service.about.get(value);
 				const display = nested?.displayName ?? person?.userName;
-				return { value, ...(nested && { type: 'Group' }), ...(showsNames && { display }) };
+				const $ref = `../${nested ? 'Groups' : 'Users'}/${encodeURIComponent(value)}`;
+				return {
+					...(memberRefs !== 'alone' && { value }),
+					...(memberRefs !== 'absent' && { $ref }),
+					...(nested && { type: 'Group' }),
+					...(showsNames && { display }),
+				};
 			});
 		const shown = {
 			schemas: [URN.group],

@@ -230,6 +230,8 @@ const DEFAULTS = {
 	/** At most so many members are shown, without a word, and a PATCH loses those beyond (FusionAuth, issue 2784). */
 	mostShownMembers: Infinity,
 	losesUnshown: false,
+	/** `$ref` of members: `absent`, `relative`, or `alone`, without their ID. */
+	memberRefs: 'absent',
 	/** `display` of members is their name. */
 	showsNames: true,
 	/** Groups on users, in the same words; better-auth shows none. */
