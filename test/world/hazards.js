@@ -109,6 +109,11 @@ const ODDITIES = {
 		share: { gives: 1, takes: 1 },
 		why: 'nothing: the last segment but one is a type',
 	},
+	nobody: {
+		switches: fc.constant({ showsNobody: true }),
+		share: { gives: 0.45, takes: 0.25 },
+		why: 'whoever is named by email, and lists of people',
+	},
 };
 
 module.exports = { CUTS, ODDITIES, beside, deeds, hurt, plant, refusing, unhurt };

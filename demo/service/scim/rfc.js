@@ -250,6 +250,7 @@ class Rfc {
 	 * @param {(one: any) => object} resourceOf with everything that can be filtered by
 	 */
 	filtered(type, every, { filter, count }, mode, resourceOf) {
+		if (type === 'Users' && this.is.showsNobody) return [];
 		if (filter === undefined && type === 'Users' && this.is.listsByFilterOnly) return [];
 		if (filter === undefined || mode === 'ignored') return every;
 		const all = mode === 'ofPage' ? every.slice(0, count) : every;

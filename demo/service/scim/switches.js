@@ -58,6 +58,8 @@ const DEFAULTS = {
 	pageCap: Infinity,
 	/** By type, after how many entries a list ends, while its total counts all. */
 	endsAfter: {},
+	/** Lists and filters show no user, whom a read by ID shows (Budibase issue 19522; coder). */
+	showsNobody: false,
 	/** `Resources` when there are none: `list`, `absent`, `null` (wild). */
 	noHits: 'list',
 	/** Pages have so many entries fewer than asked for, or begin so many too early (wild). */
