@@ -114,6 +114,13 @@ const ODDITIES = {
 		share: { gives: 0.45, takes: 0.25 },
 		why: 'whoever is named by email, and lists of people',
 	},
+	echoes: {
+		switches: fc.record({
+			faults: fc.nat(2).map((at) => [{ kind: 'dropped', method: 'PATCH', nth: at + 1 }]),
+		}),
+		share: { gives: 0.8, takes: 0.7 },
+		why: 'what was not kept',
+	},
 };
 
 module.exports = { CUTS, ODDITIES, beside, deeds, hurt, plant, refusing, unhurt };
