@@ -67,6 +67,16 @@ function plant(service, work) {
 
 const small = fc.integer({ min: 2, max: 6 });
 
+/** Others who come first in the list, and with `isIn` in every group. */
+const crowd = (isIn) => (service) => {
+	const users = new Map(service.users);
+	service.users.clear();
+	const ids = Array.from({ length: 100 }, (_, at) => service.create(`other${at}@example.com`).id);
+	for (const [id, user] of users) service.users.set(id, user);
+	if (!isIn) return;
+	for (const [key, members] of service.groups) service.groups.set(key, [...ids, ...members]);
+};
+
 /**
  * Services that answer oddly in one way: `switches`; `change`: what is otherwise there; `wrongIn`: what besides may not be;
  * `isUntold`: the credential does not say who shows memberships, because it would be believed. Of what is done without
@@ -120,6 +130,12 @@ const ODDITIES = {
 		}),
 		share: { gives: 0.8, takes: 0.7 },
 		why: 'what was not kept',
+	},
+	pages: {
+		switches: fc.constant({ startCounts: 'pages', total: 'page' }),
+		change: crowd(false),
+		share: { gives: 0.8, takes: 0.8 },
+		why: 'whatever needs the list of users',
 	},
 };
 
