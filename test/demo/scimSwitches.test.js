@@ -66,7 +66,7 @@ const OTHERS = {
 	answersMembers: ['empty', 'absent'],
 	showsNames: [false],
 	usersShowGroups: ['whenAny', 'empty', 'absent', 'asked'],
-	active: ['text', 'number', 'word', 'undefined', 'absent'],
+	active: ['text', 'number', 'word', 'disabled', 'lower', 'undefined', 'absent'],
 	names: ['upper', 'lower'],
 	extra: [{ more: 1 }],
 	location: ['missing', 'relative', 'otherPrefix'],

@@ -137,6 +137,11 @@ const ODDITIES = {
 		share: { gives: 0.8, takes: 0.8 },
 		why: 'whatever needs the list of users',
 	},
+	words: {
+		switches: fc.record({ active: fc.constantFrom('lower', 'word', 'disabled', 'number') }),
+		share: { gives: 1, takes: 1 },
+		why: 'nothing: all of them are understood',
+	},
 };
 
 module.exports = { CUTS, ODDITIES, beside, deeds, hurt, plant, refusing, unhurt };

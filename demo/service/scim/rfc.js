@@ -484,6 +484,8 @@ class Rfc {
 			text: { active: active ? 'True' : 'False' },
 			number: { active: active ? 1 : 0 },
 			word: { active: active ? 'active' : 'inactive' },
+			disabled: { active: active ? 'active' : 'disabled' },
+			lower: { active: String(active) },
 			undefined: { active: 'undefined' },
 			absent: {},
 		}[this.is.active];
