@@ -142,6 +142,13 @@ const ODDITIES = {
 		share: { gives: 1, takes: 1 },
 		why: 'nothing: all of them are understood',
 	},
+	cutMembers: {
+		switches: fc.constant({ mostShownMembers: 100 }),
+		change: crowd(true),
+		isUntold: true,
+		share: { gives: 0.65, takes: 0.6 },
+		why: 'what only the rest of the list would tell, where neither users nor a filter do',
+	},
 };
 
 module.exports = { CUTS, ODDITIES, beside, deeds, hurt, plant, refusing, unhurt };
