@@ -149,6 +149,11 @@ const ODDITIES = {
 		share: { gives: 0.65, takes: 0.6 },
 		why: 'what only the rest of the list would tell, where neither users nor a filter do',
 	},
+	refsAlone: {
+		switches: fc.constant({ memberRefs: 'alone' }),
+		share: { gives: 0.6, takes: 0.6 },
+		why: 'what a group would tell of whom it does not show, where neither users nor a filter do',
+	},
 };
 
 module.exports = { CUTS, ODDITIES, beside, deeds, hurt, plant, refusing, unhurt };
