@@ -77,6 +77,11 @@ const crowd = (isIn) => (service) => {
 	for (const [key, members] of service.groups) service.groups.set(key, [...ids, ...members]);
 };
 
+/** Another client deleted somebody whom groups still show. */
+function haunt({ groups }) {
+	for (const [key, members] of groups) groups.set(key, ['user-ghost', ...members]);
+}
+
 /**
  * Services that answer oddly in one way: `switches`; `change`: what is otherwise there; `wrongIn`: what besides may not be;
  * `isUntold`: the credential does not say who shows memberships, because it would be believed. Of what is done without
@@ -153,6 +158,12 @@ const ODDITIES = {
 		switches: fc.constant({ memberRefs: 'alone' }),
 		share: { gives: 0.6, takes: 0.6 },
 		why: 'what a group would tell of whom it does not show, where neither users nor a filter do',
+	},
+	ghosts: {
+		switches: fc.constant({ deletedStay: true }),
+		change: haunt,
+		share: { gives: 1, takes: 0.9 },
+		why: 'groups of which a deleted user cannot be taken out',
 	},
 };
 
