@@ -82,6 +82,35 @@ function haunt({ groups }) {
 	for (const [key, members] of groups) groups.set(key, ['user-ghost', ...members]);
 }
 
+/** Everybody has the address of somebody else, too, or the one that somebody new is to get. */
+function alias({ users }) {
+	const all = [...users.values()];
+	all.forEach((user, at) => {
+		const { userName } = all[(at + 1) % all.length];
+		const value = at % 2 === 0 ? `new${at % 5}@example.com` : userName;
+		const emails = [{ value: user.userName, primary: true }, { value }];
+		users.set(user.id, { ...user, attributes: { ...user.attributes, emails } });
+	});
+}
+
+/** Accounts that were made beside one whose address it is, and whom no row is about, after a list had shown it. */
+function twinsIn({ users, requests }, { run }) {
+	const said = JSON.stringify(run).toLowerCase();
+	const isOther = ({ id, userName }) => !said.includes(id) && !said.includes(userName);
+	const owned = [...users.values()]
+		.filter(isOther)
+		.flatMap(({ attributes: { emails = [] } }) => emails);
+	const isList = ({ path, query }) => path === '/Users' && query.filter === undefined;
+	const first = requests.findIndex(isList);
+	return requests.flatMap(({ method, status, body }, at) => {
+		if (method !== 'POST' || status !== 201 || first < 0 || at < first) return [];
+		const { userName } = JSON.parse(body);
+		return owned.some(({ value }) => value === userName)
+			? [`${userName} is somebody's address`]
+			: [];
+	});
+}
+
 /**
  * Services that answer oddly in one way: `switches`; `change`: what is otherwise there; `wrongIn`: what besides may not be;
  * `isUntold`: the credential does not say who shows memberships, because it would be believed. Of what is done without
@@ -164,6 +193,13 @@ const ODDITIES = {
 		change: haunt,
 		share: { gives: 1, takes: 0.9 },
 		why: 'groups of which a deleted user cannot be taken out',
+	},
+	aliases: {
+		switches: fc.constant({}),
+		change: alias,
+		wrongIn: twinsIn,
+		share: { gives: 0.7, takes: 0.85 },
+		why: "people whose address is somebody else's, too",
 	},
 };
 
