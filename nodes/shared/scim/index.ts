@@ -10,7 +10,16 @@ export {
 	type ScimClient,
 } from './client/scimClient';
 export { type Activity, Facts, type Leaving } from './facts/facts';
-export { idsIn, isCut, mayHideSome, showsGroup, type Showing, whyOpen } from './facts/members';
+export {
+	idsIn,
+	isCut,
+	mayHideSome,
+	showsGroup,
+	type Showing,
+	usersSaidIn,
+	whyOpen,
+	wordOf,
+} from './facts/members';
 export { ALL, NOT_SO, type NotTold, notTold, SO, type Told, type Whole } from './facts/told';
 export { inWords, namesIn, putAttribute } from './protocol/attributePath';
 export {

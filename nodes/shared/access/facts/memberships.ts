@@ -1,6 +1,6 @@
-import { attempt, type Attempt, mapConcurrent, momentOf, nameKey, poll } from '../../util';
+import { addTo, attempt, type Attempt, mapConcurrent, momentOf, nameKey, poll } from '../../util';
 import { hasStatus, isRefusal, RequestError } from '../../http';
-import type { Group, GroupMeaning, ScimClient, User } from '../../scim';
+import { type Group, type GroupMeaning, type ScimClient, type User, wordOf } from '../../scim';
 import { doubleRoles, readAccess, usersShowGroups, type Access, type ReadOfAccess } from './access';
 import { incompleteAccess } from './found';
 import {
@@ -198,6 +198,8 @@ export class Memberships {
 		// A list that has shown no groups of anybody tells nothing.
 		const alone = open.length <= FEW || !this.client.facts.showsGroupsBy('list');
 		const read = await this.people.readThere(open, { fresh: true, alone });
+		const alike = open.flatMap((id) => access.lookAlikes(id));
+		await this.people.readThere(alike, { alone: true });
 		const users = [...read.values()].flatMap((user) => (user.ok ? (user.value ?? []) : []));
 		const byUsers = this.retold(access, { users });
 		if (groupIds === undefined || isOpen(byUsers).length === 0) return byUsers;
@@ -244,7 +246,6 @@ export class Memberships {
 			throw tried.error;
 		});
 		for (const group of groups.flat()) read.set(this.ids.key(group.id), group);
-		await this.tellKinds([...read.values()]);
 		return this.believed({ groups: [...read.values()], users, isWhole: false, readAt });
 	}
 
@@ -252,8 +253,8 @@ export class Memberships {
 	private async readAll({ users: known, people, fresh }: WhoIsWhere): Promise<Access> {
 		const readAt = momentOf(this.client.patience);
 		const groups = await this.allGroups(people);
+		await this.tellWords(groups);
 		if (people !== undefined) await this.findWitness(groups);
-		await this.tellKinds(groups);
 		const believe = (all: readonly Group[], users: readonly User[], areAllUsers = false) =>
 			this.believed({ groups: all, users, isWhole: true, readAt, areAllUsers });
 		const byGroups = believe(groups, known ?? []);
@@ -273,41 +274,28 @@ export class Memberships {
 		);
 	}
 
-	/** Members that do not say what they are, and have the ID of a group: users may have the same IDs as groups. */
-	private async tellKinds(groups: readonly Group[]): Promise<void> {
-		const known = this.client.facts.groupsSeen;
-		const unsure = groups.flatMap(({ members = [], raw = members }) =>
-			raw.filter(({ id, isUser }) => isUser !== true && known.has(id)).map(({ id }) => id),
-		);
-		const unread = [...new Set(unsure)].filter(
-			(id) => this.client.facts.lastRead(id) === undefined,
-		);
-		if (unread.length > 0) await this.people.readThere(unread);
+	/**
+	 * What members are by a word that RFC 7643 does not know: the first of each word is asked for, and where that is a user, the
+	 * others are.
+	 */
+	async tellWords(groups: Iterable<Group>): Promise<void> {
+		const { facts } = this.client;
+		const byWord = new Map<string, string[]>();
+		for (const { others = [] } of groups)
+			for (const [id, entry] of others)
+				if (facts.user(id) === undefined) addTo(byWord, wordOf(entry), id);
+		for (const [first, ...rest] of byWord.values()) {
+			await this.people.readThere([first]);
+			if (facts.lastRead(first) !== undefined) await this.people.readThere(rest);
+		}
 	}
 
-	/** Access after a look at the members who are to go: one who is no user may be a group, and is not taken. */
-	async tellStrangers(
-		access: Access,
-		groupIds: readonly string[],
-		named: ReadonlySet<string>,
-	): Promise<Access> {
-		const groups = groupIds.flatMap((id) => access.groups.get(this.ids.key(id)) ?? []);
-		const strangers = groups.flatMap(({ members = [], raw = members }) =>
-			raw.flatMap(({ id, isUser }) =>
-				isUser === true || named.has(id) || this.client.facts.lastRead(id) !== undefined ? [] : id,
-			),
-		);
-		if (strangers.length === 0) return access;
-		const read = await this.people.readThere(strangers);
-		const missing = strangers.filter((id) => {
-			const user = read.get(id);
-			return user?.ok === true && user.value === undefined;
-		});
-		await mapConcurrent(missing, this.client.concurrency, async (id) => {
-			await attempt(async () => await this.client.getGroup(id, []));
-		});
-		const users = [...read.values()].flatMap((user) => (user.ok ? (user.value ?? []) : []));
-		return this.retold(access, { users });
+	/** Access, once that is known of the members of all its groups. */
+	async withWords(access: Access): Promise<Access> {
+		const groups = [...access.groups.values()].filter(({ others }) => others !== undefined);
+		if (groups.length === 0) return access;
+		await this.tellWords(groups);
+		return this.retold(access, { groups });
 	}
 
 	/** Whether the members of one of these are shown, but not all for sure. */
@@ -367,16 +355,20 @@ export class Memberships {
 
 	private believed(read: ReadOfAccess): Access {
 		const { facts, profile } = this.client;
-		return readAccess(
+		const access = readAccess(
 			{
 				...read,
 				groups: read.groups.map((group) => facts.resolved(group)),
 				showing: facts.showsHow(facts.showsMembers()),
+				hasGroups: facts.hasGroups,
+				wasAsked: (id) => facts.user(id)?.ok === true,
 				showsGroupsLike: (user) => facts.showsGroupsLike(user),
 			},
 			this.ids,
 			profile,
 		);
+		for (const [key, people] of access.lacking) facts.noteLacking(key, people);
+		return access;
 	}
 
 	private async getGroup(id: string, people?: readonly string[]): Promise<Group> {

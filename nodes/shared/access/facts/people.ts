@@ -14,6 +14,7 @@ import {
 	type Leaving,
 	indexUsers,
 	type Listing,
+	type ListQuery,
 	type MatchAttribute,
 	type Matching,
 	matchingBy,
@@ -286,13 +287,19 @@ export class People {
 
 	/** Whether users are shown active at all: where one who decides is not, others are looked at, once. */
 	async findActive(): Promise<void> {
-		this.activeLooked ??= attempt(async () => {
-			await this.client.readUsersPage({ startIndex: 1, count: 10 });
-		});
+		if (this.client.facts.usersShowActivity) return;
+		this.activeLooked ??= this.lookForActive();
 		await this.activeLooked;
 	}
 
-	private activeLooked?: Promise<unknown>;
+	private activeLooked?: Promise<void>;
+
+	private async lookForActive(): Promise<void> {
+		const read = async (query: ListQuery) =>
+			await attempt(async () => await this.client.readUsersPage(query));
+		const found = await read({ filter: 'active eq true', count: 1 });
+		if (!found.ok) await read({ startIndex: 1, count: 10 });
+	}
 
 	/** How many requests it takes to read so many users as they are now. */
 	cost(users: number): number {

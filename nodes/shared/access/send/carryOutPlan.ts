@@ -274,7 +274,7 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 	await lookForMet(conflicts, world);
 	await lookAtGroups(new Map([...groups.values()].map((one) => [one.groupId, one.people])), world);
 	// A group that shows no members may be one that never does: then the users themselves say where they belong.
-	for (const { key, id } of members) if (facts.isSilent(key, 0)) users.add(id);
+	for (const { key, id } of members) if (facts.isSilent(key, id)) users.add(id);
 	await readUsers(
 		[...users].filter((id) => !byId.has(id)),
 		true,

@@ -18,7 +18,7 @@ export async function lookForMembers<T extends { groupId: string; id: string }>(
 		const groups = new Map<string, string[]>();
 		for (const { groupId, id } of open) addTo(groups, groupId, id);
 		await lookAtGroups(groups, world);
-		const silent = open.filter((one) => !isSo(one) && facts.isSilent(ids.key(one.groupId), 0));
+		const silent = open.filter((one) => !isSo(one) && facts.isSilent(ids.key(one.groupId), one.id));
 		await readUsers([...new Set(silent.map(({ id }) => id))], true, world);
 		return wanted.every(isSo) ? true : undefined;
 	});

@@ -5,6 +5,7 @@ import {
 	type GroupIds,
 	type NotTold,
 	type ScimClient,
+	showsGroup,
 	type Traits,
 	type User,
 	valueLabel,
@@ -44,6 +45,8 @@ interface Decided {
 interface Left {
 	user?: User;
 	isGone: boolean;
+	/** Members of the groups who look like the person, and are no users any more. */
+	ghosts: readonly string[];
 	/** Why it is not known where the person is; missing where it is. */
 	unknown?: NotTold;
 	groups: readonly Membership[];
@@ -79,15 +82,20 @@ export async function proveGone(
 	);
 	const facts = client.facts;
 	let access: Access = before;
+	const isGoneUser = (id: string) => {
+		const read = facts.user(id);
+		return read?.ok === true && read.value === undefined;
+	};
 	const leftOf = (id: string): Left => {
 		const read = facts.user(id);
 		const user = read?.ok === true ? read.value : undefined;
-		const isGone = read?.ok === true && user === undefined;
+		const isGone = isGoneUser(id);
 		const told = access.everyGroup(id);
 		return {
 			...(user && { user }),
 			isGone,
 			...(!isGone && told.told === 'nothing' && { unknown: told }),
+			ghosts: isGone ? [] : access.lookAlikes(id).filter((one) => isGoneUser(one)),
 			groups: [...membershipsOf(access, id), ...stuckIn(access, id)],
 			values: user === undefined ? [] : valuesOf(user, client.profile),
 		};
@@ -120,15 +128,26 @@ export async function proveGone(
 		const stays = new Set([...left.groups, ...left.values.map(heldValue)].map(({ key }) => key));
 		const isTaken = ({ key }: { key: string }) => !stays.has(key);
 		const had = before.values.get(id) ?? [];
+		// Of a deleted user groups tell, or what the user was shown with last.
+		const last = facts.lastRead(id);
+		const isOut = (key: string) =>
+			last !== undefined && facts.showsGroupsLike(last) && !showsGroup(last, key, ids.key);
+		const isToldByOthers = () =>
+			before.everyGroup(id).told === 'all' &&
+			membershipsOf(before, id).every(
+				({ groupId, key }) => access.membership(id, groupId).told !== 'nothing' || isOut(key),
+			);
+		const isTold = left.isGone ? isToldByOthers() : left.unknown === undefined;
 		const proof = {
 			valuesRemoved: had.filter((value) => isTaken(heldValue(value))),
 			valuesRemaining: left.values,
 			...(left.user && { user: left.user }),
 			isGone: left.isGone,
-			...(before.everyGroup(id).told === 'all' && {
-				removed: membershipsOf(before, id).filter(isTaken),
-			}),
-			...(left.unknown === undefined && { remaining: reachedBy(access, id) }),
+			...(isTold && { remaining: reachedBy(access, id) }),
+			...((isTold || !left.isGone) &&
+				before.everyGroup(id).told === 'all' && {
+					removed: membershipsOf(before, id).filter(isTaken),
+				}),
 			at: new Date().toISOString(),
 			requests: means.requestsSent(),
 		};
@@ -150,7 +169,13 @@ export async function proveGone(
 			return speaks ? unproven(part, { reason }, looked.error) : part;
 		}
 		const { left, stays, proof } = seen(subject);
-		const shown = { ...part, proof };
+		const { ghosts } = left;
+		const warned =
+			speaks && ghosts.length > 0 ? [...(outcome.warnings ?? []), ghostsOf(ghosts)] : undefined;
+		const shown = {
+			...{ ...part, proof },
+			...(warned && { outcome: { ...outcome, warnings: warned } }),
+		};
 		const name = (groupId: string) => label(groupId, access);
 		const missing = speaks ? missingProof(left, keeps, name) : undefined;
 		if (missing !== undefined) return unproven(shown, missing);
@@ -201,6 +226,10 @@ function missingProof(
 	return reasons.length > 0 ? { reason: reasons.join('; ') } : undefined;
 }
 
+function ghostsOf(ids: readonly string[]): string {
+	return `Groups still show ${ids.join(', ')}, who looks like the person and is no user any more. Remove that member if groups keep it.`;
+}
+
 /** How many reads the proof takes at the least. */
 export function proofReads(
 	people: ReadonlySet<string>,
@@ -237,9 +266,9 @@ async function readFacts(
 	const shown = async (access: Access) => {
 		const isThere = (id: string) => users.some((user) => user.id === id);
 		// What one kind of request shows of nobody, another one may have shown.
-		return client.facts.usersShowGroups
-			? await memberships.askedOf(access, people.filter(isThere))
-			: access;
+		const there = people.filter(isThere);
+		const asks = facts.usersShowGroups || there.some((id) => access.lookAlikes(id).length > 0);
+		return asks ? await memberships.askedOf(access, there) : access;
 	};
 	if (before.isWhole) return await shown(await memberships.read({ people, users, fresh: true }));
 	const groups = [

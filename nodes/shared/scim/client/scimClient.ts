@@ -18,7 +18,7 @@ import {
 import { equals } from '../protocol/filter';
 import type { GroupMeaning } from '../protocol/groupMeaning';
 import { intake } from '../protocol/intake';
-import { knownAttributes, type KnownAttributes } from '../protocol/knownAttributes';
+import { knownAttributes, type KnownAttributes, nameIn } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { matchingBy, type Matching } from '../protocol/matching';
 import { resourcePath } from '../protocol/paths';
@@ -71,6 +71,8 @@ export type GroupNames = Listing<Group> & { withMembers: boolean };
 
 /** What no user has: a hit shows that filters are ignored. */
 const NOBODY = 'nobody.of.this.name@example.invalid';
+
+const NO_GROUPS: Listing<Group> = { resources: [], pages: 0 };
 
 /** So often a whole resource is sent again that others change meanwhile. */
 const MOST_PUTS = 4;
@@ -374,15 +376,24 @@ export function createScimClient(
 	}
 
 	async function listShownGroups(query: ListQuery): Promise<Listing<Group>> {
-		if (!profile.hasGroups) return { resources: [], pages: 0 };
-		const listing = await tryAgain(
-			'list groups',
-			async () => await list('Groups', groupIn, query),
-			(tried) =>
-				faultOfList(tried, query, ({ resources, incomplete }) =>
-					incomplete === undefined ? resources.length : 1,
+		if (!facts.hasGroups) return NO_GROUPS;
+		const tried = await attempt(
+			async () =>
+				await tryAgain(
+					'list groups',
+					async () => await list('Groups', groupIn, query),
+					(read) =>
+						faultOfList(read, query, ({ resources, incomplete }) =>
+							incomplete === undefined ? resources.length : 1,
+						),
 				),
 		);
+		if (!tried.ok && hasStatus(tried.error, 404, 501) && (await hasNoGroupType())) {
+			facts.noteNoGroups();
+			return NO_GROUPS;
+		}
+		if (!tried.ok) throw tried.error;
+		const listing = tried.value;
 		return { ...listing, resources: completed(listing.resources, query) };
 	}
 
@@ -589,6 +600,14 @@ export function createScimClient(
 		return read.ok ? read.value : [];
 	};
 
+	/** Whether the service says what types it has, and that no group is among them (RFC 7644 section 4). */
+	const hasNoGroupType = async () => {
+		const all = await resourceTypes();
+		const isGroup = (type: unknown) =>
+			/group/i.test(`${nameIn(type, 'name')}${nameIn(type, 'endpoint')}`);
+		return all.length > 0 && !all.some(isGroup);
+	};
+
 	/** Whether a filter for users has hits whatever is asked for. */
 	const isIgnored = async ({ path: filterPath }: Matching) => {
 		const filter = equals(filterPath, NOBODY);
@@ -670,7 +689,7 @@ export function createScimClient(
 		},
 
 		async findGroupsByFilter(displayName) {
-			if (!profile.hasGroups) return { usable: true, groups: [] };
+			if (!facts.hasGroups) return { usable: true, groups: [] };
 			const query = { filter: equals('displayName', displayName) };
 			const answer = await filtered(displayName, async () => await readGroupsPage(query));
 			if (answer === undefined) return { usable: false };

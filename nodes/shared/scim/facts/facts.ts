@@ -1,15 +1,7 @@
 import { isLate, momentOf, type Attempt, type Moment, type Patience } from '../../util';
 import type { Group, ResourceType, User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
-import {
-	idsIn,
-	isCut,
-	showsGroup,
-	sortedMembers,
-	whyOpen,
-	type Kinds,
-	type Showing,
-} from './members';
+import { idsIn, isCut, showsGroup, sortedMembers, whyOpen, type Showing } from './members';
 import { NOT_SO, notTold, SO, type Told } from './told';
 
 /** When a request left, and as which one of the run. */
@@ -58,6 +50,9 @@ export class Facts {
 	/** Of groups that were read by ID where no group shows members: a GET of them shows nothing more. */
 	private readonly named = new Map<string, Group>();
 
+	/** By key of groups, the users who have shown them without being among the members: of those the group tells nothing. */
+	private readonly lacking = new Map<string, Set<string>>();
+
 	private readonly removals = new Map<string, Removal>();
 
 	private readonly groupIds = new Set<string>();
@@ -79,6 +74,10 @@ export class Facts {
 
 	private someWereActive = false;
 
+	private someShowActivity = false;
+
+	private isWithoutGroups = false;
+
 	private someShowMembers = false;
 
 	private someShowMembersById = false;
@@ -87,11 +86,6 @@ export class Facts {
 
 	/** Number of the first request that counts as a look of the loop. */
 	private freshFrom = 0;
-
-	private readonly kinds: Kinds = {
-		user: (id) => this.users.get(id)?.last,
-		isGroup: (id) => this.groupIds.has(id),
-	};
 
 	/**
 	 * @param keyOf equal for two IDs of one group
@@ -123,6 +117,7 @@ export class Facts {
 		if (groupIds.length > 0) this.showingGroups.add(asked);
 		const known = this.knownUser(id);
 		known.userName = userName;
+		if (active !== undefined && asked !== 'write') this.someShowActivity = true;
 		if (active === true) {
 			known.wasActive = true;
 			this.someWereActive = true;
@@ -234,9 +229,23 @@ export class Facts {
 		return isUnclear === true || this.someWereActive ? 'not told' : 'active';
 	}
 
+	/** Whether a read has shown of any user whether it is active. */
+	get usersShowActivity(): boolean {
+		return this.someShowActivity;
+	}
+
 	/** Whether a user was shown active in this run. */
 	wasActive(id: string): boolean {
 		return this.users.get(id)?.wasActive === true;
+	}
+
+	/** A service without groups: it has no such endpoint, and says so. */
+	noteNoGroups(): void {
+		this.isWithoutGroups = true;
+	}
+
+	get hasGroups(): boolean {
+		return this.profile.hasGroups && !this.isWithoutGroups;
 	}
 
 	/** Whether users show groups, by any kind of request. */
@@ -278,7 +287,7 @@ export class Facts {
 
 	/** A group whose members are told apart by all that was shown. */
 	resolved(group: Group): Group {
-		return sortedMembers(group, this.kinds);
+		return sortedMembers(group, (id) => this.users.get(id)?.last);
 	}
 
 	/** A group of a service that is known to show no members. */
@@ -332,9 +341,16 @@ export class Facts {
 		};
 	}
 
-	/** Whether a group was shown that may be one of those that never show members, or not all: then the people are asked. */
-	isSilent(key: string, since: number): boolean {
-		const read = this.group(key, since);
+	noteLacking(key: string, people: Iterable<string>): void {
+		const known = this.lacking.get(key) ?? new Set();
+		for (const id of people) known.add(id);
+		this.lacking.set(key, known);
+	}
+
+	/** Whether a group was shown that may not show whether a person is in it: then the person is asked. */
+	isSilent(key: string, id: string): boolean {
+		if (this.lacking.get(key)?.has(id) === true) return true;
+		const read = this.group(key);
 		if (read?.ok !== true || read.value?.byFilter === true) return false;
 		const { value: group } = read;
 		return (group?.members ?? []).length === 0 || (group && isCut(group, this.showsHow())) === true;
@@ -362,7 +378,7 @@ export class Facts {
 		const group = read?.ok === true && read.value ? this.resolved(read.value) : undefined;
 		if (group !== undefined && idsIn(group).has(id)) return SO;
 		const isShown = group !== undefined && group.of?.has(id) !== false;
-		const open = isShown ? this.whyOpen(group, id, wasHidden) : undefined;
+		const open = isShown ? this.whyOpen(key, group, id, wasHidden) : undefined;
 		const isOut = isShown && open === undefined;
 		// What a user has said before the group was read is over.
 		const isOlder =
@@ -388,7 +404,9 @@ export class Facts {
 		return !isByFilter && (own ?? []).length === 0;
 	}
 
-	private whyOpen(group: Group, id: string, wasHidden: boolean): Told | undefined {
+	private whyOpen(key: string, group: Group, id: string, wasHidden: boolean): Told | undefined {
+		if (this.lacking.get(key)?.has(id) === true)
+			return notTold(`${group.displayName} did not show this member before, and the user did`);
 		if (group.others?.has(id) === true)
 			return notTold(
 				`${group.displayName} shows something that is not said to be a user by that ID`,
