@@ -257,3 +257,40 @@ describe('a subgroup that no list has, only a read by its ID', () => {
 		},
 	]);
 });
+
+describe('a user shows a group that there is not any more', () => {
+	const old = { value: 'dead', display: 'Old team' };
+	const dead = (more, has = 'vpn') =>
+		on(
+			{ ana: has, bob: 'vpn' },
+			{
+				shows: (one) =>
+					one.userName === email('ana') ? { ...one, groups: [...(one.groups ?? []), more] } : one,
+			},
+		);
+	table('access', 'offboard', [
+		{
+			it: 'the others are left, with a warning: it may be hidden as well',
+			...{ on: dead(old), wish: leaves('ana'), sends: ['PATCH ana', 'PATCH vpn'] },
+			items: [
+				{
+					...{ status: 'done', provenAt: null },
+					accessRemaining: [expect.objectContaining({ groupId: 'dead' })],
+				},
+			],
+			...{ warns: [/dead/], ends: { ana: 'inactive' } },
+		},
+	]);
+	table('access', 'revoke', [
+		{
+			it: 'the name of a group beside its ID',
+			on: dead({ value: 'VPN' }),
+			...{ wish: takes('ana', 'vpn'), items: ['revoked ana vpn done'], ends: { ana: '' } },
+		},
+		{
+			it: 'the same of a group that does not show the person',
+			on: dead({ value: 'VPN' }, ''),
+			...{ wish: takes('ana', 'vpn'), fails: [/cannot be told \(VPN\)/], sends: [] },
+		},
+	]);
+});

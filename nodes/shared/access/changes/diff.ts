@@ -406,6 +406,7 @@ class Differ {
 			if (refusal !== undefined) settle(failureOf(action, refusal));
 			else if (meant.length === 0) settle(this.notHeld(wish, action, about));
 			else if (heldBack !== undefined) skip(heldBack);
+			else if (this.isUnfound(named, about)) settle(noSuchGroupNow(action, named));
 			else if (stranger === 'group') skip(IS_GROUP);
 			else if (stranger !== undefined) settle(failureOf(action, stranger));
 			else if (reserved !== undefined) {
@@ -417,6 +418,11 @@ class Differ {
 					skip('the person gets another role there');
 			} else for (const one of meant) this.take(wish, one, about, before.rests);
 		}
+	}
+
+	/** Whether a user shows to be in a group that no list shows, nor a read by its ID: nothing can be taken there. */
+	private isUnfound(named: NamedEntitlement, { group }: About): boolean {
+		return isGroupId(named) && group === undefined && this.rules.isUnfound?.(named) === true;
 	}
 
 	/**
@@ -841,6 +847,15 @@ export function protectedPerson(who: string): InputError {
 		`${who} is protected: nothing was changed`,
 		'If this is intended, remove the user from Protected Users under Safety Limits.',
 	);
+}
+
+function noSuchGroupNow(action: string, group: NamedEntitlement): Outcome {
+	return {
+		...{ status: 'unchanged', action, reason: 'the service has no such group' },
+		warnings: [
+			`The user shows group ${String(group)}, which the service does not have by its ID: it was deleted, or is hidden from this credential. Nothing was sent for it.`,
+		],
+	};
 }
 
 /** Without known members no one can be removed, and saying that a person is no member would be a guess. */

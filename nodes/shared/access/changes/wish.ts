@@ -95,6 +95,8 @@ export interface AccessRules extends AttributeRules {
 	membersOnly?: boolean;
 	/** What reads of this run have shown of an account, or why it could not be read; undefined without a read. */
 	account(id: string): Attempt<User> | undefined;
+	/** Whether a GET by ID has not shown a group; missing: none was asked for. */
+	isUnfound?(groupId: string): boolean;
 	/** Whether a group was shown by this ID; missing: none was. */
 	isGroup?(id: string): boolean;
 	/** What is known of whether a user who was read is active; missing: what the user shows. */

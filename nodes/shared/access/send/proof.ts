@@ -82,6 +82,7 @@ export async function proveGone(
 	);
 	const facts = client.facts;
 	let access: Access = before;
+	const isUnfound = ({ groupId }: Membership) => facts.isUnfound(groupId);
 	const isGoneUser = (id: string) => {
 		const read = facts.user(id);
 		return read?.ok === true && read.value === undefined;
@@ -103,8 +104,8 @@ export async function proveGone(
 	const isOpen = (id: string) => {
 		const { user, groups, values } = leftOf(id);
 		// Where memberships go with the account, those that were to be kept go, too: a read that shows them is an old one.
-		const isWaitedFor = ({ groupId }: Membership) =>
-			client.profile.deactivation === 'drops' || !keeps(groupId);
+		const isWaitedFor = (one: Membership) =>
+			!isUnfound(one) && (client.profile.deactivation === 'drops' || !keeps(one.groupId));
 		const keys = [
 			...groups.filter(isWaitedFor).map(({ key }) => key),
 			...values.map((value) => heldValue(value).key),
@@ -148,7 +149,8 @@ export async function proveGone(
 				before.everyGroup(id).told === 'all' && {
 					removed: membershipsOf(before, id).filter(isTaken),
 				}),
-			at: new Date().toISOString(),
+			// A hidden group cannot be told from a deleted one.
+			...(!left.groups.some(isUnfound) && { at: new Date().toISOString() }),
 			requests: means.requestsSent(),
 		};
 		return { left, stays, proof };
@@ -177,7 +179,9 @@ export async function proveGone(
 			...(warned && { outcome: { ...outcome, warnings: warned } }),
 		};
 		const name = (groupId: string) => label(groupId, access);
-		const missing = speaks ? missingProof(left, keeps, name) : undefined;
+		const missing = speaks
+			? missingProof(left, (id) => keeps(id) || facts.isUnfound(id), name)
+			: undefined;
 		if (missing !== undefined) return unproven(shown, missing);
 		if (!isFailure(outcome)) return shown;
 		const keys = taken.get(part) ?? [];

@@ -438,6 +438,7 @@ export function createScimClient(
 		const left = facts.leaving();
 		const tried = await attempt(async () => facts.resolved(await groupWithMembers(id, of)));
 		if (tried.ok || !hasStatus(tried.error, 404, 410)) facts.seeGroup(id, tried, left);
+		else facts.noteUnfound(id);
 		if (!tried.ok) throw tried.error;
 		return tried.value;
 	}

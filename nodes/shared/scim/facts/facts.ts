@@ -50,6 +50,9 @@ export class Facts {
 	/** Of groups that were read by ID where no group shows members: a GET of them shows nothing more. */
 	private readonly named = new Map<string, Group>();
 
+	/** Keys of groups that a GET by ID has not shown: they may be gone, or hidden. */
+	private readonly unfound = new Set<string>();
+
 	/** By key of groups, the users who have shown them without being among the members: of those the group tells nothing. */
 	private readonly lacking = new Map<string, Set<string>>();
 
@@ -129,6 +132,7 @@ export class Facts {
 
 	noteGroup({ id, members = [] }: Group): void {
 		this.groupIds.add(id);
+		this.unfound.delete(this.keyOf(id));
 		this.longest = Math.max(this.longest, members.length);
 	}
 
@@ -339,6 +343,15 @@ export class Facts {
 			...{ profile: this.profile, longest: this.longest, filterFinds: this.filterFinds },
 			groupsShow,
 		};
+	}
+
+	/** A GET by ID was answered 404. */
+	noteUnfound(groupId: string): void {
+		this.unfound.add(this.keyOf(groupId));
+	}
+
+	isUnfound(groupId: string): boolean {
+		return this.unfound.has(this.keyOf(groupId));
 	}
 
 	noteLacking(key: string, people: Iterable<string>): void {
