@@ -58,6 +58,13 @@ describe('a group of exactly 100 members, which groups alone show', () => {
 			...{ sends: ['PATCH all'], reads: 3, ends: { p101: '' } },
 		},
 	]);
+	table('access', 'revoke', [
+		{
+			it: 'a removal that leaves exactly 100 is seen: there were more',
+			on: on(each(range(101), 'vpn'), unfiltered),
+			...{ wish: takes('p1', 'vpn'), items: ['revoked p1 vpn done'], ends: { p1: '' } },
+		},
+	]);
 	table('group', 'setMembers', [
 		{
 			it: 'there may be more than those on the list',

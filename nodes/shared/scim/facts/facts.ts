@@ -98,7 +98,7 @@ export class Facts {
 		private readonly profile: ServiceProfile,
 		private readonly patience: Patience,
 		readonly keyOf: (groupId: string) => string,
-		private readonly filterFinds: Showing['filterFinds'],
+		readonly filterFinds: Showing['filterFinds'],
 	) {}
 
 	// --- what the wire says ---
