@@ -658,17 +658,19 @@ describe('a service whose groups stand for themselves', () => {
 			[
 				'who is not among the first hundred that are shown has not left, and the group is named',
 				{
-					on: honest(numbered(102, () => 'eng'), {
-						...{ groups, usersShowGroups: 'absent', membershipFilter: 'off' },
-						shows: (one) =>
-							one.members ? { ...one, members: one.members.slice(0, shown.most) } : one,
-					}),
+					on: honest(
+						numbered(102, () => 'eng'),
+						{
+							...{ groups, usersShowGroups: 'absent', membershipFilter: 'off' },
+							shows: (one) =>
+								one.members ? { ...one, members: one.members.slice(0, shown.most) } : one,
+						},
+					),
 				},
 				[
 					[() => (shown.most = 100), [], { warns: [/Engineering shows exactly 100/] }],
 					[all(() => (shown.most = 200), put({ p1: '' })), 'accessRevoked p1 eng'],
 				],
-			],
 			],
 			[
 				...['who stops showing members at all has taken nothing', {}],
