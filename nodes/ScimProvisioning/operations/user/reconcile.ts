@@ -261,7 +261,7 @@ function sameUser(first: NamedUserRow, { row, reference }: NamedUserRow): InputE
 	);
 }
 
-/** Said on every item: there may be others, even where nobody who is shown is held back. */
+/** Said on every item: there may be others, even where nobody who is shown is stopped by it. */
 function unseen(why: string, scope: UserScope | undefined): string {
 	const none = scope?.deactivates === true ? '. Nobody is deactivated for being in no row' : '';
 	return `The list of users is incomplete: ${why}${none}`;
