@@ -100,7 +100,8 @@ function twinsIn({ users, requests }, { run }) {
 	const owned = [...users.values()]
 		.filter(isOther)
 		.flatMap(({ attributes: { emails = [] } }) => emails);
-	const isList = ({ path, query }) => path === '/Users' && query.filter === undefined;
+	const isList = ({ method, path, query }) =>
+		method === 'GET' && path === '/Users' && query.filter === undefined;
 	const first = requests.findIndex(isList);
 	return requests.flatMap(({ method, status, body }, at) => {
 		if (method !== 'POST' || status !== 201 || first < 0 || at < first) return [];

@@ -24,7 +24,6 @@ import {
 	type UserIndex,
 } from '../../scim';
 import {
-	absentBeside,
 	type Found,
 	incompleteAccess,
 	incompleteList,
@@ -138,7 +137,7 @@ export class People {
 
 	/**
 	 * The same by email or external ID, where exactly one user must have it. No person is absent whose user name another user has;
-	 * who else may be an absent one is `alike`.
+	 * who else may be an absent one has one of `names`.
 	 */
 	async match(
 		wanted: readonly WantedMatch[],
@@ -162,12 +161,9 @@ export class People {
 			const ids = holder?.kind === 'ambiguous' ? holder.ids : [];
 			const users =
 				holder?.kind === 'found' ? [holder.user] : ids.flatMap((id) => list?.users.get(id) ?? []);
+			const names = [...(matching.by === 'email' ? [key] : []), newName, ...emails];
 			if (users.length > 0) found.set(key, { kind: 'taken', users });
-			else if (list !== undefined) {
-				const names = [...(matching.by === 'email' ? [key] : []), newName, ...emails];
-				const beside = absentBeside(names.flatMap(list.index(matching).alike));
-				found.set(key, { ...found.get(key), ...beside });
-			}
+			else found.set(key, { ...found.get(key), kind: 'absent', names });
 		}
 		return this.concluded(found, { ...question, matching });
 	}
@@ -351,7 +347,13 @@ export class People {
 		for (const [key, one] of found) {
 			if (one.kind !== 'absent') continue;
 			if (isChecked && isMistypedAddress(key)) found.set(key, unknown(mistypedKey(key, matching)));
-			else if (this.hits.size > 0) found.set(key, absentBeside(one.alike ?? []));
+			else {
+				const { names = matching.by === 'externalId' ? [] : [key], isUnsure } = one;
+				found.set(key, {
+					...{ kind: 'absent', names: this.goesByLogin(matching) ? [] : names },
+					...(this.hits.size === 0 && isUnsure && { isUnsure }),
+				});
+			}
 		}
 		return found;
 	}
@@ -515,10 +517,7 @@ export class People {
 
 	private async byList(seen: Seen, key: string, matching: Matching): Promise<Found> {
 		const { incomplete, index } = await this.listIn(seen);
-		const { withKey, alike } = index(matching);
-		const picked = pickUser(withKey(key), key, matching);
-		const isName = matching.by !== 'externalId' && !this.goesByLogin(matching);
-		const found = picked.kind === 'absent' && isName ? absentBeside(alike(key)) : picked;
+		const found = pickUser(index(matching).withKey(key), key, matching);
 		const isSure = found.kind === 'found' && matching.by === 'userName';
 		// Others may have the same email, unless the list is whole.
 		if (incomplete !== undefined && !isSure && found.kind !== 'ambiguous')

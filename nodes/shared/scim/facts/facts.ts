@@ -1,4 +1,5 @@
-import { isLate, momentOf, type Attempt, type Moment, type Patience } from '../../util';
+import { isLate, momentOf, nameKey, type Attempt, type Moment, type Patience } from '../../util';
+import { namesOf } from '../protocol/matching';
 import type { Group, ResourceType, User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import { idsIn, isCut, showsGroup, sortedMembers, whyOpen, type Showing } from './members';
@@ -46,6 +47,9 @@ export class Facts {
 	private readonly groups = new Map<string, Seen<Group>>();
 
 	private readonly users = new Map<string, KnownUser>();
+
+	/** By user name and email, the IDs of users who were read with it. */
+	private readonly byName = new Map<string, Set<string>>();
 
 	/** Of groups that were read by ID where no group shows members: a GET of them shows nothing more. */
 	private readonly named = new Map<string, Group>();
@@ -128,6 +132,8 @@ export class Facts {
 		if (asked === 'write') return;
 		known.last = user;
 		known.lastAsked = asked;
+		for (const name of namesOf(user))
+			this.byName.set(name, (this.byName.get(name) ?? new Set()).add(id));
 	}
 
 	noteGroup({ id, members = [] }: Group): void {
@@ -192,6 +198,18 @@ export class Facts {
 	/** Whether a user that was read is one of these. */
 	hasRead(isIt: (user: User) => boolean): boolean {
 		return [...this.users.values()].some(({ last }) => last !== undefined && isIt(last));
+	}
+
+	/** Users who are there and were read with one of these as user name or among their emails, whichever is the main one. */
+	sharing(names: readonly string[]): User[] {
+		const wanted = new Set(names.map(nameKey));
+		const ids = new Set([...wanted].flatMap((name) => [...(this.byName.get(name) ?? [])]));
+		return [...ids].flatMap((id) => {
+			const { last, seen } = this.knownUser(id);
+			const isGone = seen?.read.ok === true && seen.read.value === undefined;
+			const isThere = last !== undefined && !isGone;
+			return isThere && namesOf(last).some((name) => wanted.has(name)) ? last : [];
+		});
 	}
 
 	/** Whether two users were read with one user name. */
