@@ -126,6 +126,36 @@ describe('Activate', () => {
 	]);
 });
 
+describe('a service that answers with what was sent, and keeps ana as she was', () => {
+	/** @param kept whether ana is active */
+	const echoing = (kept) => () => {
+		const world = new Groups({ ana: kept ? '' : 'inactive', bob: 'eng' });
+		world.service.given.onRequest = (_, { method }, scim) => {
+			if (method === 'GET') scim.setActive(world.user('ana').value, kept);
+		};
+		return world;
+	};
+	// The second time without a path.
+	const sends = ['PATCH ana', 'PATCH ana'];
+	const open = { sends, fails: [/^Could not confirm: .*shows active/] };
+	table('user', 'deactivate', [
+		{
+			it: 'the deactivation is not done',
+			...{ on: echoing(true), wish: ana, ...open, ends: { ana: '' } },
+		},
+	]);
+	table('user', 'activate', [
+		{ it: 'nor is the activation', on: echoing(false), wish: ana, ...open },
+	]);
+	table('access', 'offboard', [
+		{
+			it: 'the proof tells it',
+			...{ on: echoing(true), wish: { people: email('ana') }, sends: ['PATCH ana'] },
+			...{ fails: [/still active/], ends: { ana: '' } },
+		},
+	]);
+});
+
 const removesOn = (method) => ({
 	onWrite: (request, scim) =>
 		request.method === method && scim.users.delete([...scim.users.keys()][0]),

@@ -48,6 +48,8 @@ export interface EntryState {
 	/** The form in which it is tried after it was taken and not seen; and whether another change tries that first. */
 	form?: FormName;
 	waits?: boolean;
+	/** The form that a read after it may prove (`formToProve`). */
+	sentIn?: string;
 	/** The whole user as it was sent. */
 	whole?: WholeUser;
 	/** Of a create: the user it made, or met; and how the service said that there is one. */
@@ -108,6 +110,8 @@ export interface World {
 	admins: readonly AdminQuestion[];
 	/** Keys of groups that are no access. */
 	ignored?: ReadonlySet<string>;
+	/** Whether whose account ends is read when all was sent. */
+	endsAreRead: boolean;
 	/** A group as people call it. */
 	label(groupId: string): string;
 	/** The other groups of the organization, where an add to one takes the role in another. */
