@@ -1,6 +1,6 @@
 'use strict';
 
-const { Account, Groups, email, locator, table } = require('../support/behavior');
+const { Account, Groups, email, locator, play, table } = require('../support/behavior');
 
 const at = (fault) => ({ faults: [{ kind: 'status', ...fault }] });
 const WARNING = {
@@ -124,6 +124,13 @@ describe('Activate', () => {
 			ends: { ana: 'eng' },
 		},
 	]);
+});
+
+test('where reads lag behind, answers are believed again when a read has caught up', async () => {
+	const world = new Groups({ ana: 'inactive', bob: 'inactive', cy: 'inactive' }, { lagReads: 3 });
+	const items = ['ana', 'bob', 'cy'].map((name) => ({ user: world.user(name) }));
+	const users = await play(world, ['user', 'activate'], {}, items);
+	expect(users.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
 });
 
 describe('a service that answers with what was sent, and keeps ana as she was', () => {

@@ -27,6 +27,7 @@ export async function lookAtUsers(
 ): Promise<void> {
 	const idOf = ({ change, state }: Sent) => userIdOf(change, state, world);
 	const answered = sent.filter((one) => isShownByAnswer(one, world));
+	for (const { state } of answered) state.isAnswered = true;
 	const waiting = new Set(answered.filter(({ change }) => !isAlwaysRead(change, world)));
 	const open = sent.filter((one) => !waiting.has(one));
 	const first = firstOfForms(answered, waiting);
@@ -39,7 +40,7 @@ export async function lookAtUsers(
 		world,
 	);
 	await readUsers([...byId], false, world);
-	noteAfterAnswers(answered, world);
+	noteAfterAnswers(sent, world);
 	const left = [...waiting].filter(
 		(one) => !first.has(one) && !isProvenByAnswer(one.change, one.state, world),
 	);
@@ -67,11 +68,11 @@ function isShown({ change, state }: Sent, world: World): boolean {
 	return seen?.ok === true && claimOfUser(change, state, world).missing === undefined;
 }
 
-function noteAfterAnswers(answered: readonly Sent[], world: World): void {
-	for (const { change, state } of answered) {
+function noteAfterAnswers(sent: readonly Sent[], world: World): void {
+	for (const { change, state } of sent.filter((one) => one.state.isAnswered)) {
 		const id = userIdOf(change, state, world);
 		const seen = world.facts.user(id, state.since);
 		if (seen?.ok !== true || world.facts.isAnswerOf(id)) continue;
-		world.facts.noteAfterAnswer(state.sentIn, isShown({ change, state }, world));
+		world.facts.noteAfterAnswer(change.key, state.sentIn, isShown({ change, state }, world));
 	}
 }

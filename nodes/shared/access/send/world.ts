@@ -48,6 +48,8 @@ export interface EntryState {
 	/** The form in which it is tried after it was taken and not seen; and whether another change tries that first. */
 	form?: FormName;
 	waits?: boolean;
+	/** Whether the answer to it has shown what was sent. */
+	isAnswered: boolean;
 	/** The form that a read after it may prove (`formToProve`). */
 	sentIn?: string;
 	/** The whole user as it was sent. */
@@ -130,7 +132,7 @@ export interface World {
 
 export function newState(): EntryState {
 	return {
-		...{ since: 0, isTaken: false, isRefused: false, looks: 0 },
+		...{ since: 0, isTaken: false, isAnswered: false, isRefused: false, looks: 0 },
 		...{ isUntagged: false, wasGone: false, isWoken: false },
 	};
 }
@@ -148,7 +150,7 @@ export async function sendFor<T>(
 ): Promise<{ tried: Attempt<T>; left: Leaving }> {
 	const left = facts.leaving();
 	for (const state of states)
-		Object.assign(state, { since: left.number, looks: 0, isRefused: false });
+		Object.assign(state, { since: left.number, looks: 0, isAnswered: false, isRefused: false });
 	const tried = await attempt(send);
 	for (const state of states) {
 		// A look before a repeat may have decided.

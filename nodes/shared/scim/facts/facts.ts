@@ -80,8 +80,8 @@ export class Facts {
 	/** Forms of an update of which a read has shown what the answer had shown. */
 	private readonly keptForms = new Set<string>();
 
-	/** Whether a read lacked what the answer to an update had shown. */
-	private answersDiffer = false;
+	/** Changes of which the last read lacked what the answer had shown. */
+	private readonly notKept = new Set<string>();
 
 	private someWereActive = false;
 
@@ -144,13 +144,13 @@ export class Facts {
 	}
 
 	seeUser(id: string, read: Attempt<User | undefined>, left: Leaving, asked: Asked = 'id'): void {
-		if (asked === 'write' && this.answersDiffer) return;
+		if (asked === 'write' && this.notKept.size > 0) return;
 		const known = this.knownUser(id);
 		if ((known.seen?.left.number ?? 0) <= left.number) known.seen = { read, left, asked };
 	}
 
 	seeGroup(id: string, read: Attempt<Group | undefined>, left: Leaving, asked: Asked = 'id'): void {
-		if (asked === 'write' && this.answersDiffer) return;
+		if (asked === 'write' && this.notKept.size > 0) return;
 		const key = this.keyOf(id);
 		if ((this.groups.get(key)?.left.number ?? 0) <= left.number)
 			this.groups.set(key, { read, left, asked });
@@ -165,19 +165,23 @@ export class Facts {
 	// --- answers to updates: some services answer with what was sent, and keep another thing ---
 
 	/**
-	 * What a read has shown of an update after its answer.
+	 * What a read has shown of an update after its answer. As long as it lacks what the answer has shown of one, no answer is
+	 * evidence.
 	 * @param form in which it was sent; undefined where it was so before, so that the read says nothing of the form
-	 * @param isKept whether the read shows what the answer has shown; else no answer of this run is evidence
 	 */
-	noteAfterAnswer(form: string | undefined, isKept: boolean): void {
-		if (!isKept) this.answersDiffer = true;
-		else if (form !== undefined) this.keptForms.add(form);
+	noteAfterAnswer(change: string, form: string | undefined, isKept: boolean): void {
+		if (!isKept) this.notKept.add(change);
+		else {
+			// Reads may lag behind.
+			this.notKept.delete(change);
+			if (form !== undefined) this.keptForms.add(form);
+		}
 	}
 
 	/** Whether answers to updates in this form are evidence. @param form undefined for what was not sent in one */
 	believesAnswers(form: string | undefined): boolean {
 		if (this.profile.answersAreKnown) return true;
-		return !this.answersDiffer && (form === undefined || this.keptForms.has(form));
+		return this.notKept.size === 0 && (form === undefined || this.keptForms.has(form));
 	}
 
 	// --- ETags ---
