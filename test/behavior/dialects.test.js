@@ -475,6 +475,16 @@ test.each(['nodeScim', 'keystone'])(
 	},
 );
 
+test('nodeScim: once a read lacks what an answer has shown, each update is read', async () => {
+	const w = speaking('nodeScim', { ana: '', ben: '', cy: '' });
+	const items = ['ana', 'ben', 'cy'].map((name) => ({ user: w.user(name) }));
+	const updates = await play(w, ['user', 'update'], { ...TITLE, options: LOOKS }, items);
+	expect(updates.map(({ status }) => status)).toEqual(['unverified', 'unverified', 'unverified']);
+	const displayName = { mappingMode: 'defineBelow', value: { displayName: 'Ana' } };
+	const kept = await play(w, ['user', 'update'], { attributes: displayName }, items);
+	expect(kept.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+});
+
 test('keystone: a deactivation that was only laid over the user is not done', async () => {
 	const w = speaking('keystone', { ana: '', ben: '' });
 	const [{ status }] = await play(w, ['user', 'deactivate'], { user: w.user('ana') });

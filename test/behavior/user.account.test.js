@@ -1,6 +1,6 @@
 'use strict';
 
-const { Account, Groups, email, locator, table } = require('../support/behavior');
+const { Account, Groups, email, locator, play, table } = require('../support/behavior');
 
 const at = (fault) => ({ faults: [{ kind: 'status', ...fault }] });
 const WARNING = {
@@ -122,6 +122,43 @@ describe('Activate', () => {
 			it: 'elsewhere nothing is said',
 			...{ on: service({}, 'inactive eng'), wish: byName, warns: [], sends: ['PATCH ana'] },
 			ends: { ana: 'eng' },
+		},
+	]);
+});
+
+test('where reads lag behind, answers are believed again when a read has caught up', async () => {
+	const world = new Groups({ ana: 'inactive', bob: 'inactive', cy: 'inactive' }, { lagReads: 3 });
+	const items = ['ana', 'bob', 'cy'].map((name) => ({ user: world.user(name) }));
+	const users = await play(world, ['user', 'activate'], {}, items);
+	expect(users.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+});
+
+describe('a service that answers with what was sent, and keeps ana as she was', () => {
+	/** @param kept whether ana is active */
+	const echoing = (kept) => () => {
+		const world = new Groups({ ana: kept ? '' : 'inactive', bob: 'eng' });
+		world.service.given.onRequest = (_, { method }, scim) => {
+			if (method === 'GET') scim.setActive(world.user('ana').value, kept);
+		};
+		return world;
+	};
+	// The second time without a path.
+	const sends = ['PATCH ana', 'PATCH ana'];
+	const open = { sends, fails: [/^Could not confirm: .*shows active/] };
+	table('user', 'deactivate', [
+		{
+			it: 'the deactivation is not done',
+			...{ on: echoing(true), wish: ana, ...open, ends: { ana: '' } },
+		},
+	]);
+	table('user', 'activate', [
+		{ it: 'nor is the activation', on: echoing(false), wish: ana, ...open },
+	]);
+	table('access', 'offboard', [
+		{
+			it: 'the proof tells it',
+			...{ on: echoing(true), wish: { people: email('ana') }, sends: ['PATCH ana'] },
+			...{ fails: [/still active/], ends: { ana: '' } },
 		},
 	]);
 });

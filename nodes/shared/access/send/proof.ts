@@ -249,7 +249,7 @@ export function proofReads(
 }
 
 /** Whether users tell what groups do not. */
-function usersTell({ groupsShowMembers, accessAttributes }: Traits): boolean {
+export function usersTell({ groupsShowMembers, accessAttributes }: Traits): boolean {
 	return groupsShowMembers !== 'yes' || accessAttributes.length > 0;
 }
 

@@ -1,4 +1,12 @@
-import { isLate, momentOf, nameKey, type Attempt, type Moment, type Patience } from '../../util';
+import {
+	addTo,
+	isLate,
+	momentOf,
+	nameKey,
+	type Attempt,
+	type Moment,
+	type Patience,
+} from '../../util';
 import { namesOf } from '../protocol/matching';
 import type { Group, ResourceType, User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
@@ -48,8 +56,8 @@ export class Facts {
 
 	private readonly users = new Map<string, KnownUser>();
 
-	/** By user name and email, the IDs of users who were read with it. */
-	private readonly byName = new Map<string, Set<string>>();
+	/** By user name and email, the IDs of users who were read with it: made when somebody asks, since most runs do not. */
+	private byName?: Map<string, string[]>;
 
 	/** Of groups that were read by ID where no group shows members: a GET of them shows nothing more. */
 	private readonly named = new Map<string, Group>();
@@ -78,6 +86,12 @@ export class Facts {
 
 	/** The longest list of members that a group has shown. */
 	private longest = 0;
+
+	/** Forms of an update of which a read has shown what the answer had shown. */
+	private readonly keptForms = new Set<string>();
+
+	/** Changes of which the last read lacked what the answer had shown. */
+	private readonly notKept = new Set<string>();
 
 	private someWereActive = false;
 
@@ -132,8 +146,7 @@ export class Facts {
 		if (asked === 'write') return;
 		known.last = user;
 		known.lastAsked = asked;
-		for (const name of namesOf(user))
-			this.byName.set(name, (this.byName.get(name) ?? new Set()).add(id));
+		this.byName = undefined;
 	}
 
 	noteGroup({ id, members = [] }: Group): void {
@@ -143,11 +156,13 @@ export class Facts {
 	}
 
 	seeUser(id: string, read: Attempt<User | undefined>, left: Leaving, asked: Asked = 'id'): void {
+		if (asked === 'write' && this.notKept.size > 0) return;
 		const known = this.knownUser(id);
 		if ((known.seen?.left.number ?? 0) <= left.number) known.seen = { read, left, asked };
 	}
 
 	seeGroup(id: string, read: Attempt<Group | undefined>, left: Leaving, asked: Asked = 'id'): void {
+		if (asked === 'write' && this.notKept.size > 0) return;
 		const key = this.keyOf(id);
 		if ((this.groups.get(key)?.left.number ?? 0) <= left.number)
 			this.groups.set(key, { read, left, asked });
@@ -157,6 +172,28 @@ export class Facts {
 		const known = this.users.get(id) ?? {};
 		this.users.set(id, known);
 		return known;
+	}
+
+	// --- answers to updates: some services answer with what was sent, and keep another thing ---
+
+	/**
+	 * What a read has shown of an update after its answer. As long as it lacks what the answer has shown of one, no answer is
+	 * evidence.
+	 * @param form in which it was sent; undefined where it was so before, so that the read says nothing of the form
+	 */
+	noteAfterAnswer(change: string, form: string | undefined, isKept: boolean): void {
+		if (!isKept) this.notKept.add(change);
+		else {
+			// Reads may lag behind.
+			this.notKept.delete(change);
+			if (form !== undefined) this.keptForms.add(form);
+		}
+	}
+
+	/** Whether answers to updates in this form are evidence. @param form undefined for what was not sent in one */
+	believesAnswers(form: string | undefined): boolean {
+		if (this.profile.answersAreKnown) return true;
+		return this.notKept.size === 0 && (form === undefined || this.keptForms.has(form));
 	}
 
 	// --- ETags ---
@@ -203,13 +240,22 @@ export class Facts {
 	/** Users who are there and were read with one of these as user name or among their emails, whichever is the main one. */
 	sharing(names: readonly string[]): User[] {
 		const wanted = new Set(names.map(nameKey));
-		const ids = new Set([...wanted].flatMap((name) => [...(this.byName.get(name) ?? [])]));
+		if (wanted.size === 0) return [];
+		this.byName ??= this.namesRead();
+		const known = this.byName;
+		const ids = new Set([...wanted].flatMap((name) => known.get(name) ?? []));
 		return [...ids].flatMap((id) => {
 			const { last, seen } = this.knownUser(id);
 			const isGone = seen?.read.ok === true && seen.read.value === undefined;
-			const isThere = last !== undefined && !isGone;
-			return isThere && namesOf(last).some((name) => wanted.has(name)) ? last : [];
+			return last === undefined || isGone ? [] : last;
 		});
+	}
+
+	private namesRead(): Map<string, string[]> {
+		const ids = new Map<string, string[]>();
+		for (const [id, { last }] of this.users)
+			if (last !== undefined) for (const name of namesOf(last)) addTo(ids, name, id);
+		return ids;
 	}
 
 	/** Whether two users were read with one user name. */

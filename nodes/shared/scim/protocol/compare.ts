@@ -171,7 +171,7 @@ function covers(actual: unknown, wanted: unknown, isSame: SameValue = isEqual): 
 			return isDropped || covers(shown, value, isSame);
 		});
 	}
-	if (typeof wanted === 'boolean') return sameText(actual, wanted);
+	if (typeof wanted === 'boolean') return readBoolean(actual) === wanted;
 	if (typeof wanted === 'string' && wanted.includes('@')) return sameText(actual, wanted);
 	return isSame(actual, wanted) || (isNothing(wanted) && isNothing(actual));
 }

@@ -86,6 +86,16 @@ describe('compareAttributes', () => {
 		expect(compareAttributes(wanted, shown)).toEqual({ different: [name], notShown: [] });
 	});
 
+	it.each([
+		[true, 'active'],
+		[true, 1],
+		[false, 'Disabled'],
+		[false, '0'],
+	])('the same: active %p, shown as %p', (active, shown) => {
+		const none = { different: [], notShown: [] };
+		expect(compareAttributes({ active }, { active: shown })).toEqual(none);
+	});
+
 	it.each<[string, object, object]>([
 		['nothing', { externalId: '7', active: false }, {}],
 		['null', { title: 'x' }, { title: null }],
