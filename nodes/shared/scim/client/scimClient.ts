@@ -388,7 +388,8 @@ export function createScimClient(
 						),
 				),
 		);
-		if (!tried.ok && hasStatus(tried.error, 404, 501) && (await hasNoGroupType())) {
+		const isPlain = query.attributes === undefined && query.excludedAttributes === undefined;
+		if (!tried.ok && isPlain && hasStatus(tried.error, 404, 501) && (await hasNoGroupType())) {
 			facts.noteNoGroups();
 			return NO_GROUPS;
 		}
