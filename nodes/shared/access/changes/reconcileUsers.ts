@@ -9,7 +9,7 @@ import {
 } from '../../scim';
 import { InputError, nameKey } from '../../util';
 import { deactivates, nameOf, type Member } from './change';
-import { otherOwner } from './owner';
+import { otherOwner, otherOwnerWarning } from './owner';
 import {
 	activationWarnings,
 	deactivationWarnings,
@@ -95,6 +95,7 @@ export function userRowWish(
 				: 'a row has other values';
 	const warnings = [
 		...row.warnings,
+		...otherOwnerWarning(user, wanted),
 		...inactiveWarning(user, attributes),
 		...(leaves && !isHeld ? deactivationWarnings(user, profile) : []),
 		...(comesBack ? activationWarnings(profile) : []),
