@@ -4,12 +4,12 @@ export type { Form, FormName } from './client/forms';
 export { type Listing, type ListLimits, type ListQuery, wholeList } from './client/listing';
 export {
 	createScimClient,
-	type FilterAnswer,
 	type GroupFilterAnswer,
 	type GroupNames,
 	type ScimClient,
 } from './client/scimClient';
 export { type Activity, Facts, type Leaving } from './facts/facts';
+export { type FilterAnswer, Listed, Questions } from './facts/questions';
 export {
 	idsIn,
 	isCut,

@@ -19,7 +19,7 @@ function readerOf(
 	);
 	const transport = transportTo(service);
 	const client = clientOver(transport, profile, undefined, { maxWaitMs: 0 });
-	return { reader: createReader(client, ids), transport, service };
+	return { reader: createReader(client, ids, client.facts.questions), transport, service };
 }
 
 /** As if services gave no more on a page. */

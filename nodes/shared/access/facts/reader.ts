@@ -1,4 +1,4 @@
-import type { GroupMeaning, ScimClient } from '../../scim';
+import type { GroupMeaning, Questions, ScimClient } from '../../scim';
 import { Memberships } from './memberships';
 import { People } from './people';
 
@@ -8,9 +8,9 @@ export interface Reader {
 	memberships: Memberships;
 }
 
-/** @param ids what groups mean to the service */
-export function createReader(client: ScimClient, ids: GroupMeaning): Reader {
-	const people: People = new People(client, async () => await memberships.members());
+/** @param ids what groups mean to the service @param asked what is not asked again */
+export function createReader(client: ScimClient, ids: GroupMeaning, asked: Questions): Reader {
+	const people: People = new People(client, async () => await memberships.members(), asked);
 	const memberships = new Memberships(client, ids, people);
 	return { people, memberships };
 }

@@ -27,6 +27,11 @@ export class ListHabits {
 	/** The size that may still be tried. */
 	largePage: number | undefined;
 
+	/** Requests of a whole list, once it is known; before, it takes more than so many. */
+	pages: number | undefined;
+
+	morePagesThan = 0;
+
 	/** @param most resources on any page; 0 where the service is not asked for pages */
 	constructor(most: number) {
 		if (most === 0) return;
@@ -35,11 +40,21 @@ export class ListHabits {
 		if (large > this.pageSize) this.largePage = large;
 	}
 
-	/** How many pages a list of so many resources has at the least. */
-	pagesOf(resources: number): number {
+	/** How many requests a list of so many resources takes at the least. */
+	leastPages(resources: number): number {
 		const { pageSize = resources, largePage = pageSize } = this;
-		return resources <= pageSize ? 1 : 1 + Math.ceil((resources - pageSize) / largePage);
+		const more = resources <= pageSize ? 0 : Math.ceil((resources - pageSize) / largePage);
+		return this.pages ?? Math.max(this.morePagesThan, 1 + more);
 	}
+}
+
+/** What a run has learned of the filters by one attribute. */
+export interface FilterHabits {
+	/** It finds none, or all. */
+	isUnusable?: boolean;
+	/** Seen to find a user only in the case of the key. */
+	mindsCase?: boolean;
+	findsAnyCase?: boolean;
 }
 
 /** RFC 7644 section 3.4.2: what a list request may say. */

@@ -3,6 +3,7 @@ import {
 	type Attempt,
 	isDeepEqual,
 	isObject,
+	memoized,
 	nameKey,
 	type Patience,
 	poll,
@@ -20,7 +21,7 @@ import type { GroupMeaning } from '../protocol/groupMeaning';
 import { intake } from '../protocol/intake';
 import { knownAttributes, type KnownAttributes, nameIn } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
-import { matchingBy, type Matching } from '../protocol/matching';
+import { type MatchAttribute, matchingBy, type Matching } from '../protocol/matching';
 import { resourcePath } from '../protocol/paths';
 import { type KeptOfGroup, memberEntry, type PatchBody } from '../protocol/patch';
 import * as requests from '../protocol/requests';
@@ -46,10 +47,12 @@ import type { ServiceProfile } from '../protocol/service';
 import { allowsSameNames, userAttributes, type UserAttribute } from '../protocol/userSchema';
 import { Forms } from './forms';
 import { type Asked, BY_ID, Facts, type Leaving } from '../facts/facts';
+import type { FilterAnswer } from '../facts/questions';
 import { FILTER_REFUSALS, MemberFilters } from './memberFilters';
 import {
 	listAll,
 	readPage,
+	type FilterHabits,
 	type Listing,
 	type ListLimits,
 	type ListQuery,
@@ -57,13 +60,7 @@ import {
 } from './listing';
 import { ASKED, OnRequest } from './onRequest';
 
-/**
- * What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. `other`: the
- * only hit, who does not show the key.
- */
-export type FilterAnswer = { usable: true; users: User[]; other?: User } | { usable: false };
-
-/** The same for groups: all of the name, ignoring case. */
+/** What a filter by name says of groups: all of the name, ignoring case. */
 export type GroupFilterAnswer = { usable: true; groups: Group[] } | { usable: false };
 
 /** Groups by id and name. `withMembers`: the service leaves nothing out, so they are read with their members. */
@@ -114,8 +111,9 @@ export interface ScimClient {
 	readonly forms: Readonly<Record<ResourceType, Forms>>;
 	/** Requests that leave side by side. */
 	readonly concurrency: number;
-	/** How many pages a list of so many users has at the least, as far as the run has learned. */
-	pagesOfUsers(users: number): number;
+	/** What the run has learned of lists and filters of users. */
+	readonly userLists: ListHabits;
+	filtersBy(by: MatchAttribute): FilterHabits;
 	listUsers(query?: ListQuery): Promise<Listing<User>>;
 	listGroups(query?: ListQuery): Promise<Listing<Group>>;
 	/** The list for finding groups by name: without members, which may be many, wherever the service can leave them out. */
@@ -653,7 +651,8 @@ export function createScimClient(
 		stopAsking: () => onRequest.end(),
 
 		concurrency: sideBySide(profile),
-		pagesOfUsers: (users) => habits.Users.pagesOf(users),
+		userLists: habits.Users,
+		filtersBy: memoized((): FilterHabits => ({})),
 		listUsers: async (query) =>
 			await seeingUsers(
 				'list',

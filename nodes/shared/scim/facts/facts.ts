@@ -7,10 +7,11 @@ import {
 	type Moment,
 	type Patience,
 } from '../../util';
-import { namesOf } from '../protocol/matching';
+import { type Matching, namesOf } from '../protocol/matching';
 import type { Group, ResourceType, User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import { idsIn, isCut, showsGroup, sortedMembers, whyOpen, type Showing } from './members';
+import { Questions } from './questions';
 import { NOT_SO, notTold, SO, type Told } from './told';
 
 /** When a request left, and as which one of the run. */
@@ -55,6 +56,12 @@ export class Facts {
 	private readonly groups = new Map<string, Seen<Group>>();
 
 	private readonly users = new Map<string, KnownUser>();
+
+	/** What users who were read have shown on request. */
+	readonly onRequest = new WeakMap<User, User>();
+
+	/** By ID, the filters that have found users. One that finds somebody sees users, though a list may show none. */
+	readonly hits = new Map<string, { key: string; matching: Matching }>();
 
 	/** By user name and email, the IDs of users who were read with it: made when somebody asks, since most runs do not. */
 	private byName?: Map<string, string[]>;
@@ -102,6 +109,9 @@ export class Facts {
 	private someShowMembers = false;
 
 	private someShowMembersById = false;
+
+	/** What was asked of users in this run. */
+	readonly questions = new Questions();
 
 	private left = 0;
 
