@@ -30,6 +30,7 @@ export {
 	compareAttributes,
 	type Comparison,
 	compareUser,
+	lostPaths,
 	compareWholeLists,
 	isSameSpelling,
 	missedParts,
