@@ -2,6 +2,7 @@
 
 const { Account, Groups, email, errorsIn, locator, play, table } = require('../support/behavior');
 const { mapped } = require('../support/node');
+const { CORE, discovered } = require('../support/schemas');
 
 const at = (fault) => ({ faults: [{ kind: 'status', ...fault }] });
 const WARNING = {
@@ -151,6 +152,20 @@ test('an answer that shows a part has lost nothing', async () => {
 	const [user] = await play(world, ['user', 'update'], wish);
 	expect(user).toMatchObject({ status: 'done' });
 	expect(world.requests ?? world.service.requests).toHaveLength(3);
+});
+
+test('what answers alone show, and the service does not describe, is a warning for each', async () => {
+	const discovery = discovered([{ id: CORE, attributes: [{ name: 'displayName' }] }]);
+	const world = new Groups({ ana: '', bob: '' }, { keepsAlone: ['displayName'], discovery });
+	const items = ['ana', 'bob'].map((name) => ({ user: world.user(name) }));
+	const users = await play(world, ['user', 'update'], mapped({ title: 'Boss' }), items);
+	const warnings = ['The service does not keep title.'];
+	expect(users).toMatchObject([
+		{ status: 'done', warnings },
+		{ status: 'done', warnings },
+	]);
+	const ofUsers = world.service.requests.filter(({ path }) => path.includes('/Users/'));
+	expect(ofUsers).toHaveLength(6);
 });
 
 test('where reads lag behind, answers are believed again when a read has caught up', async () => {
