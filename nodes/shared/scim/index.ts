@@ -39,6 +39,7 @@ export {
 	compareAttributes,
 	type Comparison,
 	compareUser,
+	lostPaths,
 	compareWholeLists,
 	isSameSpelling,
 	missedParts,

@@ -113,7 +113,7 @@ function worldOf(
 		bystanders: bystandersOf(requests, access, client.profile),
 		identities,
 		learned: {
-			...{ added: new Map(), letIn: new Set() },
+			...{ added: new Map(), letIn: new Set(), losses: new Map(), partialAnswers: new Set() },
 			values: { spares: false, queue: Promise.resolve() },
 			names: {
 				kept: client.profile.keeps?.('userName') === true,

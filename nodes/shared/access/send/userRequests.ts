@@ -41,7 +41,7 @@ import {
 	type ProvisioningResult,
 } from '../changes';
 import { whyNotFound, type Found, type Question } from '../facts';
-import { formToProve, isProvenByAnswer } from './answers';
+import { findLoss, formToProve, isProvenByAnswer, refuseLossy } from './answers';
 import { readUserNow } from './looks';
 import { newUser } from './requests';
 import { isPlanLate, lookAtRests, restsOnOthers } from './rests';
@@ -149,8 +149,14 @@ async function sendAttributes(
 	if (state.waits) return;
 	const looksFirst = restsOnOthers(change, world);
 	const look = againAfterLook(change, state, world);
+	// What an earlier update of this run has cleared is not lost.
+	const isRead = !world.facts.isAnswerOf(person.id);
+	const before = isRead ? world.facts.lastRead(person.id) : undefined;
 	let isFirst = true;
+	let used: Form = new Set();
 	const send = async (form: Form) => {
+		used = form;
+		refuseLossy(form, world);
 		state.sentIn = formToProve(form, person.id, attributes, world);
 		const isMade = !isFirst && looksFirst ? await look() : undefined;
 		if (isMade !== undefined) return isMade;
@@ -165,7 +171,9 @@ async function sendAttributes(
 			: await client.patchUser(person.id, body);
 	};
 	const inForms = async () => await forms.send(attributes, send, more);
-	await noteAnswer(change, state, attributes, world, inForms);
+	const answer = await noteAnswer(change, state, attributes, world, inForms);
+	const loss = answer && before && (await findLoss(used, before, answer, attributes, world));
+	if (loss !== undefined) state.verdict ??= failed(change.action, loss);
 	state.isUntagged = world.facts.wasUntagged('Users', person.id);
 }
 
@@ -254,14 +262,15 @@ async function noteAnswer(
 	attributes: Attributes,
 	world: World,
 	send: () => Promise<User | undefined>,
-): Promise<void> {
+): Promise<User | undefined> {
 	const { tried } = await sendFor([state], world, send);
-	if (state.verdict !== undefined || state.isRefused) return;
+	if (state.verdict !== undefined || state.isRefused) return undefined;
 	if (tried.ok) {
 		state.known = await knownWhereUnseen(attributes, tried.value, world);
-		return;
+		return tried.value;
 	}
 	noteFailure(change, state, tried.error);
+	return undefined;
 }
 
 /** What may have worked, and what was refused, is looked for. */

@@ -76,6 +76,10 @@ export interface Learned {
 	names: Turns & { kept: boolean };
 	/** Ids of people who were created or activated: a read that shows them otherwise is older. */
 	letIn: Set<string>;
+	/** What updates of users took along, by the form in which they were sent; then no other leaves in it. */
+	losses: Map<string, string>;
+	/** Forms of update whose answers do not show all that the user has. */
+	partialAnswers: Set<string>;
 	/** Of removals of single values from users. */
 	values: LearnedOfValues;
 }

@@ -192,6 +192,7 @@ export class Facts {
 	 * @param form in which it was sent; undefined where it was so before, so that the read says nothing of the form
 	 */
 	noteAfterAnswer(change: string, form: string | undefined, isKept: boolean): void {
+		if (this.profile.answersAreKnown) return;
 		if (!isKept) this.notKept.add(change);
 		else {
 			// Reads may lag behind.
