@@ -1,6 +1,13 @@
 import { addTo, attempt, type Attempt, mapConcurrent, momentOf, nameKey, poll } from '../../util';
 import { hasStatus, isRefusal, RequestError } from '../../http';
-import { type Group, type GroupMeaning, type ScimClient, type User, wordOf } from '../../scim';
+import {
+	type Group,
+	type GroupMeaning,
+	type Questions,
+	type ScimClient,
+	type User,
+	wordOf,
+} from '../../scim';
 import { doubleRoles, readAccess, usersShowGroups, type Access, type ReadOfAccess } from './access';
 import { incompleteAccess } from './found';
 import {
@@ -37,24 +44,11 @@ export class Memberships {
 	/** All groups, as read last. */
 	private whole?: Promise<Access>;
 
-	private names?: Promise<readonly Group[]>;
-
-	/** The same, where the list has few pages. */
-	private fewNames?: Promise<readonly Group[] | undefined>;
-
-	/** By key, groups that no list shows, as read last. */
-	private readonly unlisted = new Map<string, Group>();
-
-	/** Whether the list of groups shows members that a group itself does not. */
-	private contradiction?: Promise<boolean>;
-
-	/** Keys of groups that a GET by ID has shown. */
-	private readonly shownById = new Set<string>();
-
 	constructor(
 		private readonly client: ScimClient,
 		private readonly ids: GroupMeaning,
 		private readonly people: People,
+		private readonly run: Questions,
 	) {}
 
 	/** Whether it takes a request to ask a group about a person, so that no other person is asked for. */
@@ -95,7 +89,7 @@ export class Memberships {
 			...groupIds,
 			...indirectIds,
 		]);
-		if (fresh) this.unlisted.clear();
+		if (fresh) this.run.unlisted.clear();
 		const groups = [...access.groups.values(), ...(await this.readUnlisted(named, access.groups))];
 		return this.believed({ groups, users, isWhole, readAt });
 	}
@@ -122,9 +116,9 @@ export class Memberships {
 		listed: ReadonlyMap<string, Group>,
 	): Promise<readonly Group[]> {
 		const missing = groupIds.filter((id) => !listed.has(this.ids.key(id)));
-		const known = [...this.unlisted.values()];
+		const known = [...this.run.unlisted.values()];
 		const { groups } = await this.readSome(missing, { known });
-		for (const [key, group] of groups) this.unlisted.set(key, group);
+		for (const [key, group] of groups) this.run.unlisted.set(key, group);
 		return [...groups.values()];
 	}
 
@@ -240,7 +234,7 @@ export class Memberships {
 		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
 		const missing = [...distinct].filter(([key]) => !read.has(key));
 		const groups = await mapConcurrent(missing, this.client.concurrency, async ([, id]) => {
-			const tried = await attempt(async () => await this.getGroup(id, people));
+			const tried = await attempt(async () => await this.client.getGroup(id, people));
 			if (tried.ok) return [tried.value];
 			if (hasStatus(tried.error, 404)) return [];
 			throw tried.error;
@@ -347,10 +341,10 @@ export class Memberships {
 	private async isContradicted(listed: readonly Group[]): Promise<boolean> {
 		const witness = listed.find(({ members = [] }) => members.length > 0);
 		if (witness === undefined) return false;
-		this.contradiction ??= this.client
+		this.run.contradiction ??= this.client
 			.getGroup(witness.id)
 			.then(({ members = [] }) => members.length === 0);
-		return await this.contradiction;
+		return await this.run.contradiction;
 	}
 
 	private believed(read: ReadOfAccess): Access {
@@ -371,23 +365,17 @@ export class Memberships {
 		return access;
 	}
 
-	private async getGroup(id: string, people?: readonly string[]): Promise<Group> {
-		const group = await this.client.getGroup(id, people);
-		this.shownById.add(this.ids.key(id));
-		return group;
-	}
-
 	/** Whether a group that a GET by ID does not show is gone: one that only lists or filters have shown may be hidden. */
 	async isGroupGone(id: string): Promise<boolean> {
-		if (this.shownById.has(this.ids.key(id))) return true;
+		if (this.client.facts.wasRead('Groups', id)) return true;
 		const groups = await this.listNames();
 		return groups.every((group) => this.ids.key(group.id) !== this.ids.key(id));
 	}
 
 	/** Names and IDs of all groups, read once, without members where the service leaves them out. */
 	async groupNames(): Promise<readonly Group[]> {
-		this.names ??= this.listNames();
-		return await this.names;
+		this.run.groupNames ??= this.listNames();
+		return await this.run.groupNames;
 	}
 
 	private async listNames(): Promise<readonly Group[]> {
@@ -443,7 +431,7 @@ export class Memberships {
 	 * @throws RequestError for a failure that may pass
 	 */
 	async groupsOfName(name: string, fresh = false): Promise<readonly Group[] | undefined> {
-		const asksFilter = fresh || this.names === undefined;
+		const asksFilter = fresh || this.run.groupNames === undefined;
 		const hits = asksFilter ? await ifShown(this.groupsByFilter(name)) : undefined;
 		if (hits?.at(0)?.displayName === name) return hits;
 		const listed = await ifShown(this.namesBeside(hits, fresh));
@@ -451,7 +439,7 @@ export class Memberships {
 		const named = groupsNamed(name, listed);
 		if (named.length !== 1) return named;
 		// A list of names leaves members out.
-		const read = await attempt(async () => await this.getGroup(named[0].id, []));
+		const read = await attempt(async () => await this.client.getGroup(named[0].id, []));
 		return read.ok ? [read.value] : named;
 	}
 
@@ -473,9 +461,10 @@ export class Memberships {
 		hits: readonly Group[] | undefined,
 		fresh: boolean,
 	): Promise<readonly Group[] | undefined> {
-		if (!fresh && (hits === undefined || this.names !== undefined)) return await this.groupNames();
+		if (!fresh && (hits === undefined || this.run.groupNames !== undefined))
+			return await this.groupNames();
 		if (hits === undefined) return await this.listNames();
-		const listed = fresh ? this.shortList() : (this.fewNames ??= this.shortList());
+		const listed = fresh ? this.shortList() : (this.run.fewGroupNames ??= this.shortList());
 		return await listed;
 	}
 
@@ -495,7 +484,7 @@ export class Memberships {
 	private async findAsNamed(reference: GroupReference): Promise<Group> {
 		if (reference.by === 'id') {
 			// Its members are asked for when the people are known.
-			const read = await attempt(async () => await this.getGroup(reference.id, []));
+			const read = await attempt(async () => await this.client.getGroup(reference.id, []));
 			if (read.ok && reference.orName) await this.requireNoName(read.value, reference.id);
 			if (read.ok) return read.value;
 			if (!hasStatus(read.error, 404)) throw read.error;
@@ -504,7 +493,7 @@ export class Memberships {
 			return named;
 		}
 		const label = groupReferenceLabel(reference);
-		if (reference.by === 'name' && this.names === undefined) {
+		if (reference.by === 'name' && this.run.groupNames === undefined) {
 			const [group, ...others] = (await this.groupsByFilter(label)) ?? [];
 			// One in another case may hide the exact one where the filter minds the case.
 			if (others.length === 0 && group?.displayName === label) return group;

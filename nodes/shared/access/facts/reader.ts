@@ -2,7 +2,7 @@ import type { GroupMeaning, Questions, ScimClient } from '../../scim';
 import { Memberships } from './memberships';
 import { People } from './people';
 
-/** All that a run reads of people and of who is in which group; what it has read it remembers. */
+/** All that a run reads of people and of who is in which group; what was shown is in the store of facts. */
 export interface Reader {
 	people: People;
 	memberships: Memberships;
@@ -11,6 +11,6 @@ export interface Reader {
 /** @param ids what groups mean to the service @param asked what is not asked again */
 export function createReader(client: ScimClient, ids: GroupMeaning, asked: Questions): Reader {
 	const people: People = new People(client, async () => await memberships.members(), asked);
-	const memberships = new Memberships(client, ids, people);
+	const memberships = new Memberships(client, ids, people, asked);
 	return { people, memberships };
 }

@@ -1,5 +1,5 @@
 import { indexUsers, type Matching, type UserIndex } from '../protocol/matching';
-import type { User } from '../protocol/resource';
+import type { Group, User } from '../protocol/resource';
 
 /**
  * What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. `other`: the
@@ -28,9 +28,21 @@ export class Listed {
 	}
 }
 
-/** What was asked of users, each once: in a run, or of one question that only what leaves from now on answers. */
+/** What was asked, each once: in a run, or of one question that only what leaves from now on answers. */
 export class Questions {
 	list?: Promise<Listed>;
+
+	/** Names and IDs of all groups. */
+	groupNames?: Promise<readonly Group[]>;
+
+	/** The same, where the list has few pages. */
+	fewGroupNames?: Promise<readonly Group[] | undefined>;
+
+	/** Whether the list of groups shows members that a group itself does not. */
+	contradiction?: Promise<boolean>;
+
+	/** By key, groups that no list shows, as read last. */
+	readonly unlisted = new Map<string, Group>();
 
 	/** Of filters, by what they ask. */
 	readonly answers = new Map<string, Promise<FilterAnswer>>();
