@@ -229,8 +229,9 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		const isSilent = need.everyMember
 			? unclear.length > 0
 			: need.removes && (isUnknown || (users.length === 0 && shown.shown.told !== 'all'));
-		// Where a group shows a part of its members, the others tell no more of it.
-		if (!isSilent || isCut) return shown;
+		// Where a group shows a part of its members, other groups tell no more of it; all users do, where they show theirs.
+		const usersTell = need.everyMember === true && client.facts.usersShowGroups;
+		if (!isSilent || (isCut && !usersTell)) return shown;
 		return asksByPerson ? await memberships.withWitness(shown, users) : await memberships.read();
 	};
 	const access = await read();

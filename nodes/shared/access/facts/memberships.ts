@@ -284,6 +284,21 @@ export class Memberships {
 		}
 	}
 
+	/** Access, once it is known which members are groups that do not say so: for who shows what comes of groups in groups. */
+	async withGroupsInGroups(access: Access): Promise<Access> {
+		const { facts } = this.client;
+		const groups = [...access.groups.values()];
+		const ids = groups.flatMap(({ members = [] }) =>
+			members.flatMap(({ id, isUser }) =>
+				isUser !== true && access.groups.has(this.ids.key(id)) ? id : [],
+			),
+		);
+		const unknown = [...new Set(ids)].filter((id) => facts.user(id) === undefined);
+		if (unknown.length === 0) return access;
+		await this.people.readThere(unknown);
+		return this.retold(access, { groups });
+	}
+
 	/** Access, once that is known of the members of all its groups. */
 	async withWords(access: Access): Promise<Access> {
 		const groups = [...access.groups.values()].filter(({ others }) => others !== undefined);

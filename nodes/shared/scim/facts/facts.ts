@@ -256,9 +256,8 @@ export class Facts {
 		const known = this.byName;
 		const ids = new Set([...wanted].flatMap((name) => known.get(name) ?? []));
 		return [...ids].flatMap((id) => {
-			const { last, seen } = this.knownUser(id);
-			const isGone = seen?.read.ok === true && seen.read.value === undefined;
-			return last === undefined || isGone ? [] : last;
+			const last = this.lastRead(id);
+			return last === undefined || this.isGone(id) ? [] : last;
 		});
 	}
 
@@ -273,6 +272,12 @@ export class Facts {
 	get hasTwins(): boolean {
 		const names = new Set<string>();
 		return this.hasRead(({ userName }) => names.size === names.add(userName).size);
+	}
+
+	/** Whether a look has shown that there is no such user. */
+	isGone(id: string): boolean {
+		const read = this.users.get(id)?.seen?.read;
+		return read?.ok === true && read.value === undefined;
 	}
 
 	/** @param since number of the request after which it counts */
@@ -366,7 +371,11 @@ export class Facts {
 
 	/** A group whose members are told apart by all that was shown. */
 	resolved(group: Group): Group {
-		return sortedMembers(group, (id) => this.users.get(id)?.last);
+		return sortedMembers(
+			group,
+			(id) => this.users.get(id)?.last,
+			(id) => this.groupIds.has(id) && this.isGone(id),
+		);
 	}
 
 	/** A group of a service that is known to show no members. */

@@ -74,18 +74,26 @@ export function mayLackGroups({ groupIds = [] }: User, longest: number): boolean
 
 /**
  * A group with its users and other members apart. What says to be something else than RFC 7643 knows is a user where it shows
- * the ID and the name of one that was shown; else nothing is done to it.
+ * the ID and the name of one that was shown; else nothing is done to it. What says nothing is a group where one has its ID, and
+ * no user.
  * @param userOf a user that was shown by this ID
+ * @param isGroup whether a group was shown by it, and a look has shown no user
  */
-export function sortedMembers(group: Group, userOf: (id: string) => User | undefined): Group {
+export function sortedMembers(
+	group: Group,
+	userOf: (id: string) => User | undefined,
+	isGroup: (id: string) => boolean,
+): Group {
+	const inside = (group.members ?? []).filter(({ id, isUser }) => isUser !== true && isGroup(id));
 	const users = [...(group.others ?? [])].flatMap(([id, entry]) =>
 		isEntryOf(entry, userOf(id)) ? [{ id, isUser: true }] : [],
 	);
-	if (users.length === 0) return group;
+	if (users.length + inside.length === 0) return group;
 	const known = new Set(users.map(({ id }) => id));
 	return {
 		...group,
-		members: [...(group.members ?? []), ...users],
+		members: [...(group.members ?? []).filter((one) => !inside.includes(one)), ...users],
+		nested: [...new Set([...(group.nested ?? []), ...inside.map(({ id }) => id)])],
 		others: new Map([...(group.others ?? [])].filter(([id]) => !known.has(id))),
 	};
 }
