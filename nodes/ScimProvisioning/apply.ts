@@ -35,12 +35,19 @@ function refuseAll({ settled, changes }: Diff, reasons: readonly string[]): Appl
 	return [...settled, ...refused];
 }
 
-/** Sends the plan, and looks. Never throws for a part: that part has an outcome. */
-export async function apply(plan: Guarded, operation: OperationContext): Promise<AppliedPart[]> {
+/**
+ * Sends the plan, and looks. Never throws for a part: that part has an outcome.
+ * @param isProven whether a proof follows, which reads the people
+ */
+export async function apply(
+	plan: Guarded,
+	operation: OperationContext,
+	isProven = false,
+): Promise<AppliedPart[]> {
 	const { client, reader, ids } = operation;
 	const { access, admins, ignored, schedule } = plan;
 	return await carryOutPlan(schedule, plan.settled, {
-		...{ client, reader, ids, admins },
+		...{ client, reader, ids, admins, isProven },
 		...(access && { access }),
 		...(ignored && { ignored }),
 		label: (groupId) => operation.label(groupId, access),

@@ -82,7 +82,7 @@ export async function operationContext(
 		limits,
 		settings,
 		guards,
-		reader: createReader(connection.client, connection.ids),
+		reader: createReader(connection.client, connection.ids, connection.client.facts.questions),
 		matching: readMatching(context),
 		previews,
 		toolCalls: counts ? toolCallsOf(context, connection.baseUrl) : EACH_ALONE,

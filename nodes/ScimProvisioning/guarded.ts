@@ -184,13 +184,15 @@ function requestsOf(
 	access: Access | undefined,
 	operation: OperationContext,
 ): Pick<Guarded, 'schedule' | 'steps' | 'least'> {
-	const { client, ids } = operation;
+	const { client, ids, reader } = operation;
 	const { profile } = client;
+	const { proofReads } = planned;
 	const label = (groupId: string) => operation.label(groupId, access);
 	const schedule = scheduleOf(changes, profile, wholeLists(planned, access, operation));
 	const steps = stepsOf(schedule, { ids, profile, label, ...(access && { access }) });
 	const isPlanOld = isLate(access?.readAt ?? { at: 0, pauses: 0 }, client.patience);
-	const reads = readsOf(schedule, profile, isPlanOld) + (planned.proofReads ?? 0);
+	const costOf = (users: number) => (proofReads === undefined ? reader.people.cost(users) : 0);
+	const reads = readsOf(schedule, profile, isPlanOld, costOf) + (proofReads ?? 0);
 	return { schedule, steps, least: { reads, writes: steps.length } };
 }
 

@@ -1,6 +1,7 @@
 import { isGain, peopleOf } from '../shared/access/changes';
 import { accountIn } from '../shared/access/facts';
 import { protection, protectsBy } from '../shared/access/guards';
+import { attempt } from '../shared/util';
 import type { OperationContext } from './context';
 import type { Planned } from './planned';
 
@@ -23,12 +24,13 @@ export async function planKnowing(
 		planned.changes.filter((change) => change.about === 'entitlement' && isGain(change)),
 	);
 	const deciding = new Set([...gaining.flatMap(({ id }) => id ?? []), ...(planned.unread ?? [])]);
+	const strangers = new Set(planned.strangers);
 	const changed = byName ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
 	const untold = new Set(changed.filter((id) => byEmail || !planned.access?.names.has(id)));
 	// An approver sees who it is, and the plan holds it.
 	const isAsked = previews && planned.sealed !== undefined;
 	const named = isAsked ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
-	const toRead = [...new Set([...deciding, ...untold, ...named])].filter(
+	const toRead = [...new Set([...deciding, ...untold, ...named, ...strangers])].filter(
 		(id) => accountIn(facts, id) === undefined,
 	);
 	const untoldIn = () =>
@@ -39,13 +41,17 @@ export async function planKnowing(
 	const known = new Set(untoldIn());
 	const users = await reader.people.readThere(toRead);
 	for (const [id, user] of users) if (untold.has(id) && !user.ok) throw user.error;
+	// Whoever is no user may be a group.
+	for (const id of strangers)
+		if (facts.user(id)?.ok === true && facts.lastRead(id) === undefined)
+			await attempt(async () => await operation.client.getGroup(id, []));
 	if ([...deciding].some((id) => facts.lastRead(id)?.active === undefined))
 		await reader.people.findActive();
 	const isNews = untoldIn().some((id) => !known.has(id));
 	const isProtected = protection(protectedUsers, (id) => facts.lastRead(id));
 	const isOther = (id: string) => {
 		const user = users.get(id);
-		if (user?.ok !== true || user.value === undefined) return deciding.has(id);
+		if (user?.ok !== true || user.value === undefined) return deciding.has(id) || strangers.has(id);
 		const { userName, active } = user.value;
 		return isProtected({ key: id, id, userName }) || (deciding.has(id) && active === false);
 	};

@@ -75,7 +75,8 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 						...matchOfRun(operation),
 					}),
 					async carryOut(planned, operation) {
-						const applied = await apply(planned.plan, operation);
+						const isProven = planned.proofReads !== undefined;
+						const applied = await apply(planned.plan, operation, isProven);
 						const found = await followUp?.(applied, operation);
 						const all = found ? await followed(applied, found, planned.plan, operation) : applied;
 						return (await planned.conclude?.(all, planned.plan)) ?? all;

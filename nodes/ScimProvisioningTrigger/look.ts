@@ -17,7 +17,7 @@ import {
 import type { ScimConnection } from '../shared/connection';
 import type { VolumeLimits } from '../shared/access/guards';
 import type { Settings } from '../shared/run';
-import { type User, valuesOf, wholeList } from '../shared/scim';
+import { Questions, type User, valuesOf, wholeList } from '../shared/scim';
 import { readsFor, type Wish } from './events';
 import { markOf } from './watched';
 
@@ -208,7 +208,7 @@ export function checkKnown(access: Access): Access {
 
 /** A new one for each question, so that all is read again. */
 export function readerOf({ connection: { client, ids } }: Watch): Reader {
-	return createReader(client, ids);
+	return createReader(client, ids, new Questions());
 }
 
 /**

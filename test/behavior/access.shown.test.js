@@ -215,7 +215,8 @@ describe.each(Object.entries(NOWHERE))('members are shown nowhere, %s', (_, swit
 		{
 			it: 'a deletion is done: nobody is left who could be in a group',
 			wish: () => ({ people: emails('ben'), method: 'delete' }),
-			items: [{ deleted: true, status: 'done', accessRemaining: [] }],
+			// Nobody is left who could be in a group, and no group tells.
+			items: [{ deleted: true, status: 'done', accessRemaining: null }],
 			...{ ends: { ben: undefined }, once: true },
 		},
 	);

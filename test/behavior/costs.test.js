@@ -382,12 +382,13 @@ describe('user', () => {
 		],
 	]);
 	costs('user update', [
-		['one', plain({ ana: 'eng' }), (w) => ({ ...ana(w), ...title }), 'GET ana, PATCH ana'],
+		// The answer to one is believed once a read has shown the same.
+		['one', plain({ ana: 'eng' }), (w) => ({ ...ana(w), ...title }), 'GET ana 2, PATCH ana'],
 		[
 			'two',
 			plain({ p0: 'eng', p1: '' }),
 			(w) => ({ items: names(2).map((name) => ({ user: w.user(name), ...title })) }),
-			'GET p 2, PATCH p 2',
+			'GET p 3, PATCH p 2',
 		],
 	]);
 	costs('user upsert', [
@@ -395,7 +396,7 @@ describe('user', () => {
 			'there already',
 			plain({ ana: 'eng' }),
 			{ userName: email('ana'), ...title },
-			'GET Users, GET Schemas 404, PATCH ana',
+			'GET Users, GET Schemas 404, PATCH ana, GET ana',
 		],
 		[
 			'new',
@@ -405,15 +406,15 @@ describe('user', () => {
 		],
 	]);
 	costs('user deactivate', [
-		['one', plain({ ana: 'eng' }), ana, 'GET ana, PATCH ana'],
+		['one', plain({ ana: 'eng' }), ana, 'GET ana 2, PATCH ana'],
 		[
 			'three',
 			plain(crowd(3)),
 			(w) => ({ items: names(3).map((name) => ({ user: w.user(name) })) }),
-			'GET Users 2, PATCH p 3',
+			'GET Users 4, PATCH p 3',
 		],
 	]);
-	costs('user activate', [['one', plain({ ana: 'inactive' }), ana, 'GET ana, PATCH ana']]);
+	costs('user activate', [['one', plain({ ana: 'inactive' }), ana, 'GET ana 2, PATCH ana']]);
 	costs('user delete', [
 		['one', plain({ ana: '' }), ana, 'GET ana, DELETE ana, GET ana 404'],
 		[
@@ -438,13 +439,13 @@ describe('user', () => {
 			'one differs',
 			plain({ ana: { has: '', title: 'Boss' }, ben: '' }),
 			reconciles(['ana', 'ben']),
-			'GET Users 2, GET Schemas 404, PATCH ben',
+			'GET Users 2, GET Schemas 404, PATCH ben, GET ben',
 		],
 		[
 			'a page more of users',
 			plain(crowd(120, { has: '', title: 'Clerk' })),
 			reconciles(['p0', 'p1']),
-			'GET Users 2, PATCH p 2',
+			'GET Users 2, PATCH p 2, GET p',
 		],
 	]);
 });

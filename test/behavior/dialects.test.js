@@ -431,3 +431,115 @@ test('miro: five lists of groups in 30 seconds, and the sixth is asked for again
 		expect(service.log.requests.map(({ status }) => status)).toContain(429);
 	});
 });
+
+test.each([
+	['each as often as the others: each is one', { ana: 'g h', ben: 'g h' }, ['ana', 'ben'], []],
+	[
+		'somebody more often: nothing tells that from somebody who is lost',
+		{ ana: 'g h', ben: '' },
+		[],
+		['The list of users is incomplete: the service showed 2 of 3 entries'],
+	],
+])('infisical2026: a list has people several times, %s', async (_, people, names, errors) => {
+	const w = speaking('infisical2026', people);
+	const users = await play(w, ['user', 'getAll'], { returnAll: true });
+	expect(messagesIn(users)).toEqual(errors);
+	expect(users.flatMap(({ userName }) => userName ?? [])).toEqual(names.map(email));
+});
+
+table('access', 'offboard', [
+	{
+		it: 'infisical2026: a list that has somebody several times proves what it shows',
+		on: () => speaking('infisical2026', { ana: 'g h', ben: 'g' }),
+		wish: () => ({ people: emails('ana'), options: LOOKS }),
+		items: [{ status: 'done', accessRemaining: [] }],
+		ends: { ana: 'inactive' },
+	},
+]);
+
+const MANY = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`p${at}`, '']));
+test('node-scim: where the second page is the hundredth, a list is incomplete', async () => {
+	const w = speaking('nodeScim', MANY);
+	expect(messagesIn(await play(w, ['user', 'getAll'], { returnAll: true }))).toEqual([
+		expect.stringContaining('The list of users is incomplete'),
+	]);
+});
+
+const TITLE = { attributes: { mappingMode: 'defineBelow', value: { title: 'Boss' } } };
+test.each(['nodeScim', 'keystone'])(
+	'%s: an update that is not kept is not done',
+	async (dialect) => {
+		const w = speaking(dialect, { ana: '', ben: '' });
+		const [{ status }] = await play(w, ['user', 'update'], { user: w.user('ana'), ...TITLE });
+		expect(status).toBe('unverified');
+	},
+);
+
+test('nodeScim: once a read lacks what an answer has shown, each update is read', async () => {
+	const w = speaking('nodeScim', { ana: '', ben: '', cy: '' });
+	const items = ['ana', 'ben', 'cy'].map((name) => ({ user: w.user(name) }));
+	const updates = await play(w, ['user', 'update'], { ...TITLE, options: LOOKS }, items);
+	expect(updates.map(({ status }) => status)).toEqual(['unverified', 'unverified', 'unverified']);
+	const displayName = { mappingMode: 'defineBelow', value: { displayName: 'Ana' } };
+	const kept = await play(w, ['user', 'update'], { attributes: displayName }, items);
+	expect(kept.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+});
+
+test('keystone: a deactivation that was only laid over the user is not done', async () => {
+	const w = speaking('keystone', { ana: '', ben: '' });
+	const [{ status }] = await play(w, ['user', 'deactivate'], { user: w.user('ana') });
+	expect(['failed', 'unverified']).toContain(status);
+	expect(w.shape()).toEqual({ ana: '', ben: '' });
+});
+
+test('keystone: no second user is created beside one of that name whom a filter finds', async () => {
+	const w = speaking('keystone', { ana: '', ben: 'g' });
+	const [{ status }] = await play(w, ['user', 'create'], { userName: email('ANA') });
+	expect(status).toBe('failed');
+	expect(w.shape()).toEqual({ ana: '', ben: 'g' });
+});
+
+const FULL = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`p${at}`, 'g']));
+test('fusionAuth: who is beyond the first 100 members is not said to be in no group', async () => {
+	const w = speaking('fusionAuth', { ...FULL, ana: '' });
+	const [revoked] = await play(w, ['group', 'removeMembers'], inG('p110', LOOKS)(w));
+	expect(['failed', 'unverified']).toContain(revoked.status);
+	const [gone] = await play(w, ['access', 'offboard'], { people: email('p115'), options: LOOKS });
+	expect(gone.status).not.toBe('unchanged');
+	expect(gone.accessRemaining).not.toEqual([]);
+});
+
+test('fusionAuth: a list of members that is cut ends nobody, and an add that loses others is told', async () => {
+	const w = speaking('fusionAuth', { ...FULL, ana: '' });
+	const people = emails(Object.keys(FULL).join(' '));
+	const items = await play(w, ['group', 'setMembers'], {
+		group: w.group('g'),
+		people,
+		options: LOOKS,
+	});
+	expect(items.filter(({ change, status }) => change === 'revoked' && status === 'done')).toEqual(
+		[],
+	);
+	const [added] = await play(w, ['group', 'addMembers'], inG('ana', LOOKS)(w));
+	expect(added.status).not.toBe('done');
+});
+
+test('snipe-it: an ID that begins with the number of another is not that user', async () => {
+	const w = speaking('snipeIt', { seven: { has: 'g', id: '7' }, ben: 'g' });
+	const user = locator('id', '7of9');
+	expect(messagesIn(await play(w, ['user', 'get'], { user }))).toHaveLength(1);
+	expect(messagesIn(await play(w, ['user', 'deactivate'], { user }))).toHaveLength(1);
+	expect(w.service.written()).toStrictEqual([]);
+	const seven = await play(w, ['user', 'get'], { user: locator('id', '7') });
+	expect(seven).toMatchObject([{ userName: email('seven'), active: true }]);
+});
+
+test('snipe-it: a create that is answered with who was there is no success', async () => {
+	const unseen = { filterMisses: () => true, listsByFilterOnly: true };
+	const w = speaking('snipeIt', { ana: '' }, { ...unseen, showsCreated: true });
+	const [{ status }] = await play(w, ['user', 'create'], {
+		userName: email('ana'),
+		options: { ifUserExists: 'fail' },
+	});
+	expect(status).toBe('failed');
+});

@@ -3,7 +3,8 @@
 // Groups show no members: filters tell who is in them. A filter is believed only after it finds no one for an unknown ID,
 // since some services ignore filters.
 
-const { Groups, SHOWN, emails, listed, play, table } = require('../support/behavior');
+const { Groups, SHOWN, email, emails, errorsIn } = require('../support/behavior');
+const { listed, play, rows, table, wanted } = require('../support/behavior');
 
 const names = (count) => Array.from({ length: count }, (_, at) => `p${at}`);
 const groupsFor = (at, sizes) => sizes.flatMap((size, group) => (at < size ? [`g${group}`] : []));
@@ -48,6 +49,20 @@ test('several people in a group of more pages than people: each is asked for', a
 	expect(filters.filter((one) => one === 'groups.value eq g0')).toHaveLength(3);
 	expect(filters.filter((one) => one.includes('members eq'))).toHaveLength(1 + 3 + 1);
 	expect(world.shape().p570).toBe('g0');
+});
+
+test('removals from groups of more members than a page has are seen, each by a filter that finds others', async () => {
+	const world = aws(101, [101, 101])();
+	const wants = names(101).flatMap((name, at) =>
+		[0, 1].flatMap((group) => (at === group ? [] : { email: email(name), group: `g${group}` })),
+	);
+	const items = await play(world, ['access', 'reconcile'], {
+		...{ ...wanted(wants), scopeGroups: rows('g0', 'g1'), preview: false },
+		options: { maxShareAffected: 100, maxPeopleAffected: 1000 },
+	});
+	expect(errorsIn(items)).toEqual([]);
+	const { p0, p1, p2 } = world.shape();
+	expect([p0, p1, p2]).toEqual(['g1', 'g0', 'g0 g1']);
 });
 
 test('Get Matrix takes the pages of users, of groups and of their members', async () => {

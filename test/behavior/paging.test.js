@@ -267,7 +267,7 @@ describe('a service that answers every page with its first one, and gives the si
 			growing(cap),
 		]),
 		['as many, and fewer than asked', 3, 3, [3, 3, 6]],
-		['of one that pages well, no more than before', 50, 50, [50, 50], { ignoresStart: false }],
+		['of one that pages well, once more', 50, 50, [50, 50, 50], { ignoresStart: false }],
 	])('is asked for more: %s', async (...given) => {
 		const [, count, page, counts, switches] = given;
 		inPagesOf(page);

@@ -232,6 +232,65 @@ describe.each(['on', 'off', 'ignored'])(
 	},
 );
 
+describe('by user name, and the list was read for others', () => {
+	const crowd = Object.fromEntries(
+		['BEN', 'CYD', 'DAN', 'EVE'].map((name) => [name, person(name.toLowerCase(), [`${name}1`])]),
+	);
+	const many = (more) => on({ ANA, ...crowd }, more);
+	const KEPT = { credential: { overrideProfile: true, userNameCanChange: 'no' } };
+	const ids = ['ben', 'cyd', 'dan', 'eve'].map(idOf);
+	table('access', 'assign', [
+		{
+			it: 'nobody is created who has the name as an email, and the others are added',
+			on: many(),
+			wish: vpn([...ids, email('ana.lund')].join(), { createMissing: true }),
+			...{ fails: LUND, sends: ['PATCH vpn'] },
+			ends: { ben: 'vpn', cyd: 'vpn', dan: 'vpn', eve: 'vpn' },
+		},
+	]);
+	table('user', 'upsert', {
+		it: 'nor by Create or Update',
+		on: many(),
+		wish: {
+			items: ['ben', 'cyd', 'dan', email('ana.lund')].map((userName) => ({ userName })),
+		},
+		fails: LUND,
+	});
+	const others = ['cyd', 'dan', 'eve'];
+	const wish = {
+		items: [...others.map((name) => [name, `${name}2`]), ['ben', 'ana.lund']].map(([old, now]) => ({
+			...{ user: { __rl: true, mode: 'id', value: idOf(old) }, newEmail: email(now) },
+		})),
+	};
+	const gone = (has) => Object.fromEntries(others.map((name) => [name, has]));
+	const come = Object.fromEntries(others.map((name) => [`${name}2`, '']));
+	table('access', 'changeEmail', [
+		{
+			it: 'nobody gets the email of another, and the others get theirs',
+			...{ on: many(), wish, fails: LUND, ends: { ...gone(undefined), ...come } },
+			sets: Object.fromEntries(others.map((name) => [`${name}2`, {}])),
+		},
+		{
+			it: 'the same by new accounts',
+			...{ on: many(KEPT), wish, fails: LUND, ends: { ...gone('inactive'), ...come } },
+		},
+		{
+			it: 'an email that is a second one of the person is no reason',
+			on: many(KEPT),
+			wish: {
+				items: [
+					{
+						user: { __rl: true, mode: 'id', value: idOf('asilva') },
+						newEmail: email('ana.lund'),
+					},
+				],
+			},
+			ends: { asilva: 'inactive', 'ana.lund': 'vpn' },
+			once: true,
+		},
+	]);
+});
+
 test('what a plan has said of a new user, beside somebody in the list, is applied', async () => {
 	const world = on()();
 	const rows = [{ email: email('ana') }, { email: email('ana.lund') }];

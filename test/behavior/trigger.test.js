@@ -2,6 +2,7 @@
 
 const { waited, waiting } = require('../support/noWaiting');
 const { Account, Groups, email } = require('../support/behavior');
+const { on: honest } = require('../support/honest');
 const { userIdOf } = require('../support/memoryService');
 const { triggerAt, triggerTable } = require('../support/triggerPlay');
 
@@ -248,6 +249,28 @@ describe('what is not so', () => {
 					[all(setActive('ben', false), hide('ben')), 'userDeactivated ben'],
 					[],
 					[all(showAll, setActive('ben', true)), 'userActivated ben'],
+				],
+			],
+			[
+				'who was shown active, and shows nothing while others show it, is inactive',
+				{
+					...wishing(['userActivated', 'userDeactivated'], generic),
+					on: honest(
+						{ ana: 'eng', ben: 'eng' },
+						{ shows: ({ active, ...one }) => (active ? { ...one, active } : one) },
+					),
+				},
+				[
+					[setActive('ben', false), 'userDeactivated ben'],
+					[],
+					[setActive('ben', true), 'userActivated ben'],
+				],
+			],
+			[
+				...['what nobody shows any more has not changed, and is named', users],
+				[
+					[shows({ active: 'absent' }), [], { warns: [/whether these are active.*ben@/] }],
+					[shows({ active: 'boolean' })],
 				],
 			],
 			[
@@ -592,6 +615,7 @@ describe('a service whose groups stand for themselves', () => {
 	];
 	const showing = (switches) => ({ on: on(people, { groups, ...switches }) });
 	const named = (event, name, group, groupId) => ({ event, userName: email(name), group, groupId });
+	const shown = { most: 200 };
 	const UNKNOWN = /The service does not show who is in which group/;
 	const MIXED = /Groups no longer show members/;
 	const empty = shows({ showsMembers: 'empty' });
@@ -629,6 +653,23 @@ describe('a service whose groups stand for themselves', () => {
 						'accessRevoked ana eng; accessRevoked ben eng; accessGranted dan vpn',
 						{ set: any },
 					],
+				],
+			],
+			[
+				'who is not among the first hundred that are shown has not left, and the group is named',
+				{
+					on: honest(
+						numbered(102, () => 'eng'),
+						{
+							...{ groups, usersShowGroups: 'absent', membershipFilter: 'off' },
+							shows: (one) =>
+								one.members ? { ...one, members: one.members.slice(0, shown.most) } : one,
+						},
+					),
+				},
+				[
+					[() => (shown.most = 100), [], { warns: [/Engineering shows exactly 100/] }],
+					[all(() => (shown.most = 200), put({ p1: '' })), 'accessRevoked p1 eng'],
 				],
 			],
 			[

@@ -1,6 +1,8 @@
 'use strict';
 
-const { Account, Groups, email, locator, table } = require('../support/behavior');
+const { Account, Groups, email, errorsIn, locator, play, table } = require('../support/behavior');
+const { mapped } = require('../support/node');
+const { CORE, discovered } = require('../support/schemas');
 
 const at = (fault) => ({ faults: [{ kind: 'status', ...fault }] });
 const WARNING = {
@@ -122,6 +124,83 @@ describe('Activate', () => {
 			it: 'elsewhere nothing is said',
 			...{ on: service({}, 'inactive eng'), wish: byName, warns: [], sends: ['PATCH ana'] },
 			ends: { ana: 'eng' },
+		},
+	]);
+});
+
+test('an update that takes an attribute along has failed, and others are not sent any more', async () => {
+	const names = Array.from({ length: 40 }, (_, at) => `p${at}`);
+	const people = Object.fromEntries(names.map((name) => [name, { has: '', nickName: name }]));
+	const onWrite = (_, scim) => {
+		for (const { attributes } of scim.users.values()) delete attributes.nickName;
+	};
+	const world = new Groups(people, { onWrite });
+	const items = names.map((name) => ({ user: world.user(name) }));
+	const users = await play(world, ['user', 'update'], mapped({ title: 'Boss' }), items);
+	expect(errorsIn(users)).toHaveLength(40);
+	expect(errorsIn(users)[0]).toContain('p0@example.com no longer has nickName');
+	expect(errorsIn(users)[39]).toContain('Nothing was sent');
+	expect(world.service.written().length).toBeLessThan(20);
+});
+
+test('an answer that shows a part has lost nothing', async () => {
+	const people = { ana: { has: '', nickName: 'An' } };
+	const id = new Groups(people).user('ana').value;
+	const body = { id, userName: email('ana'), title: 'Boss' };
+	const world = new Groups(people, at({ on: 'PATCH', status: 200, write: true, body }));
+	const wish = { ...ana(world), ...mapped({ title: 'Boss' }) };
+	const [user] = await play(world, ['user', 'update'], wish);
+	expect(user).toMatchObject({ status: 'done' });
+	expect(world.requests ?? world.service.requests).toHaveLength(3);
+});
+
+test('what answers alone show, and the service does not describe, is a warning for each', async () => {
+	const discovery = discovered([{ id: CORE, attributes: [{ name: 'displayName' }] }]);
+	const world = new Groups({ ana: '', bob: '' }, { keepsAlone: ['displayName'], discovery });
+	const items = ['ana', 'bob'].map((name) => ({ user: world.user(name) }));
+	const users = await play(world, ['user', 'update'], mapped({ title: 'Boss' }), items);
+	const warnings = ['The service does not keep title.'];
+	expect(users).toMatchObject([
+		{ status: 'done', warnings },
+		{ status: 'done', warnings },
+	]);
+	const ofUsers = world.service.requests.filter(({ path }) => path.includes('/Users/'));
+	expect(ofUsers).toHaveLength(6);
+});
+
+test('where reads lag behind, answers are believed again when a read has caught up', async () => {
+	const world = new Groups({ ana: 'inactive', bob: 'inactive', cy: 'inactive' }, { lagReads: 3 });
+	const items = ['ana', 'bob', 'cy'].map((name) => ({ user: world.user(name) }));
+	const users = await play(world, ['user', 'activate'], {}, items);
+	expect(users.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+});
+
+describe('a service that answers with what was sent, and keeps ana as she was', () => {
+	/** @param kept whether ana is active */
+	const echoing = (kept) => () => {
+		const world = new Groups({ ana: kept ? '' : 'inactive', bob: 'eng' });
+		world.service.given.onRequest = (_, { method }, scim) => {
+			if (method === 'GET') scim.setActive(world.user('ana').value, kept);
+		};
+		return world;
+	};
+	// The second time without a path.
+	const sends = ['PATCH ana', 'PATCH ana'];
+	const open = { sends, fails: [/^Could not confirm: .*shows active/] };
+	table('user', 'deactivate', [
+		{
+			it: 'the deactivation is not done',
+			...{ on: echoing(true), wish: ana, ...open, ends: { ana: '' } },
+		},
+	]);
+	table('user', 'activate', [
+		{ it: 'nor is the activation', on: echoing(false), wish: ana, ...open },
+	]);
+	table('access', 'offboard', [
+		{
+			it: 'the proof tells it',
+			...{ on: echoing(true), wish: { people: email('ana') }, sends: ['PATCH ana'] },
+			...{ fails: [/still active/], ends: { ana: '' } },
 		},
 	]);
 });

@@ -285,7 +285,7 @@ describe('Update With Whole User', () => {
 			it: 'sends it without meta, groups and nulls, keeps the rest, and active as a boolean',
 			on: service({ ...shown, has: 'inactive eng' }, { active: 'text', emails: 'list' }),
 			wish: by('put', {}, { displayName: 'Ana S.', 'name.givenName': 'Anna' }),
-			...{ items: [{ active: false, status: 'done' }], ...put, reads: ['GET ana'] },
+			...{ items: [{ active: false, status: 'done' }], ...put, reads: ['GET ana', 'GET ana'] },
 			bodies: [
 				{
 					...{ schemas: [CORE], id: expect.any(String), userName: email('ana'), active: false },

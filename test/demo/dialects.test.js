@@ -376,6 +376,65 @@ const SHOWN = [
 		{ users: 1, groups: [{ id: 'g', displayName: 'Top', members: ['u0'] }, { id: 'h' }] },
 	],
 	[
+		// The join is over the groups of each.
+		'infisical2026',
+		[
+			['GET /Users', 200, { totalResults: 3, ...list('u0', 'u0', 'u1') }],
+			['GET /Groups', 200, { totalResults: 2 }],
+		],
+		{
+			users: 2,
+			groups: ['g', 'h'].map((id) => ({ id, members: ['u0'] })),
+		},
+	],
+	[
+		'nodeScim',
+		[
+			['GET /Users?count=2', 200, { totalResults: 2, ...list('u0', 'u1') }],
+			['GET /Users?count=2&startIndex=2', 200, { totalResults: 2, ...list('u2', 'u3') }],
+			['GET /Users?count=2&startIndex=3', 200, { totalResults: 1, ...list('u4') }],
+			[`${find('Users', 'userName eq "u1@example.com"')}&count=2`, 200, list('u1')],
+			[`${find('Users', 'userName eq "u2@example.com"')}&count=2`, 200, { Resources: [] }],
+			['PATCH /Users/u0', sets('title', 'Boss'), 200, { title: 'Boss' }],
+			['GET /Users/u0', 200, lacks('title')],
+			['PATCH /Users/u0', OFF, 200, { active: false }],
+			['GET /Users/u0', 200, { active: false }],
+			['PATCH /Groups/g', removesEach('u0'), 400],
+			['PATCH /Groups/g', removes('u0'), 200, { members: [] }],
+		],
+		{ users: 5, groups: [{ id: 'g', members: ['u0', 'u1'] }] },
+	],
+	[
+		'keystone',
+		[
+			['PATCH /Users/u0', OFF, 200, { active: true, Operations: OFF.Operations }],
+			['GET /Users/u0', 200, { active: true, Operations: OFF.Operations }],
+			['PUT /Users/u0', { active: false }, 200, { active: false, userName: 'u0@example.com' }],
+			['POST /Users', { userName: 'u0@example.com' }, 201, { id: 'user-2' }],
+			[find('Users', 'userName eq "u0@example.com"'), 200, { totalResults: 2 }],
+		],
+		{ users: 1 },
+	],
+	[
+		'fusionAuth',
+		[
+			['GET /Groups/g', 200, { members: members(...idsOf(0, 100)) }],
+			['PATCH /Groups/g', adds('u119'), 200],
+			[find('Groups', 'members.value eq "u110"'), 400],
+			['PATCH /Groups/g', removes('u0'), 200, { members: members(...idsOf(1, 100)) }],
+		],
+		{ users: 120, groups: [{ id: 'g', members: idsOf(0, 110) }] },
+	],
+	[
+		'snipeIt',
+		[
+			['GET /Users/7of9', 200, { id: '7', userName: 'seven@example.com', active: 1 }],
+			['GET /Users/of7', 404],
+			['POST /Users', { ...PERSON, userName: 'seven@example.com' }, 201, { id: '7' }],
+		],
+		{ seed: { organizations: [], users: [{ id: '7', userName: 'seven@example.com' }] } },
+	],
+	[
 		// 20 writes of users at once.
 		'slack',
 		[

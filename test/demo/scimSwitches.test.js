@@ -8,7 +8,12 @@ const { userIdOf } = require('../../demo/service/scim/directory');
 
 /** Other values of each switch, but for those that are off or a limit that is none. */
 const OTHERS = {
-	...{ shortBy: [1], overlap: [1], unordered: [1] },
+	...{ shortBy: [1], overlap: [1], unordered: [1], listsTwice: [true, 'perGroup'] },
+	startCounts: ['pages'],
+	keepsAlone: [['displayName']],
+	memberRefs: ['relative', 'alone'],
+	answersAnother: [3],
+	endsAfter: [{ Users: 1 }],
 	token: ['y'],
 	mediaType: ['application/scim+json'],
 	types: [['Users']],
@@ -37,7 +42,7 @@ const OTHERS = {
 	total: ['page', 'missing', 'string'],
 	pastTheEnd: ['firstPage'],
 	noHits: ['absent', 'null'],
-	filter: ['exactCase', 'ignored', 'off', 501],
+	filter: ['exactCase', 'ignored', 'ofPage', 'off', 501],
 	groupFilter: ['exactCase', 'ignored', 'off', 501],
 	membershipFilter: ['ignored', 'nobody', 'off'],
 	filterMisses: [() => true],
@@ -61,7 +66,7 @@ const OTHERS = {
 	answersMembers: ['empty', 'absent'],
 	showsNames: [false],
 	usersShowGroups: ['whenAny', 'empty', 'absent', 'asked'],
-	active: ['text', 'number', 'word', 'undefined', 'absent'],
+	active: ['text', 'number', 'word', 'disabled', 'lower', 'undefined', 'absent'],
 	names: ['upper', 'lower'],
 	extra: [{ more: 1 }],
 	location: ['missing', 'relative', 'otherPrefix'],
@@ -82,6 +87,7 @@ const TOGETHER = {
 	tooManyMembers: [413, { mostMembers: 1 }],
 	withoutAnswers: [501, { without: ['PUT Groups'] }],
 	cursorMs: [1, { paging: 'cursor' }],
+	losesUnshown: [true, { mostShownMembers: 1 }],
 };
 
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(userIdOf);
@@ -103,6 +109,8 @@ const REQUESTS = [
 	['GET', '/Groups/o:sub?attributes=members'],
 	['GET', `/Users/${A}?attributes=groups`],
 	['GET', '/Users/hr%2F4711'],
+	['GET', '/Users/7of9'],
+	['GET', `/Users${where('userName eq "d"')}&count=1`],
 	['GET', '/Users?cursor'],
 	['GET', `/Users?cursor=${Buffer.from('[1,"",5]').toString('base64url')}`],
 	['GET', `/Groups${where('members.value eq "nobody"')}`],
@@ -154,7 +162,10 @@ function answersOf(switches) {
 	const members = { 'o:admin': [B, C], 'o:viewer': [A], 'o:member': [B, D] };
 	const service = new ScimService(
 		{
-			users: ['a', 'b', 'c', 'd'].map((userName) => ({ userName })),
+			users: [
+				...['a', 'b', 'c', 'd'].map((userName) => ({ userName })),
+				{ id: '7', userName: '7' },
+			],
 			groups: [
 				...Object.entries(members).map(([id, ids]) => ({ id, members: ids })),
 				{ id: 'o:sub', members: [A], parent: 'o:admin' },

@@ -61,12 +61,13 @@ function credentialOf({ given, account, baseUrl, badCredential, membersPerReques
 	};
 }
 
-function truthOf({ given, account, alerting }, now) {
+function truthOf({ given, account, alerting, oddity }, now) {
 	const { lagReads } = account.switches;
 	if (given.node === 'alerting') return new AlertingInMemory({ ...alerting, lagReads }, now);
 	const { switches } = PROFILES[account.profile];
 	const { renamed, ...directory } = directoryOf(account);
-	const truth = new MemoryService(directory, { ...account.switches, ...switches, now });
+	const ways = { ...account.switches, ...switches, ...oddity };
+	const truth = new MemoryService(directory, { ...ways, now });
 	if (truth.switches.userNames === 'shown') rename(truth, renamed);
 	return truth;
 }
@@ -196,7 +197,9 @@ async function runPolls(given, mode) {
 		const items = result.output.map(({ json }) => json);
 		const states = truth.states.map(shapeOf);
 		const window = states.slice(from);
-		const isWell = world.refusals === 0 && !result.threw;
+		// What is shown oddly may be seen by nobody.
+		const isOdd = Object.keys(given.oddity).length > 0;
+		const isWell = world.refusals === 0 && !result.threw && !isOdd;
 		const lags = lagReads > 0 || indexLagMs > 0;
 		if (mode === 'honest') {
 			const poll = { items, window, history: states, remembered, isWell, lags, mode: asked };

@@ -3,7 +3,7 @@
 require('../support/noWaiting');
 const fc = require('fast-check');
 const { shapeOf } = require('../support/memoryService');
-const { aboveFloor, changesOf, checkItems, checkRun, run } = require('../world/checks');
+const { aboveFloor, changesOf, checkItems, checkRun, missedIn, run } = require('../world/checks');
 const { hurt, refusing, unhurt } = require('../world/hazards');
 const { serviceOf } = require('../world/kinds');
 const { taskOf } = require('../world/task');
@@ -74,6 +74,7 @@ describe.each(PAIRS)('%s on %s', (operation, name, kinds) => {
 			);
 			expect(task.run.items.filter((_, at) => !answered.has(at))).toStrictEqual([]);
 			if (isOpen) return;
+			expect(missedIn(result, task)).toStrictEqual([]);
 			expect(service.adds.filter(({ was }) => was)).toStrictEqual([]);
 			expect(shapeOf(service.now())).toEqual(task.end);
 			if (!task.hasRoles || operation === 'reconcile') return;

@@ -23,6 +23,8 @@ const NO_LIST = Object.fromEntries(
 const LACKS = {
 	gitlab: { ...NO_GROUPS, ...NO_LIST },
 	gitlabInstance: NO_LIST,
+	// One line for each group of a user, and the total counts these: a user who is lost looks the same.
+	infisical2026: { Trigger: 'no list of users' },
 	langfuse: NO_GROUPS,
 };
 

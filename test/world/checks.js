@@ -4,7 +4,7 @@
 
 const { shapeOf } = require('../support/memoryService');
 const { runOnModel } = require('../support/modelNode');
-const { changesIn, claims, contradictionOf, heldBy } = require('./truth');
+const { changesIn, claims, contradictionOf, heldBy, keyOf } = require('./truth');
 
 const writesOf = (service) => service.requests.filter(({ method }) => method !== 'GET');
 
@@ -95,6 +95,17 @@ function checkMoments(service, task, { allowRemovingLastAdmin = false } = {}) {
 	expect(mailed).toEqual([...new Set(mailed)]);
 }
 
+/** Items that fail, or are in doubt, about what was wanted and can be. */
+const missedIn = ({ json }, { start, end }) =>
+	json.filter(({ status, userId: id, groupId }) => {
+		const key = keyOf(groupId);
+		const isIn = ({ members }) => members[key]?.includes(id);
+		const isWanted = key
+			? isIn(end) && !isIn(start)
+			: id in end.active && end.active[id] !== start.active[id];
+		return /^(failed|unverified)$/.test(status) && isWanted;
+	});
+
 /** What every item begins with, and what those of an operation on access have at least. */
 const HEAD = ['change', 'status', 'reason', 'userName', 'group', 'text'];
 const SHAPE = [...HEAD, 'userId', 'groupId'];
@@ -115,8 +126,11 @@ function checkKeys(json) {
 function checkItems({ json }, service, { operation, knows = false }) {
 	const shape = shapeOf(service.now());
 	checkKeys(json);
+	const names = new Set([...service.users.values()].map(({ email }) => email));
 	const wrong = json.flatMap((item) => {
 		const faults = faultsOf(item, shape, operation, knows);
+		if (claims(item) && item.userId === null && names.has(item.userName?.toLowerCase()))
+			faults.push('names nobody, and the person is there');
 		return faults.length > 0 ? [{ item, faults }] : [];
 	});
 	expect(wrong).toStrictEqual([]);
@@ -267,5 +281,6 @@ function aboveFloor(task, given, service) {
 }
 
 module.exports = {
-	...{ aboveFloor, changesOf, checkItems, checkMoments, checkRun, errorsOf, run, stops, writesOf },
+	...{ aboveFloor, changesOf, checkItems, checkMoments, checkRun, errorsOf, missedIn, run, stops },
+	writesOf,
 };

@@ -61,6 +61,14 @@ const GITLAB_USERS = {
 	usersShowGroups: 'absent',
 };
 
+const INFISICAL = {
+	requires: ['userName', 'emails.primary'],
+	putRequires: { Users: ['userName'], Groups: ['id', 'displayName'] },
+	membersNeedDisplay: { PUT: 'any', POST: 'any' },
+	usersShowGroups: 'absent',
+	deleteAnswer: 200,
+};
+
 /** @type {Record<string, Dialect>} */
 const DIALECTS = {
 	/** A `count` above 100 and a removal by filter path are refused: open. */
@@ -354,13 +362,66 @@ const DIALECTS = {
 		page: 'github.com/Infisical/infisical: backend/src/ee/routes/v1/scim-router.ts; issue 6552',
 		path: '/api/v1/scim/v2',
 		preset: 'generic',
+		switches: INFISICAL,
+	},
+	/** In May 2026 a list of 136 had 67 users, one of them 14 times. What the join was over is open: the groups of each. */
+	infisical2026: {
+		page: 'github.com/Infisical/infisical issue 6554',
+		path: '/api/v1/scim/v2',
+		preset: 'generic',
+		switches: { ...INFISICAL, listsTwice: 'perGroup' },
+	},
+	/**
+	 * A total is the size of the page, and a filter is one of the page; what it fails on with 500 is 400 here. A removal
+	 * by a list of values takes everybody. Groups come on one page there, and on several here.
+	 */
+	nodeScim: {
+		page: 'github.com/mnahkies/node-scim: src/routes/users.ts, groups.ts, src/utils.ts (performPatchOperation), src/idp-adapters/firebase.ts',
+		path: '/scim/v2',
+		preset: 'generic',
 		switches: {
-			requires: ['userName', 'emails.primary'],
-			putRequires: { Users: ['userName'], Groups: ['id', 'displayName'] },
-			membersNeedDisplay: { PUT: 'any', POST: 'any' },
+			startCounts: 'pages',
+			total: 'page',
+			filter: 'ofPage',
+			groupFilter: 'on',
+			filterBy: { Users: ['id', 'userName'], Groups: ['id', 'displayName', 'externalId'] },
+			keepsAlone: ['displayName'],
+			refusesFilterPath: 400,
+			removesEverybody: ['valueList'],
+			usersShowGroups: 'empty',
+		},
+	},
+	/** With its store in memory: only IDs are unique there, and users show no groups. */
+	keystone: {
+		page: 'github.com/keystone-scim/keystone: keystone_scim/rest/user.py, group.py, keystone_scim/store/memory_store.py',
+		path: '/scim',
+		preset: 'generic',
+		switches: {
+			mergesBodies: true,
+			takenNames: 'stored',
+			without: ['PUT Groups'],
 			usersShowGroups: 'absent',
 			deleteAnswer: 200,
 		},
+	},
+	/** Up to 1.51. What users show of their groups is open: nothing, and no filter finds them. */
+	fusionAuth: {
+		page: 'github.com/FusionAuth/fusionauth-issues issue 2784',
+		path: '/api/scim/resource/v2',
+		preset: 'generic',
+		switches: {
+			mostShownMembers: 100,
+			losesUnshown: true,
+			usersShowGroups: 'absent',
+			membershipFilter: 'off',
+		},
+	},
+	/** IDs are numbers, and `7of9` is 7. */
+	snipeIt: {
+		page: 'github.com/grokability/snipe-it issues 13854, 13948; github.com/laravel/framework issue 26343',
+		path: '/scim/v2',
+		preset: 'generic',
+		switches: { readsNumbers: true, active: 'number', takenNames: 'answered' },
 	},
 };
 

@@ -21,6 +21,7 @@ class Rfc {
 		this.service = service;
 		this.lists = 0;
 		this.unordered = 0;
+		this.readById = [];
 		this.made = 0;
 	}
 
@@ -76,7 +77,9 @@ class Rfc {
 		if (type !== undefined && more.length === 0) return { type };
 		const [itemType, id, ...rest] = within(itemPrefix);
 		if (id === undefined || rest.length > 0) return undefined;
-		return { type: itemType, id: decodeURIComponent(id) };
+		const given = decodeURIComponent(id);
+		const [read] = (this.is.readsNumbers && /^\d+/.exec(given)) || [given];
+		return { type: itemType, id: read };
 	}
 
 	// Answers
@@ -166,15 +169,19 @@ class Rfc {
 		const start = is.ignoresStart ? 1 : Math.max(1, Number(query.startIndex ?? 1));
 		if (is.endlessList) return this.endless(type, start, count);
 		let all = found();
-		if (is.listsTwice) all = all.flatMap((one) => [one, one]);
+		if (is.listsTwice) all = all.flatMap((one) => Array(this.timesOf(type, one)).fill(one));
 		let from = start === 1 ? 0 : Math.max(0, start - 1 - is.overlap);
+		if (is.startCounts === 'pages' && count < Infinity) from = (start - 1) * count;
 		if (from >= all.length && is.pastTheEnd === 'firstPage') from = 0;
 		if (from > 0 && from < all.length && this.unordered < is.unordered) {
 			this.unordered += 1;
 			all = all.with(from, all[from - 1]);
 		}
 		const size = all.length > from + count ? Math.max(1, count - is.shortBy) : count;
-		const page = all.slice(from, from + size).map(show);
+		const page = all
+			.slice(0, is.endsAfter[type])
+			.slice(from, from + size)
+			.map(show);
 		const total = {
 			true: { totalResults: all.length },
 			page: { totalResults: page.length },
@@ -189,6 +196,12 @@ class Rfc {
 			startIndex: start,
 			...(page.length > 0 ? { Resources: page } : none),
 		});
+	}
+
+	/** How often one stands in a list that has some several times. */
+	timesOf(type, { id }) {
+		if (this.is.listsTwice !== 'perGroup') return 2;
+		return type === 'Users' ? Math.max(1, this.service.heldBy(id).length) : 1;
 	}
 
 	/** RFC 9865: a cursor is good for the same filter, for a while. What was asked for with one has no total at AWS. */
@@ -233,18 +246,20 @@ class Rfc {
 	}
 
 	/**
-	 * @param {'on' | 'off' | 'exactCase' | 'ignored' | number} mode
+	 * @param {'on' | 'off' | 'exactCase' | 'ignored' | 'ofPage' | number} mode
 	 * @param {(one: any) => object} resourceOf with everything that can be filtered by
 	 */
-	filtered(type, all, filter, mode, resourceOf) {
+	filtered(type, every, { filter, count }, mode, resourceOf) {
+		if (type === 'Users' && this.is.showsNobody) return [];
 		if (filter === undefined && type === 'Users' && this.is.listsByFilterOnly) return [];
-		if (filter === undefined || mode === 'ignored') return all;
+		if (filter === undefined || mode === 'ignored') return every;
+		const all = mode === 'ofPage' ? every.slice(0, count) : every;
 		const terms = termsIn(filter);
 		const names = terms.map(({ name }) => name).sort();
 		const ofMembers = names.some((name) => /^(groups|members)(\.value)?$/.test(name))
 			? this.membershipFilter
 			: 'on';
-		if (ofMembers === 'ignored') return all;
+		if (ofMembers === 'ignored') return every;
 		if (ofMembers === 'nobody') return [];
 		if (ofMembers === 'off') throw this.refusal(400, 'No such attribute', 'invalidFilter');
 		if (names.length * 2 - 1 > this.is.mostFilterNodes)
@@ -269,7 +284,7 @@ class Rfc {
 				this.filtered(
 					'Users',
 					this.service.indexed([...seen.users.values()]),
-					query.filter,
+					query,
 					this.is.filter,
 					({ attributes, ...user }) => ({
 						...attributes,
@@ -286,7 +301,8 @@ class Rfc {
 		GET: ({ id, query }) => {
 			const seen = this.service.seen();
 			if (!seen.users.has(id)) throw this.refusal(404, `No resource ${id}`);
-			return this.scim(200, this.asked(query, this.showUser(id, seen, undefined, query)));
+			const shown = this.answeredWith(id, seen.users);
+			return this.scim(200, this.asked(query, this.showUser(shown, seen, undefined, query)));
 		},
 
 		create: ({ body }) => {
@@ -315,12 +331,14 @@ class Rfc {
 			const user = this.existingUser(id, false);
 			this.checkMatch({ headers }, this.showUser(id, this.service));
 			this.checkUser(body, this.is.requires);
+			if (this.is.mergesBodies) return this.storeUser(user, merged(user, body));
 			return this.storeUser(user, { ...user, ...userIn({ userName: user.userName, ...body }) });
 		},
 
 		PATCH: ({ id, body }) => {
 			const user = this.existingUser(id, this.is.silentForUnknown);
 			const operations = this.operationsIn(body);
+			if (this.is.mergesBodies) return this.storeUser(user, merged(user, body));
 			const { patchTakes } = this.is;
 			const isTaken = ({ path, value }) =>
 				(path === undefined ? Object.keys(Object(value)) : [path]).every((one) =>
@@ -405,7 +423,10 @@ class Rfc {
 	}
 
 	/** The attributes of a user as they are kept. @param before what was kept */
-	keptOf(attributes, before = {}) {
+	keptOf(all, before = {}) {
+		const { keepsAlone } = this.is;
+		const isKept = ([name]) => keepsAlone?.includes(name) ?? true;
+		const attributes = Object.fromEntries(Object.entries(all).filter(isKept));
 		const given = [attributes.emails ?? []].flat();
 		const { value = before.emails?.[0]?.value ?? null } =
 			given.find((one) => one?.type === 'work') ?? {};
@@ -437,7 +458,15 @@ class Rfc {
 				throw this.refusal(409, `userName ${next.userName} is taken`, 'uniqueness');
 		}
 		service.store(next);
-		return this.written((state) => this.showUser(next.id, state));
+		const came = { users: new Map([[next.id, given]]), groups: service.groups };
+		return this.written((state) => this.showUser(next.id, this.is.keepsAlone ? came : state));
+	}
+
+	/** The ID of the resource that a read by ID gets. */
+	answeredWith(id, known) {
+		const before = this.readById.findLast((one) => known.has(one)) ?? id;
+		this.readById.push(id);
+		return this.readById.length % this.is.answersAnother === 0 ? before : id;
 	}
 
 	/** What a read asks for of a resource, where that is all that is shown. */
@@ -455,6 +484,8 @@ class Rfc {
 			text: { active: active ? 'True' : 'False' },
 			number: { active: active ? 1 : 0 },
 			word: { active: active ? 'active' : 'inactive' },
+			disabled: { active: active ? 'active' : 'disabled' },
+			lower: { active: String(active) },
 			undefined: { active: 'undefined' },
 			absent: {},
 		}[this.is.active];
@@ -512,7 +543,7 @@ class Rfc {
 				this.filtered(
 					'Groups',
 					[...seen.groups.keys()].filter(isListed),
-					query.filter,
+					query,
 					groupFilter,
 					(id) => ({ ...this.service.about.get(id), id, members: entriesOf(seen.groups.get(id)) }),
 				);
@@ -529,7 +560,8 @@ class Rfc {
 		GET: ({ id, query }) => {
 			const seen = this.service.seen();
 			this.existingGroup(id);
-			return this.scim(200, this.asked(query, this.showGroup(id, seen, 'all', query)));
+			const shown = this.answeredWith(id, seen.groups);
+			return this.scim(200, this.asked(query, this.showGroup(shown, seen, 'all', query)));
 		},
 
 		create: ({ body: { schemas, id: _, meta, members = [], ...attributes } }) => {
@@ -601,6 +633,8 @@ class Rfc {
 				];
 			});
 			this.change(id, steps);
+			const { groups } = this.service;
+			if (this.is.losesUnshown) groups.set(id, groups.get(id).slice(0, this.is.mostShownMembers));
 			return this.groupWritten(id);
 		},
 
@@ -680,16 +714,22 @@ class Rfc {
 	}
 
 	showGroup(id, { users, groups }, how = 'all', query = {}) {
-		const { showsNames, showsMembers, extra } = this.is;
+		const { showsNames, showsMembers, mostShownMembers, memberRefs, extra } = this.is;
 		const { schemas, parent, ...attributes } = this.service.about.get(id) ?? {};
 		// While reads lag, a group that was just made has no members yet.
 		const members = () =>
-			(groups.get(id) ?? []).map((value) => {
+			(groups.get(id) ?? []).slice(0, mostShownMembers).map((value) => {
 				const person = users.get(value) ?? this.service.users.get(value);
 				// A group in a group (RFC 7643 section 4.2).
 				const nested = person ? undefined : this.service.about.get(value);
 				const display = nested?.displayName ?? person?.userName;
-				return { value, ...(nested && { type: 'Group' }), ...(showsNames && { display }) };
+				const $ref = `../${nested ? 'Groups' : 'Users'}/${encodeURIComponent(value)}`;
+				return {
+					...(memberRefs !== 'alone' && { value }),
+					...(memberRefs !== 'absent' && { $ref }),
+					...(nested && { type: 'Group' }),
+					...(showsNames && { display }),
+				};
 			});
 		const shown = {
 			schemas: [URN.group],
@@ -757,6 +797,11 @@ function cursorIn(cursor) {
 /** What a user is to be, of the body of a POST or PUT. */
 function userIn({ schemas, id, meta, groups, userName, active = true, ...attributes }) {
 	return { userName, active, attributes };
+}
+
+/** A user with all that came laid over it. */
+function merged(user, { id, userName = user.userName, active = user.active, ...rest }) {
+	return { ...user, userName, active, attributes: { ...user.attributes, ...rest } };
 }
 
 module.exports = { Rfc };

@@ -43,14 +43,23 @@ const DEFAULTS = {
 	refusesQuery: [],
 	/** `totalResults`: `true`, `page` (size of this page), `missing`, `string` (wild). */
 	total: 'true',
-	/** Every entry stands twice, and the total counts both (wild). */
+	/**
+	 * Every entry stands twice, and the total counts both (wild); or with `perGroup` each user as often as there are groups
+	 * of theirs (Infisical, issue 6554).
+	 */
 	listsTwice: false,
 	/** A page past the end is `empty`, or the `firstPage`; or every page is (wild). */
 	pastTheEnd: 'empty',
 	ignoresStart: false,
+	/** `startIndex` is the number of an entry, or that of a page, `pages` (node-scim). */
+	startCounts: 'entries',
 	/** `count` is ignored, or at most so many come, without a word (wild). */
 	ignoresCount: false,
 	pageCap: Infinity,
+	/** By type, after how many entries a list ends, while its total counts all. */
+	endsAfter: {},
+	/** Lists and filters show no user, whom a read by ID shows (Budibase issue 19522; coder). */
+	showsNobody: false,
 	/** `Resources` when there are none: `list`, `absent`, `null` (wild). */
 	noHits: 'list',
 	/** Pages have so many entries fewer than asked for, or begin so many too early (wild). */
@@ -62,7 +71,10 @@ const DEFAULTS = {
 	endlessList: false,
 	/** Called before each list answer with its number, to change the state between pages. */
 	onList: undefined,
-	/** `on`, `exactCase`, `ignored`, `off` (400), or another status that refuses it (wild). */
+	/**
+	 * `on`, `exactCase`, `ignored`, `off` (400), or another status that refuses it (wild); `ofPage`: of the first page alone
+	 * (node-scim).
+	 */
 	filter: 'on',
 	/** The same for groups, where that differs. */
 	groupFilter: undefined,
@@ -101,6 +113,12 @@ const DEFAULTS = {
 	emails: 'list',
 	/** A userName that is an email is cut before the @, and one that is longer than this is 400 (Slack: 21). */
 	nameLength: undefined,
+	/** The only attributes that are kept, while the answer to a PATCH or PUT shows all that came (node-scim). */
+	keepsAlone: undefined,
+	/** The body of a PATCH or PUT is laid over the user as it stands, with its Operations and schemas (keystone). */
+	mergesBodies: false,
+	/** An ID that begins with a digit is read as that number, as MySQL compares them (laravel/framework issue 26343). */
+	readsNumbers: false,
 	/** The attributes that PATCH of a user takes; others are 400 (Sentry: `active`). */
 	patchTakes: undefined,
 	/** In the PATCH of a user a path takes text, and anything else is 501: `active` comes without a path (django-scim2). */
@@ -126,6 +144,8 @@ const DEFAULTS = {
 	createAnswer: 'whole',
 	/** PATCH and DELETE of a user who is not there answer 204 (2.1). */
 	silentForUnknown: false,
+	/** Each read by ID of this number is answered with the resource of the one before, as by a cache. */
+	answersAnother: Infinity,
 	/** IDs that are 404 by ID, to PATCH and to DELETE, while lists and filters show them (wild, Writing: hidden by rights). */
 	hidesById: [],
 	/** An ID with a slash is 404 by ID likewise, as behind Apache, which refuses `%2F` (wild, Writing). */
@@ -209,11 +229,16 @@ const DEFAULTS = {
 	answersMembers: 'all',
 	/** The same for lists only (Zitadel, graphql-hive/console issue 8352). */
 	listsMembers: 'all',
+	/** At most so many members are shown, without a word, and a PATCH loses those beyond (FusionAuth, issue 2784). */
+	mostShownMembers: Infinity,
+	losesUnshown: false,
+	/** `$ref` of members: `absent`, `relative`, or `alone`, without their ID. */
+	memberRefs: 'absent',
 	/** `display` of members is their name. */
 	showsNames: true,
 	/** Groups on users, in the same words; better-auth shows none. */
 	usersShowGroups: 'all',
-	/** How `active` is shown: `boolean`, `text`, `number` (snipe-it 13948), `word`, `undefined`, `absent` (wild). */
+	/** How `active` is shown: `boolean`, `text`, `number` (snipe-it 13948), `word`, `disabled`, `lower`, `undefined`, `absent` (wild). */
 	active: 'boolean',
 	/** How attribute names and URNs are written: `usual`, `upper`, `lower` (wild). */
 	names: 'usual',

@@ -41,6 +41,8 @@ export function rulesFor(
 	return {
 		...{ access, ids, profile, accountOrganization, label, isProtected },
 		activity: (user) => client.facts.activity(user),
+		isUnfound: (id) => client.facts.isUnfound(id),
+		isGroup: (id) => client.facts.groupsSeen.has(id),
 		...{ reactivate: operation.options.reactivate === true, ifExists: 'adopt' },
 		wasThere: client.wasThere,
 		account(id) {

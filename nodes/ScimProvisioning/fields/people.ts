@@ -60,6 +60,8 @@ export interface People {
 	newName(reference: PersonReference): string | undefined;
 }
 
+const BY_NAME = matchingBy('userName');
+
 /** A found person, or a new one without an ID. */
 export type Person = Member & Pick<FoundPerson, 'user'>;
 
@@ -227,13 +229,12 @@ async function resolveAsNamed(
 		one.by === 'id' ? one.id : (membersNamed(one) ?? []),
 	);
 	const named = new Set([...others, ...idsFound(known), ...idsFound(knownByName)]);
-	const beside = (some: ReadonlyMap<string, Found>, by: Matching) =>
-		besideNobody(some, by, (user) => named.has(user.id) || (isPlanned && by.keyOf(user) !== ''));
-	const byKey = beside(known, matching);
-	const byName = beside(knownByName, matchingBy('userName'));
-
-	const foundBy = (one: PersonReference) =>
-		one.by === 'userName' ? byName.get(one.userName) : byKey.get(labelOf(one));
+	const foundBy = (one: PersonReference) => {
+		const [by, all] = one.by === 'userName' ? [BY_NAME, knownByName] : [matching, known];
+		const key = labelOf(one);
+		const isOther = (user: User) => named.has(user.id) || (isPlanned && by.keyOf(user) !== '');
+		return besideNobody(all.get(key), key, by, client.facts, isOther);
+	};
 	const byId = (id: string, known?: string): FoundPerson => {
 		const asked = read.get(id);
 		// A group may keep a member who is no user any more.
@@ -383,7 +384,7 @@ function isSameKey(reference: PersonReference, { by, key }: AlsoNamed): boolean 
 async function findOwners(
 	open: readonly OtherKey[],
 	access: Access,
-	{ reader: { people }, client: { profile } }: OperationContext,
+	{ reader: { people }, client: { profile, facts } }: OperationContext,
 ): Promise<(also: AlsoNamed) => Owners> {
 	const keysBy = (...by: Array<AlsoNamed['by']>) =>
 		open.flatMap(({ also }) => (by.includes(also.by) ? also.key : []));
@@ -415,11 +416,11 @@ async function findOwners(
 				return one?.kind === 'found' ? [one.user] : [];
 			}),
 		];
-		const alike = found.flatMap((some) => {
+		const names = found.flatMap((some) => {
 			const one = some.get(key);
-			return (one?.kind === 'absent' && one.alike) || [];
+			return (one?.kind === 'absent' && one.names) || [];
 		});
-		return { owners, alike: [...new Map(alike.map((user) => [user.id, user])).values()] };
+		return { owners, alike: facts.sharing(names) };
 	};
 }
 

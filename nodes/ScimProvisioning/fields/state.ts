@@ -209,17 +209,18 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		const others = need.everything
 			? users.flatMap(({ groupIds: own = [] }) => own.filter(selection.includes))
 			: [];
-		const access = await memberships.read({
+		const named = await memberships.read({
 			groups: [...groups, ...others],
 			users,
 			known: before ? [...before.groups.values()] : known,
 			...(asksByPerson && { people: userIds }),
 		});
+		const access = need.everyMember ? await memberships.withWords(named) : named;
 		// What is known of all need not be asked for each of thousands.
-		const shown = need.everyMember
-			? await memberships.tellStrangers(access, groups, new Set(userIds))
-			: need.removes
-				? await memberships.askedOf(access, isCutIn(access, groups) ? userIds : [], groups)
+		const isCut = isCutIn(access, groups);
+		const shown =
+			isCut && need.removes === true && need.everyMember !== true
+				? await memberships.askedOf(access, userIds, groups)
 				: access;
 		const unclear = groups.filter((group) => shown.everyMember(group).told !== 'all');
 		const isUnknown = users.some(({ id }) =>
@@ -228,7 +229,9 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 		const isSilent = need.everyMember
 			? unclear.length > 0
 			: need.removes && (isUnknown || (users.length === 0 && shown.shown.told !== 'all'));
-		if (!isSilent) return shown;
+		// Where a group shows a part of its members, other groups tell no more of it; all users do, where they show theirs.
+		const usersTell = need.everyMember === true && client.facts.usersShowGroups;
+		if (!isSilent || (isCut && !usersTell)) return shown;
 		return asksByPerson ? await memberships.withWitness(shown, users) : await memberships.read();
 	};
 	const access = await read();

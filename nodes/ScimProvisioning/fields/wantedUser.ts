@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { diff, type AccessRules, type Diff, type WantedUser } from '../../shared/access/changes';
 import { besideNobody, idsFound, type Found } from '../../shared/access/facts';
-import { attribute } from '../../shared/scim';
+import { attribute, type User } from '../../shared/scim';
 import { InputError, nameKey } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { rulesFor } from './accessPlan';
@@ -82,18 +82,15 @@ export async function planWanted(
  */
 export async function findWanted(
 	wanted: readonly WantedUser[],
-	{ reader, matching, client: { profile } }: OperationContext,
+	{ reader, matching, client: { profile, facts } }: OperationContext,
 	links = false,
 ): Promise<Map<string, Found>> {
-	if (matching.by === 'userName') {
-		const names = wanted.map(({ userName }) => userName);
-		return await reader.people.find(names, { absence: 'refusable' });
-	}
 	const keys = wanted.map((user) => ({
 		...{ key: matching.keyOf(user), newName: user.userName },
 		emails: mainEmails(attribute(user.attributes, 'emails')),
 	}));
-	const found = await reader.people.match(keys, matching);
+	const absence = matching.by === 'userName' ? 'refusable' : 'proven';
+	const found = await reader.people.match(keys, matching, { absence });
 	const renamed = keys.filter(({ key, newName }) => {
 		const who = found.get(key);
 		const isFound = who?.kind === 'found' && nameKey(who.user.userName) !== nameKey(newName);
@@ -112,5 +109,8 @@ export async function findWanted(
 	}
 	const known = links ? linked(found, matching) : found;
 	const named = new Set(idsFound(known));
-	return besideNobody(known, matching, ({ id }) => named.has(id));
+	const isNamed = ({ id }: User) => named.has(id);
+	return new Map(
+		[...known].map(([key, one]) => [key, besideNobody(one, key, matching, facts, isNamed)]),
+	);
 }

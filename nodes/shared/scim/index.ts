@@ -4,13 +4,22 @@ export type { Form, FormName } from './client/forms';
 export { type Listing, type ListLimits, type ListQuery, wholeList } from './client/listing';
 export {
 	createScimClient,
-	type FilterAnswer,
 	type GroupFilterAnswer,
 	type GroupNames,
 	type ScimClient,
 } from './client/scimClient';
 export { type Activity, Facts, type Leaving } from './facts/facts';
-export { idsIn, isCut, mayHideSome, showsGroup, type Showing, whyOpen } from './facts/members';
+export { type FilterAnswer, Listed, Questions } from './facts/questions';
+export {
+	idsIn,
+	isCut,
+	mayHideSome,
+	showsGroup,
+	type Showing,
+	usersSaidIn,
+	whyOpen,
+	wordOf,
+} from './facts/members';
 export { ALL, NOT_SO, type NotTold, notTold, SO, type Told, type Whole } from './facts/told';
 export { inWords, namesIn, putAttribute } from './protocol/attributePath';
 export {
@@ -30,6 +39,7 @@ export {
 	compareAttributes,
 	type Comparison,
 	compareUser,
+	lostPaths,
 	compareWholeLists,
 	isSameSpelling,
 	missedParts,

@@ -11,6 +11,7 @@ const { ORGANIZATION } = require('../../support/alertingInMemory');
 const { matchOn } = require('../../support/columns');
 const { ROLES, userIdOf } = require('../../support/memoryService');
 const { defaultsOf, locator } = require('../../support/modelGroupsPlay');
+const { ODDITIES } = require('../../world/hazards');
 const { KINDS } = require('../../world/kinds');
 const { listOf, number, often, one, rarely, weighted, words } = require('./choices');
 const { NODES } = require('./runOnWorld');
@@ -94,6 +95,17 @@ const profile = weighted(
 /** Whether groups stand for roles. */
 const hasRoles = (name) => name === 'account' || name === 'generic';
 const hasOwnGroups = profile.filter((name) => !hasRoles(name));
+
+/** One odd way of answering, now and then; what takes others to be there, or a fault of the wire, is left out. */
+const oddity = often(
+	fc.constant({}),
+	fc.oneof(
+		...Object.values(ODDITIES)
+			.filter(({ change }) => change === undefined)
+			.map(({ switches }) => switches.map(({ faults, ...ways }) => ways)),
+	),
+	2,
+);
 
 const account = {
 	people: listOf(
@@ -697,7 +709,8 @@ function cases(given, script) {
 			}),
 			...{ script, others, second: node === 'scim' ? second : fc.constant(undefined) },
 			...(operation === 'poll' && { watch: polls({ emails, script, others, valueOf }) }),
-			...{ constants, pageSizes },
+			// Last, so that it changes no other choice.
+			...{ constants, pageSizes, oddity },
 		})
 		.map((all) =>
 			hasRoles(all.account.profile)

@@ -65,8 +65,12 @@ async function watch({ poll, otherWriter, idOf, groupId, hasGroups }) {
 		if ((await eventsOf()) !== '') return { ...none, told: 'error: events before a change' };
 		if (!hasGroups) return { ...none, told: 'nothing' };
 		await otherWriter.add(groupId(SECOND), idOf('ana'));
-		const granted = await eventsOf();
-		await otherWriter.take(groupId(SECOND), idOf('ana'));
+		let granted;
+		try {
+			granted = await eventsOf();
+		} finally {
+			await otherWriter.take(groupId(SECOND), idOf('ana'));
+		}
 		const told = `${granted || 'nothing'}, ${(await eventsOf()) || 'nothing'}`;
 		return { ...none, told: told === 'accessGranted, accessRevoked' ? 'told' : `error: ${told}` };
 	} catch (error) {

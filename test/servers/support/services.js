@@ -41,6 +41,11 @@ const SERVICES = {
 	djangoScim2: ['django-scim2', 'Set _Member Removal_ to _List of Values_'],
 	pranems: ['pranems/SCIMServer', ''],
 	infisical: ['Infisical', ''],
+	infisical2026: ['Infisical in May 2026', ''],
+	nodeScim: ['node-scim', 'A removal from a group takes everybody or is refused'],
+	keystone: ['keystone-scim', 'A PATCH of a user changes nothing'],
+	fusionAuth: ['FusionAuth up to 1.51', 'A group keeps 100 members after a change'],
+	snipeIt: ['Snipe-IT', ''],
 };
 
 const isGood = (outcome) => !/\b(error|unverified): |^(error|unverified)/.test(outcome);

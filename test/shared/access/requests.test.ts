@@ -247,6 +247,8 @@ describe('how many reads there are at the least', () => {
 	const leaves = ofAccount('active', 'inactive', {
 		restsOn: [{ on: 'nothingElse', groups: [] }],
 	});
+	const deactivated = (name: string) => readChange(`${name} deactivated`);
+	const RFC: ServiceProfile = { ...ACCOUNT, answersAreKnown: false };
 	const group: GroupChange = { ...ofGroup, groupId: ADMIN, before: 'there', after: 'absent' };
 	const spelled = [ADMIN, 'whylabs-org-1:admin', MEMBER].map((groupId, index) =>
 		ofGroups([groupId], [], person(`${index}`)),
@@ -261,6 +263,7 @@ describe('how many reads there are at the least', () => {
 		['an activation', 0, 0, [readChange('ana activated')]],
 		['a deactivation of who has nothing else', 0, 1, [leaves]],
 		['one that rests on another change', 0, 0, [readChange('ana deactivated after ben +admin')]],
+		['two that answers do not prove', 2, 2, ['ana', 'ben'].map(deactivated), RFC],
 		['values', 1, 2, [ofValue(true)]],
 		['a deletion', 1, 1, [readChange('ana deleted')]],
 		['adds to a group', 0, 0, [readChange('ana +admin')]],
@@ -274,7 +277,7 @@ describe('how many reads there are at the least', () => {
 		['three requests, two on one group, however its ID is written', 2, 4, spelled, SINGLE],
 	])('%s takes %d, or %d', (_, fresh, late, changes, profile = ACCOUNT, lists = undefined) => {
 		const reads = [false, true].map((isLate) =>
-			readsOf(scheduleOf(changes, profile, lists), profile, isLate),
+			readsOf(scheduleOf(changes, profile, lists), profile, isLate, (users) => users),
 		);
 		expect(reads).toEqual([fresh, late]);
 	});

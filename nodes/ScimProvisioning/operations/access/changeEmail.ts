@@ -1,4 +1,4 @@
-import { AbsentError, foundUser, membershipsOf } from '../../../shared/access/facts';
+import { AbsentError, besideNobody, foundUser, membershipsOf } from '../../../shared/access/facts';
 import {
 	accountKey,
 	accountOf,
@@ -17,8 +17,8 @@ import {
 	type Wish,
 } from '../../../shared/access/changes';
 import { failureOf, previewField } from '../../../shared/run';
-import { valueKey, valuesOf, type User } from '../../../shared/scim';
-import { attempt, InputError, nameKey } from '../../../shared/util';
+import { matchingBy, valueKey, valuesOf, type User } from '../../../shared/scim';
+import { attempt, attemptSync, InputError, nameKey } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
@@ -83,6 +83,8 @@ export const changeEmail = scimWrite<NamedEmailChange>({
 			: await planNewAccounts(wanted, operation),
 });
 
+const BY_NAME = matchingBy('userName');
+
 /** Both accounts of each person; an item whose accounts cannot be found, or are those of another item, fails alone. */
 async function findAccounts(
 	wanted: readonly NamedEmailChange[],
@@ -94,10 +96,14 @@ async function findAccounts(
 	const found = await reader.people.find(newNames, { absence: 'refusable' });
 	const references = wanted.map(({ reference }) => reference);
 	const oldUser = await lookUp(references, operation, true);
+	const named = new Set(
+		references.flatMap((reference) => attemptSync(() => oldUser(reference))?.id ?? []),
+	);
+	const isNamed = ({ id }: User) => named.has(id);
 	const changes: EmailChange[] = [];
 	const unknown: Settled[] = [];
 	for (const { item, reference, newEmail } of wanted) {
-		const other = found.get(newEmail);
+		const other = besideNobody(found.get(newEmail), newEmail, BY_NAME, client.facts, isNamed);
 		const accounts = await attempt(() => {
 			const old = oldUser(reference);
 			return other?.kind === 'absent' ? { old } : { old, existing: foundUser(other, newEmail) };

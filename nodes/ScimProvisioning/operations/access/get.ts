@@ -54,7 +54,7 @@ async function readPeople(
 	const { client, reader } = operation;
 	const readsUsers = { readsUsers: true };
 	if (client.profile.listsAreExact) {
-		const access = await reader.memberships.read();
+		const access = await reader.memberships.withGroupsInGroups(await reader.memberships.read());
 		const { person } = await findPeople(references, access, operation, readsUsers);
 		return { person, access };
 	}
@@ -65,7 +65,8 @@ async function readPeople(
 		return found.ok && found.value.user ? [found.value.user] : [];
 	});
 	if (users.length === 0) return { person, access: nothing };
-	return { person, access: await reader.memberships.of(users) };
+	const own = await reader.memberships.of(users);
+	return { person, access: await reader.memberships.withGroupsInGroups(own) };
 }
 
 function accessItem(

@@ -80,7 +80,9 @@ function itemsOf(matrix: Matrix): IDataObject[] {
 async function readMatrix(operation: OperationContext): Promise<Matrix> {
 	const { client, reader, ids, organizations } = operation;
 	const users = wholeList(await client.listUsers(), 'users');
-	const access = await reader.memberships.read({ users });
+	const access = await reader.memberships.withGroupsInGroups(
+		await reader.memberships.read({ users }),
+	);
 	// Members who are not in the list of users have access anyway, and must not be missing from a review.
 	const listed = new Set(users.map(({ id }) => id));
 	const others = [...access.held.keys()].filter((id) => !listed.has(id));

@@ -185,6 +185,7 @@ async function plan(
 	return {
 		changes: compared.changes,
 		unread: compared.unread,
+		strangers: compared.strangers,
 		settled,
 		notes: settings.createMissing
 			? notSentWarnings(

@@ -13,7 +13,7 @@ import {
 	type Settled,
 } from '../../../shared/access/changes';
 import { nobodyShown, UnknownKeyError, userOf } from '../../../shared/access/facts';
-import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
+import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import { compareWholeLists, type Matching, type Unmatched, type User } from '../../../shared/scim';
 import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
@@ -164,8 +164,6 @@ async function plan(
 			deactivates(row.attributes) && users.length > 0 ? noAccount(row, userName) : [],
 		),
 		...made.settled,
-		// Who is on no page is not missing from the rows alone.
-		...(absent !== undefined && incomplete !== undefined ? [unseen(incomplete)] : []),
 		...(previews ? unmatched.map(unmatchedAccount) : []),
 	];
 	const isEmpty = wanted.length + fresh.length === 0;
@@ -175,7 +173,7 @@ async function plan(
 		changes: made.changes,
 		warnings: made.warnings,
 		notes: [
-			...(incomplete === undefined ? [] : [`The list of users is incomplete: ${incomplete}`]),
+			...(incomplete === undefined ? [] : [unseen(incomplete, scope)]),
 			...notKeptWarnings([...notKept]),
 			...unsentColumns(rows, operation),
 		],
@@ -263,13 +261,10 @@ function sameUser(first: NamedUserRow, { row, reference }: NamedUserRow): InputE
 	);
 }
 
-function unseen(why: string): Settled {
-	const error = new InputError(
-		`The list of users is incomplete: ${why}`,
-		'Who is on none of its pages cannot be told to be in no row. Nobody was deactivated. Check the service.',
-	);
-	const outcome = failureOf('look for absent users', error);
-	return { item: NO_ITEM, subject: '', outcome };
+/** Said on every item: there may be others, even where nobody who is shown is stopped by it. */
+function unseen(why: string, scope: UserScope | undefined): string {
+	const none = scope?.deactivates === true ? '. Nobody is deactivated for being in no row' : '';
+	return `The list of users is incomplete: ${why}${none}`;
 }
 
 function notFoundOut(key: string, { label }: Matching, why: string): InputError {

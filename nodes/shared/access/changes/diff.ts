@@ -6,12 +6,19 @@ import {
 	holdsOneValue,
 	type NotTold,
 	type User,
+	usersSaidIn,
 	valueKey,
 	valueLabel,
 	valuesOf,
 } from '../../scim';
 import { InputError, madeOnce, memoized } from '../../util';
-import { doubleRoles, placeOfOrganization, type Access, type Membership } from '../facts';
+import {
+	AbsentError,
+	doubleRoles,
+	placeOfOrganization,
+	type Access,
+	type Membership,
+} from '../facts';
 import {
 	accountKey,
 	accountOf,
@@ -89,6 +96,7 @@ interface About {
 	warnings: readonly string[];
 }
 
+const IS_GROUP = 'it is a group, and no person';
 const NOT_GIVEN = 'the replacement cannot be granted';
 const NO_KEYS: ReadonlySet<string> = new Set();
 const NOTHING: readonly Entitlement[] = [];
@@ -117,6 +125,8 @@ class Differ {
 
 	/** IDs of people whose account decides, and was not read. */
 	private readonly unread = new Set<string>();
+
+	private readonly strangers = new Set<string>();
 
 	/** Keys of the people with a refused wish. */
 	private readonly refusedPeople = new Set<string>();
@@ -174,7 +184,8 @@ class Differ {
 
 	result(): Diff {
 		const { settled, warnings } = this;
-		return { changes: [...this.changes.values()], settled, warnings, unread: [...this.unread] };
+		const asked = { unread: [...this.unread], strangers: [...this.strangers] };
+		return { changes: [...this.changes.values()], settled, warnings, ...asked };
 	}
 
 	/** What attributes are to be; a person that they activate may be given access. */
@@ -389,11 +400,15 @@ class Differ {
 			const action = this.toTake(person, about);
 			const refusal = this.whyNotTaken(wish, named, about, meant.length > 0);
 			const reserved = this.protection(person);
+			const stranger = this.whyLeftAlone(wish, about);
 			const settle = (outcome: Outcome) => this.settle(wish, named, 'revoked', outcome);
 			const skip = (reason: string) => settle({ status: 'skipped', action, reason });
 			if (refusal !== undefined) settle(failureOf(action, refusal));
 			else if (meant.length === 0) settle(this.notHeld(wish, action, about));
 			else if (heldBack !== undefined) skip(heldBack);
+			else if (this.isUnfound(named, about)) settle(noSuchGroupNow(action, named));
+			else if (stranger === 'group') skip(IS_GROUP);
+			else if (stranger !== undefined) settle(failureOf(action, stranger));
 			else if (reserved !== undefined) {
 				if (wish.unlisted) skip(reserved.message);
 				else settle(failureOf(action, reserved));
@@ -403,6 +418,27 @@ class Differ {
 					skip('the person gets another role there');
 			} else for (const one of meant) this.take(wish, one, about, before.rests);
 		}
+	}
+
+	/** Whether a user shows to be in a group that no list shows, nor a read by its ID: nothing can be taken there. */
+	private isUnfound(named: NamedEntitlement, { group }: About): boolean {
+		return isGroupId(named) && group === undefined && this.rules.isUnfound?.(named) === true;
+	}
+
+	/**
+	 * Rule of evidence, "what a member is": whoever a list is to remove, does not say to be a user and was not shown as one is
+	 * read first. By an ID that no user has it may be a group, which stays; a deleted user goes.
+	 */
+	private whyLeftAlone({ unlisted, person }: Wish, { group }: About): unknown {
+		const { account, profile, isGroup } = this.rules;
+		const { id = '' } = person;
+		if (unlisted !== true || group === undefined || profile.knowsPeopleByLogin) return undefined;
+		if (usersSaidIn(group).has(id)) return undefined;
+		const read = account(id);
+		if (read === undefined) this.strangers.add(id);
+		if (read?.ok !== false) return undefined;
+		if (!(read.error instanceof AbsentError)) return read.error;
+		return isGroup?.(id) === true ? 'group' : undefined;
 	}
 
 	private whyNotTaken(
@@ -811,6 +847,15 @@ export function protectedPerson(who: string): InputError {
 		`${who} is protected: nothing was changed`,
 		'If this is intended, remove the user from Protected Users under Safety Limits.',
 	);
+}
+
+function noSuchGroupNow(action: string, group: NamedEntitlement): Outcome {
+	return {
+		...{ status: 'unchanged', action, reason: 'the service has no such group' },
+		warnings: [
+			`The user shows group ${String(group)}, which the service does not have by its ID: it was deleted, or is hidden from this credential. Nothing was sent for it.`,
+		],
+	};
 }
 
 /** Without known members no one can be removed, and saying that a person is no member would be a guess. */

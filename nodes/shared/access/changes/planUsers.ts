@@ -30,7 +30,7 @@ import {
 	type WholeUser,
 } from './change';
 import { outcomeOfExisting, proves, type IfExists } from './existing';
-import { otherOwner } from './owner';
+import { otherOwner, ownerWarning } from './owner';
 import { foundUser, whyNotFound, type Found } from '../facts';
 import { whoIs } from './result';
 import type { AttributeRules, Diff, WantedUser, Wish } from './wish';
@@ -80,7 +80,11 @@ export function planUsers(
 			const comesBack = attributes.active === true && current.active === false;
 			const other = comesBack ? otherOwner(current, attributes) : undefined;
 			if (other !== undefined) throw other;
-			const warnings = [...group.warnings, ...inactiveWarning(current, attributes)];
+			const warnings = [
+				...group.warnings,
+				...inactiveWarning(current, attributes),
+				...ownerWarning(current, attributes),
+			];
 			const { id, userName } = current;
 			const person = { key: id, id, userName };
 			const wants = { person, user: current, attributes, warnings, label: group.userName };

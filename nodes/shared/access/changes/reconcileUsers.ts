@@ -9,7 +9,7 @@ import {
 } from '../../scim';
 import { InputError, nameKey } from '../../util';
 import { deactivates, nameOf, type Member } from './change';
-import { otherOwner } from './owner';
+import { otherOwner, ownerWarning } from './owner';
 import {
 	activationWarnings,
 	deactivationWarnings,
@@ -96,6 +96,7 @@ export function userRowWish(
 	const warnings = [
 		...row.warnings,
 		...inactiveWarning(user, attributes),
+		...ownerWarning(user, attributes),
 		...(leaves && !isHeld ? deactivationWarnings(user, profile) : []),
 		...(comesBack ? activationWarnings(profile) : []),
 	];

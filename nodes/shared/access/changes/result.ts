@@ -72,8 +72,8 @@ export interface Proof {
 	/** On the user. */
 	valuesRemoved: readonly AccessValue[];
 	valuesRemaining: readonly AccessValue[];
-	/** ISO 8601. */
-	at: string;
+	/** ISO 8601; missing where what is left may be more than is known. */
+	at?: string;
 	/** Requests that the whole execution had made by then. */
 	requests: number;
 }

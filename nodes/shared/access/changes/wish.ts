@@ -95,6 +95,10 @@ export interface AccessRules extends AttributeRules {
 	membersOnly?: boolean;
 	/** What reads of this run have shown of an account, or why it could not be read; undefined without a read. */
 	account(id: string): Attempt<User> | undefined;
+	/** Whether a GET by ID has not shown a group; missing: none was asked for. */
+	isUnfound?(groupId: string): boolean;
+	/** Whether a group was shown by this ID; missing: none was. */
+	isGroup?(id: string): boolean;
 	/** What is known of whether a user who was read is active; missing: what the user shows. */
 	activity?(user: User): 'active' | 'inactive' | 'not told';
 	/** What happens where a user to be created exists: `adopt` takes that one for the person who is wanted. */
@@ -115,6 +119,8 @@ export interface Diff {
 	warnings: string[];
 	/** IDs of people with nothing known but a membership, who have to be active for what is wanted. */
 	unread?: readonly string[];
+	/** Whom a list is to remove, and who was not shown as a user. */
+	strangers?: readonly string[];
 }
 
 /** The account that a wish is about, as this run has shown it last. */

@@ -14,7 +14,7 @@ import {
 	type Whole,
 	whyOpen,
 } from '../../scim';
-import { madeOnce, nameKey } from '../../util';
+import { addTo, nameKey } from '../../util';
 
 // Rule of evidence, "is in no group, not in this group": what one reading of groups and users tells.
 
@@ -28,11 +28,15 @@ export interface Shown {
 	isWhole: boolean;
 	/** Whether these are all users, so that who is not among them is nowhere. */
 	areAllUsers: boolean;
-	/** By key, groups that lack a person who shows them: they show a part of their members. */
-	lacking: ReadonlyMap<string, string>;
+	/** By key of groups, the users who show them without being among the members. */
+	lacking: ReadonlyMap<string, ReadonlySet<string>>;
 	showing: Showing;
+	/** Whether the service has groups at all. */
+	hasGroups: boolean;
 	/** Whether all users show their groups, where they have any. */
 	usersShow: boolean;
+	/** Whether a user was looked for by this ID. */
+	wasAsked(id: string): boolean;
 	/** The same of the kind of request that has shown a user. */
 	showsGroupsLike(user: User): boolean;
 }
@@ -47,13 +51,12 @@ export interface Answers {
 	everyGroup(userId: string): Whole;
 	/** Whether all people in a group are known. */
 	everyMember(groupId: string): Whole;
+	/** Members with another ID, by which no user was shown, who look like a person. */
+	lookAlikes(userId: string): string[];
 }
 
 const NO_GROUPS = notTold(
-	'the service shows no group at all, as it does to a token without rights',
-	{
-		advice: 'If it truly has none, set Has Groups to No in the credential.',
-	},
+	'the service shows no group at all, as it does to a token without rights; if it truly has none, set Has Groups to No in the credential',
 );
 const NO_MEMBERS = notTold('neither groups nor users of the service show memberships', {
 	advice:
@@ -67,7 +70,7 @@ export function answersOf(shown: Shown, ids: GroupIds, profile: ServiceProfile):
 	const { groups, held, users, isWhole, showing } = shown;
 	const open = new Map<string, NotTold>();
 	for (const [key, group] of groups) {
-		const lacks = shown.lacking.get(key);
+		const [lacks] = shown.lacking.get(key) ?? [];
 		const why =
 			whyOpen(group, showing) ??
 			(lacks === undefined
@@ -75,14 +78,28 @@ export function answersOf(shown: Shown, ids: GroupIds, profile: ServiceProfile):
 				: notTold(`${group.displayName} does not show a member who shows it (ID ${lacks})`));
 		if (why !== undefined) open.set(key, why);
 	}
-	const noGroups = groups.size === 0 && profile.hasGroups ? NO_GROUPS : undefined;
+	const noGroups = groups.size === 0 && shown.hasGroups ? NO_GROUPS : undefined;
 	/** The people that groups were asked about, if not about all. */
 	const asked = [...groups.values()].flatMap(({ of }) => of ?? []);
 	const speakers = new Set(
 		users.flatMap((user) => (shown.usersShow || shown.showsGroupsLike(user) ? user.id : [])),
 	);
 	const unclear = unclearGroups(shown, ids);
-	const alike = alikeIn(shown, profile);
+	const lookAlikes = lookAlikesIn(shown, profile);
+	/** @param isMeant the groups that it is about, by key */
+	const alike = (userId: string, isMeant: (key: string) => boolean): NotTold | undefined => {
+		for (const other of lookAlikes(userId)) {
+			// Where a look has shown that there is no such user, it is one who was deleted.
+			const key = shown.wasAsked(other) ? undefined : [...(held.get(other) ?? [])].find(isMeant);
+			const group = key === undefined ? undefined : groups.get(key);
+			if (group !== undefined) {
+				return notTold(
+					`${group.displayName} shows ${other}, which looks like the person under another ID`,
+				);
+			}
+		}
+		return undefined;
+	};
 	const isSilent = !showing.groupsShow && speakers.size === 0;
 	return {
 		shown: isSilent && (open.size > 0 || noGroups !== undefined) ? (noGroups ?? NO_MEMBERS) : ALL,
@@ -93,7 +110,7 @@ export function answersOf(shown: Shown, ids: GroupIds, profile: ServiceProfile):
 			if (speakers.has(userId)) return unclear.get(userId) ?? NOT_SO;
 			if (group === undefined) return NOT_READ;
 			if (group.of?.has(userId) === false) return NOT_ASKED;
-			return open.get(key) ?? alike(userId, group) ?? NOT_SO;
+			return open.get(key) ?? alike(userId, (one) => one === key) ?? NOT_SO;
 		},
 		everyGroup(userId) {
 			if (speakers.has(userId)) return unclear.get(userId) ?? ALL;
@@ -103,11 +120,7 @@ export function answersOf(shown: Shown, ids: GroupIds, profile: ServiceProfile):
 			const [why] = open.values();
 			if (why !== undefined) return isSilent ? NO_MEMBERS : why;
 			const own = held.get(userId);
-			for (const [key, group] of groups) {
-				const other = own?.has(key) === true ? undefined : alike(userId, group);
-				if (other !== undefined) return other;
-			}
-			return ALL;
+			return alike(userId, (key) => own?.has(key) !== true) ?? ALL;
 		},
 		everyMember(groupId) {
 			const key = ids.key(groupId);
@@ -116,6 +129,7 @@ export function answersOf(shown: Shown, ids: GroupIds, profile: ServiceProfile):
 			if (group === undefined) return NOT_READ;
 			return group.of === undefined ? (open.get(key) ?? ALL) : NOT_ASKED;
 		},
+		lookAlikes,
 	};
 }
 
@@ -133,31 +147,35 @@ function unclearGroups({ groups, users }: Shown, ids: GroupIds): Map<string, Not
 	);
 }
 
-/** Whether a group shows somebody under another ID, who is no user that was shown, and looks like the person. */
-function alikeIn({ users }: Shown, profile: ServiceProfile) {
+/**
+ * By person, members with another ID, by which no user was shown, who look like the person: by the ID in another case, the user
+ * name, an email, or the end of an address.
+ */
+function lookAlikesIn({ users, groups }: Shown, profile: ServiceProfile) {
+	let known: Map<string, string[]> | undefined;
 	const usersById = new Map(users.map((user) => [user.id, user]));
-	return (userId: string, group: Group): NotTold | undefined => {
-		if (profile.knowsPeopleByLogin) return undefined;
+	return (userId: string): string[] => {
+		if (profile.knowsPeopleByLogin) return [];
+		known ??= idsByLook(groups.values());
 		const user = usersById.get(userId);
-		const looks = looksIn(group);
 		const own = [userId, user?.userName ?? '', ...(user ? matchingBy('email').keysOf(user) : [])];
-		const other = own
-			.flatMap((one) => looks.get(nameKey(one)) ?? [])
-			.find((id) => id !== userId && !usersById.has(id));
-		return other === undefined
-			? undefined
-			: notTold(
-					`${group.displayName} shows ${other}, which looks like the person under another ID`,
-				);
+		const ids = own.flatMap((one) => known?.get(nameKey(one)) ?? []);
+		return [...new Set(ids)].filter((id) => id !== userId && !usersById.has(id));
 	};
 }
 
-/** What members are called, and end with, as `nameKey` folds it, with their IDs. */
-const looksIn = madeOnce(({ members = [] }: Group): Map<string, string> => {
-	const looks = new Map<string, string>();
-	for (const { id, display } of members) {
-		const last = id.includes('/') ? (id.split('/').at(-1) ?? '') : '';
-		for (const name of [id, last, display ?? '']) if (name !== '') looks.set(nameKey(name), id);
+/** IDs of members by what they are called, and end with, as `nameKey` folds it. */
+function idsByLook(groups: Iterable<Group>): Map<string, string[]> {
+	const ids = new Map<string, string[]>();
+	const seen = new Set<string>();
+	for (const { members = [] } of groups) {
+		for (const { id, display } of members) {
+			if (seen.has(id)) continue;
+			seen.add(id);
+			const last = id.includes('/') ? (id.split('/').at(-1) ?? '') : '';
+			const looks = new Set([id, last, display ?? ''].filter((name) => name !== '').map(nameKey));
+			for (const look of looks) addTo(ids, look, id);
+		}
 	}
-	return looks;
-});
+	return ids;
+}

@@ -45,6 +45,8 @@ export interface Access extends Answers {
 	/** The users that it was made with, and whether these are all. */
 	users: readonly User[];
 	areAllUsers: boolean;
+	/** By key of groups that users show without being among the members, these users: such a group shows a part of them. */
+	lacking: ReadonlyMap<string, ReadonlySet<string>>;
 	/** When it was read. */
 	readAt: Moment;
 	/** User names of members, by user id; only where the service shows them. */
@@ -73,6 +75,10 @@ export interface ReadOfAccess {
 	showsGroupsLike?(user: User): boolean;
 	/** Whether these are all users, so that who is not among them is nowhere. */
 	areAllUsers?: boolean;
+	/** Whether a user was looked for by this ID in this run; missing: none was. */
+	wasAsked?(id: string): boolean;
+	/** Whether the service has groups at all; missing: as the profile says. */
+	hasGroups?: boolean;
 	/** Before the first of it was asked for. */
 	readAt: Moment;
 }
@@ -113,11 +119,11 @@ export function readAccess(
 			(held.size > 0 || more.showing?.groupsShow === true));
 	/** Ids as users write them of groups that were not read. */
 	const unread = new Map<string, string>();
-	const lacking = new Map<string, string>();
+	const lacking = new Map<string, Set<string>>();
 	for (const { id, groupIds = [], indirectIds = [] } of users) {
 		for (const groupId of groupIds) {
 			const key = ids.key(groupId);
-			if (groupsShow && byKey.has(key) && held.get(id)?.has(key) !== true) lacking.set(key, id);
+			if (groupsShow && byKey.has(key) && held.get(id)?.has(key) !== true) put(lacking, key, id);
 			put(held, id, key);
 		}
 		for (const groupId of indirectIds) put(inherited, id, ids.key(groupId));
@@ -127,10 +133,11 @@ export function readAccess(
 		}
 	}
 	const usersShow = usersShowGroups(users, profile);
-	const { areAllUsers = false, showsGroupsLike = () => false } = more;
+	const { areAllUsers = false, hasGroups = profile.hasGroups } = more;
+	const { showsGroupsLike = () => false, wasAsked = () => false } = more;
 	const alone = { profile, longest: 0, filterFinds: () => false };
 	const showing = { ...(more.showing ?? alone), groupsShow };
-	const shown = { groups: byKey, held, users, isWhole, areAllUsers, lacking, showing };
+	const shown = { groups: byKey, held, users, isWhole, areAllUsers, lacking, showing, hasGroups };
 	const places = new Map<string, OrganizationRole>();
 	const byPlace = new Map<string, string>();
 	const spellings = new Map<string, string>();
@@ -155,6 +162,7 @@ export function readAccess(
 		inherited,
 		users,
 		areAllUsers,
+		lacking,
 		saidByUsers:
 			!groupsShow &&
 			users.some((user) => usersShow || showsGroupsLike(user)) &&
@@ -173,7 +181,7 @@ export function readAccess(
 		}),
 		placeOf,
 		groupAt: (place) => byPlace.get(ids.placeKey(place)),
-		...answersOf({ ...shown, usersShow, showsGroupsLike }, ids, profile),
+		...answersOf({ ...shown, usersShow, showsGroupsLike, wasAsked }, ids, profile),
 	};
 }
 

@@ -5,13 +5,13 @@ import { type Facts, type Matching, matchingBy, type User } from '../../scim';
 /**
  * What is known of a person by user name, email or external ID. `taken`: no user, but another one has the user name that
  * the person is to have. `foreign`: a user of another account, who cannot be changed. `unknown`: the service
- * could not be asked, or showed only a part of its users; that is never taken for absence. `alike`: who has the key as
- * user name or among the emails, and may be the person (`besideNobody`).
+ * could not be asked, or showed only a part of its users; that is never taken for absence. `names`: whoever has one of
+ * them as user name or among the emails may be the person (`besideNobody`).
  */
 export type Found =
 	| { kind: 'found'; user: User }
 	/** `isUnsure`: the service shows nobody at all. That lets a create go, which it refuses where there is a user, and ends nobody. */
-	| { kind: 'absent'; isUnsure?: true; alike?: readonly User[] }
+	| { kind: 'absent'; isUnsure?: true; names?: readonly string[] }
 	| { kind: 'taken'; users: readonly User[] }
 	| { kind: 'foreign' }
 	| { kind: 'ambiguous'; ids: string[] }
@@ -42,42 +42,33 @@ export function isNotFound(read: Attempt<unknown> | undefined): boolean {
  * are refused, and so are any two with one email or external ID.
  */
 export function pickUser(same: readonly User[], key: string, matching: Matching): Found {
-	const { by, keyOf, keysOf, fold } = matching;
+	const { by, keyOf, fold } = matching;
 	// Filters were seen that answer with one user twice.
 	const distinct = [...new Map(same.map((user) => [user.id, user])).values()];
 	const own = distinct.filter((user) => fold(keyOf(user)) === fold(key));
 	const exact = by === 'userName' ? own.filter((user) => user.userName === key) : [];
 	const candidates = exact.length > 0 ? exact : own;
-	if (candidates.length === 0)
-		return absentBeside(same.filter((user) => keysOf(user).some((one) => fold(one) === fold(key))));
+	if (candidates.length === 0) return { kind: 'absent' };
 	return candidates.length === 1
 		? { kind: 'found', user: candidates[0] }
 		: { kind: 'ambiguous', ids: candidates.map(({ id }) => id) };
 }
 
-/** No user has the key; each of these may be the person. */
-export function absentBeside(alike: readonly User[]): Found {
-	const distinct = [...new Map(alike.map((user) => [user.id, user])).values()];
-	return { kind: 'absent', ...(distinct.length > 0 && { alike: distinct }) };
-}
-
 /**
- * Rule of evidence, "is this person": who has the wanted email among others, or the wanted user name, may be the person. So no
- * second account is made beside, and nobody counts as gone; except where another row is about that one.
+ * Rule of evidence, "is this person": who has the wanted email among others, or the wanted user name, in anything that was read,
+ * may be the person. So no second account is made beside, and nobody counts as gone; except where another row is about that one.
  * @param isNamed whether another row of the same list is about a user
  */
-export function besideNobody(
-	found: ReadonlyMap<string, Found>,
+export function besideNobody<F extends Found | undefined>(
+	found: F,
+	key: string,
 	matching: Matching,
+	facts: Facts,
 	isNamed: (user: User) => boolean,
-): Map<string, Found> {
-	return new Map(
-		[...found].map(([key, one]): [string, Found] => {
-			const alike = one.kind === 'absent' ? (one.alike ?? []) : [];
-			const open = alike.filter((user) => !isNamed(user));
-			return [key, open.length === 0 ? one : unknown(candidates(open, key, matching))];
-		}),
-	);
+): F | Found {
+	if (found?.kind !== 'absent') return found;
+	const open = facts.sharing(found.names ?? []).filter((user) => !isNamed(user));
+	return open.length === 0 ? found : unknown(candidates(open, key, matching));
 }
 
 /** IDs of those who were found. */

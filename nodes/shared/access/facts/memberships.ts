@@ -1,6 +1,13 @@
-import { attempt, type Attempt, mapConcurrent, momentOf, nameKey, poll } from '../../util';
+import { addTo, attempt, type Attempt, mapConcurrent, momentOf, nameKey, poll } from '../../util';
 import { hasStatus, isRefusal, RequestError } from '../../http';
-import type { Group, GroupMeaning, ScimClient, User } from '../../scim';
+import {
+	type Group,
+	type GroupMeaning,
+	type Questions,
+	type ScimClient,
+	type User,
+	wordOf,
+} from '../../scim';
 import { doubleRoles, readAccess, usersShowGroups, type Access, type ReadOfAccess } from './access';
 import { incompleteAccess } from './found';
 import {
@@ -37,24 +44,11 @@ export class Memberships {
 	/** All groups, as read last. */
 	private whole?: Promise<Access>;
 
-	private names?: Promise<readonly Group[]>;
-
-	/** The same, where the list has few pages. */
-	private fewNames?: Promise<readonly Group[] | undefined>;
-
-	/** By key, groups that no list shows, as read last. */
-	private readonly unlisted = new Map<string, Group>();
-
-	/** Whether the list of groups shows members that a group itself does not. */
-	private contradiction?: Promise<boolean>;
-
-	/** Keys of groups that a GET by ID has shown. */
-	private readonly shownById = new Set<string>();
-
 	constructor(
 		private readonly client: ScimClient,
 		private readonly ids: GroupMeaning,
 		private readonly people: People,
+		private readonly run: Questions,
 	) {}
 
 	/** Whether it takes a request to ask a group about a person, so that no other person is asked for. */
@@ -95,7 +89,7 @@ export class Memberships {
 			...groupIds,
 			...indirectIds,
 		]);
-		if (fresh) this.unlisted.clear();
+		if (fresh) this.run.unlisted.clear();
 		const groups = [...access.groups.values(), ...(await this.readUnlisted(named, access.groups))];
 		return this.believed({ groups, users, isWhole, readAt });
 	}
@@ -122,9 +116,9 @@ export class Memberships {
 		listed: ReadonlyMap<string, Group>,
 	): Promise<readonly Group[]> {
 		const missing = groupIds.filter((id) => !listed.has(this.ids.key(id)));
-		const known = [...this.unlisted.values()];
+		const known = [...this.run.unlisted.values()];
 		const { groups } = await this.readSome(missing, { known });
-		for (const [key, group] of groups) this.unlisted.set(key, group);
+		for (const [key, group] of groups) this.run.unlisted.set(key, group);
 		return [...groups.values()];
 	}
 
@@ -198,6 +192,8 @@ export class Memberships {
 		// A list that has shown no groups of anybody tells nothing.
 		const alone = open.length <= FEW || !this.client.facts.showsGroupsBy('list');
 		const read = await this.people.readThere(open, { fresh: true, alone });
+		const alike = open.flatMap((id) => access.lookAlikes(id));
+		await this.people.readThere(alike, { alone: true });
 		const users = [...read.values()].flatMap((user) => (user.ok ? (user.value ?? []) : []));
 		const byUsers = this.retold(access, { users });
 		if (groupIds === undefined || isOpen(byUsers).length === 0) return byUsers;
@@ -238,13 +234,12 @@ export class Memberships {
 		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
 		const missing = [...distinct].filter(([key]) => !read.has(key));
 		const groups = await mapConcurrent(missing, this.client.concurrency, async ([, id]) => {
-			const tried = await attempt(async () => await this.getGroup(id, people));
+			const tried = await attempt(async () => await this.client.getGroup(id, people));
 			if (tried.ok) return [tried.value];
 			if (hasStatus(tried.error, 404)) return [];
 			throw tried.error;
 		});
 		for (const group of groups.flat()) read.set(this.ids.key(group.id), group);
-		await this.tellKinds([...read.values()]);
 		return this.believed({ groups: [...read.values()], users, isWhole: false, readAt });
 	}
 
@@ -252,8 +247,8 @@ export class Memberships {
 	private async readAll({ users: known, people, fresh }: WhoIsWhere): Promise<Access> {
 		const readAt = momentOf(this.client.patience);
 		const groups = await this.allGroups(people);
+		await this.tellWords(groups);
 		if (people !== undefined) await this.findWitness(groups);
-		await this.tellKinds(groups);
 		const believe = (all: readonly Group[], users: readonly User[], areAllUsers = false) =>
 			this.believed({ groups: all, users, isWhole: true, readAt, areAllUsers });
 		const byGroups = believe(groups, known ?? []);
@@ -273,41 +268,43 @@ export class Memberships {
 		);
 	}
 
-	/** Members that do not say what they are, and have the ID of a group: users may have the same IDs as groups. */
-	private async tellKinds(groups: readonly Group[]): Promise<void> {
-		const known = this.client.facts.groupsSeen;
-		const unsure = groups.flatMap(({ members = [], raw = members }) =>
-			raw.filter(({ id, isUser }) => isUser !== true && known.has(id)).map(({ id }) => id),
-		);
-		const unread = [...new Set(unsure)].filter(
-			(id) => this.client.facts.lastRead(id) === undefined,
-		);
-		if (unread.length > 0) await this.people.readThere(unread);
+	/**
+	 * What members are by a word that RFC 7643 does not know: the first of each word is asked for, and where that is a user, the
+	 * others are.
+	 */
+	async tellWords(groups: Iterable<Group>): Promise<void> {
+		const { facts } = this.client;
+		const byWord = new Map<string, string[]>();
+		for (const { others = [] } of groups)
+			for (const [id, entry] of others)
+				if (facts.user(id) === undefined) addTo(byWord, wordOf(entry), id);
+		for (const [first, ...rest] of byWord.values()) {
+			await this.people.readThere([first]);
+			if (facts.lastRead(first) !== undefined) await this.people.readThere(rest);
+		}
 	}
 
-	/** Access after a look at the members who are to go: one who is no user may be a group, and is not taken. */
-	async tellStrangers(
-		access: Access,
-		groupIds: readonly string[],
-		named: ReadonlySet<string>,
-	): Promise<Access> {
-		const groups = groupIds.flatMap((id) => access.groups.get(this.ids.key(id)) ?? []);
-		const strangers = groups.flatMap(({ members = [], raw = members }) =>
-			raw.flatMap(({ id, isUser }) =>
-				isUser === true || named.has(id) || this.client.facts.lastRead(id) !== undefined ? [] : id,
+	/** Access, once it is known which members are groups that do not say so: for who shows what comes of groups in groups. */
+	async withGroupsInGroups(access: Access): Promise<Access> {
+		const { facts } = this.client;
+		const groups = [...access.groups.values()];
+		const ids = groups.flatMap(({ members = [] }) =>
+			members.flatMap(({ id, isUser }) =>
+				isUser !== true && access.groups.has(this.ids.key(id)) ? id : [],
 			),
 		);
-		if (strangers.length === 0) return access;
-		const read = await this.people.readThere(strangers);
-		const missing = strangers.filter((id) => {
-			const user = read.get(id);
-			return user?.ok === true && user.value === undefined;
-		});
-		await mapConcurrent(missing, this.client.concurrency, async (id) => {
-			await attempt(async () => await this.client.getGroup(id, []));
-		});
-		const users = [...read.values()].flatMap((user) => (user.ok ? (user.value ?? []) : []));
-		return this.retold(access, { users });
+		const unknown = [...new Set(ids)].filter((id) => facts.user(id) === undefined);
+		if (unknown.length === 0) return access;
+		await this.people.readThere(unknown);
+		return this.retold(access, { groups });
+	}
+
+	/** Access, once that is known of the members of all its groups. */
+	async withWords(access: Access): Promise<Access> {
+		const groups = [...access.groups.values()].filter(({ others }) => others !== undefined);
+		if (groups.length === 0) return access;
+		await this.tellWords(groups);
+		return this.retold(access, { groups });
 	}
 
 	/** Whether the members of one of these are shown, but not all for sure. */
@@ -359,43 +356,41 @@ export class Memberships {
 	private async isContradicted(listed: readonly Group[]): Promise<boolean> {
 		const witness = listed.find(({ members = [] }) => members.length > 0);
 		if (witness === undefined) return false;
-		this.contradiction ??= this.client
+		this.run.contradiction ??= this.client
 			.getGroup(witness.id)
 			.then(({ members = [] }) => members.length === 0);
-		return await this.contradiction;
+		return await this.run.contradiction;
 	}
 
 	private believed(read: ReadOfAccess): Access {
 		const { facts, profile } = this.client;
-		return readAccess(
+		const access = readAccess(
 			{
 				...read,
 				groups: read.groups.map((group) => facts.resolved(group)),
 				showing: facts.showsHow(facts.showsMembers()),
+				hasGroups: facts.hasGroups,
+				wasAsked: (id) => facts.user(id)?.ok === true,
 				showsGroupsLike: (user) => facts.showsGroupsLike(user),
 			},
 			this.ids,
 			profile,
 		);
-	}
-
-	private async getGroup(id: string, people?: readonly string[]): Promise<Group> {
-		const group = await this.client.getGroup(id, people);
-		this.shownById.add(this.ids.key(id));
-		return group;
+		for (const [key, people] of access.lacking) facts.noteLacking(key, people);
+		return access;
 	}
 
 	/** Whether a group that a GET by ID does not show is gone: one that only lists or filters have shown may be hidden. */
 	async isGroupGone(id: string): Promise<boolean> {
-		if (this.shownById.has(this.ids.key(id))) return true;
+		if (this.client.facts.wasRead('Groups', id)) return true;
 		const groups = await this.listNames();
 		return groups.every((group) => this.ids.key(group.id) !== this.ids.key(id));
 	}
 
 	/** Names and IDs of all groups, read once, without members where the service leaves them out. */
 	async groupNames(): Promise<readonly Group[]> {
-		this.names ??= this.listNames();
-		return await this.names;
+		this.run.groupNames ??= this.listNames();
+		return await this.run.groupNames;
 	}
 
 	private async listNames(): Promise<readonly Group[]> {
@@ -451,7 +446,7 @@ export class Memberships {
 	 * @throws RequestError for a failure that may pass
 	 */
 	async groupsOfName(name: string, fresh = false): Promise<readonly Group[] | undefined> {
-		const asksFilter = fresh || this.names === undefined;
+		const asksFilter = fresh || this.run.groupNames === undefined;
 		const hits = asksFilter ? await ifShown(this.groupsByFilter(name)) : undefined;
 		if (hits?.at(0)?.displayName === name) return hits;
 		const listed = await ifShown(this.namesBeside(hits, fresh));
@@ -459,7 +454,7 @@ export class Memberships {
 		const named = groupsNamed(name, listed);
 		if (named.length !== 1) return named;
 		// A list of names leaves members out.
-		const read = await attempt(async () => await this.getGroup(named[0].id, []));
+		const read = await attempt(async () => await this.client.getGroup(named[0].id, []));
 		return read.ok ? [read.value] : named;
 	}
 
@@ -481,9 +476,10 @@ export class Memberships {
 		hits: readonly Group[] | undefined,
 		fresh: boolean,
 	): Promise<readonly Group[] | undefined> {
-		if (!fresh && (hits === undefined || this.names !== undefined)) return await this.groupNames();
+		if (!fresh && (hits === undefined || this.run.groupNames !== undefined))
+			return await this.groupNames();
 		if (hits === undefined) return await this.listNames();
-		const listed = fresh ? this.shortList() : (this.fewNames ??= this.shortList());
+		const listed = fresh ? this.shortList() : (this.run.fewGroupNames ??= this.shortList());
 		return await listed;
 	}
 
@@ -503,7 +499,7 @@ export class Memberships {
 	private async findAsNamed(reference: GroupReference): Promise<Group> {
 		if (reference.by === 'id') {
 			// Its members are asked for when the people are known.
-			const read = await attempt(async () => await this.getGroup(reference.id, []));
+			const read = await attempt(async () => await this.client.getGroup(reference.id, []));
 			if (read.ok && reference.orName) await this.requireNoName(read.value, reference.id);
 			if (read.ok) return read.value;
 			if (!hasStatus(read.error, 404)) throw read.error;
@@ -512,7 +508,7 @@ export class Memberships {
 			return named;
 		}
 		const label = groupReferenceLabel(reference);
-		if (reference.by === 'name' && this.names === undefined) {
+		if (reference.by === 'name' && this.run.groupNames === undefined) {
 			const [group, ...others] = (await this.groupsByFilter(label)) ?? [];
 			// One in another case may hide the exact one where the filter minds the case.
 			if (others.length === 0 && group?.displayName === label) return group;

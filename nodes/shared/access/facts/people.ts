@@ -12,18 +12,18 @@ import {
 	attribute,
 	type FilterAnswer,
 	type Leaving,
-	indexUsers,
+	Listed,
 	type Listing,
+	type ListQuery,
 	type MatchAttribute,
 	type Matching,
 	matchingBy,
+	Questions,
 	type ScimClient,
 	type Unmatched,
 	type User,
-	type UserIndex,
 } from '../../scim';
 import {
-	absentBeside,
 	type Found,
 	incompleteAccess,
 	incompleteList,
@@ -70,60 +70,16 @@ export interface Reading {
 	alone?: boolean;
 }
 
-/** What requests have shown: those of the run, or those of one fresh question. */
-interface Seen {
-	list?: Promise<Listed>;
-	readonly answers: Map<string, Promise<FilterAnswer>>;
-	/** By ID; undefined for a user of another account. */
-	readonly users: Map<string, Promise<User | undefined>>;
-}
-
-/** A list of users that answers for a key without going through all of them. */
-interface Listed {
-	incomplete?: string;
-	users: ReadonlyMap<string, User>;
-	index(matching: Matching): UserIndex;
-}
-
-/** What a run has learned of the filters by one attribute. */
-interface FilterKnown {
-	/** It finds none, or all. */
-	isUnusable?: boolean;
-	/** Seen to find a user only in the case of the key. */
-	mindsCase?: boolean;
-	findsAnyCase?: boolean;
-}
-
 /**
  * Who is who at the service: from a list, filters and reads by ID, whichever takes fewer requests. A list takes one request
  * per page however many people are asked for.
  */
 export class People {
-	private readonly run = nothingSeen();
-
-	/** Requests of a list, once it is known. */
-	private pages?: number;
-
-	/** A list takes more requests than this. */
-	private morePagesThan = 0;
-
-	private readonly filters = new Map<MatchAttribute, FilterKnown>();
-
-	/** By ID, the filters that have shown users. */
-	private readonly hits = new Map<string, { key: string; matching: Matching }>();
-
-	/** IDs of users that a GET by ID has shown. */
-	private readonly shownById = new Set<string>();
-
-	private readonly gone = new Set<string>();
-
-	/** What users who were read have shown on request. */
-	private readonly asked = new WeakMap<User, User>();
-
 	/** @param members IDs of people in groups, as far as these were read */
 	constructor(
 		private readonly client: ScimClient,
 		private readonly members: () => Promise<ReadonlyMap<string, unknown> | undefined>,
+		private readonly run: Questions,
 	) {}
 
 	/**
@@ -137,7 +93,7 @@ export class People {
 
 	/**
 	 * The same by email or external ID, where exactly one user must have it. No person is absent whose user name another user has;
-	 * who else may be an absent one is `alike`.
+	 * who else may be an absent one has one of `names`.
 	 */
 	async match(
 		wanted: readonly WantedMatch[],
@@ -161,12 +117,9 @@ export class People {
 			const ids = holder?.kind === 'ambiguous' ? holder.ids : [];
 			const users =
 				holder?.kind === 'found' ? [holder.user] : ids.flatMap((id) => list?.users.get(id) ?? []);
+			const names = [...(matching.by === 'email' ? [key] : []), newName, ...emails];
 			if (users.length > 0) found.set(key, { kind: 'taken', users });
-			else if (list !== undefined) {
-				const names = [...(matching.by === 'email' ? [key] : []), newName, ...emails];
-				const beside = absentBeside(names.flatMap(list.index(matching).alike));
-				found.set(key, { ...found.get(key), ...beside });
-			}
+			else found.set(key, { ...found.get(key), kind: 'absent', names });
 		}
 		return this.concluded(found, { ...question, matching });
 	}
@@ -237,11 +190,11 @@ export class People {
 	 */
 	async findHidden(
 		ids: readonly string[],
-		now: Seen = nothingSeen(),
+		now: Questions = new Questions(),
 	): Promise<Map<string, Attempt<User | undefined>>> {
 		return await this.each(ids, async (id) => {
 			const user = await attempt(async () => await this.shownElsewhere(now, id));
-			if (user.ok && user.value === undefined) this.gone.add(id);
+			if (user.ok && user.value === undefined) this.run.gone.add(id);
 			return user;
 		});
 	}
@@ -251,9 +204,10 @@ export class People {
 	 * requests. Elsewhere as they are.
 	 */
 	async withGroups(users: readonly User[]): Promise<User[]> {
+		const { facts } = this.client;
 		const open = new Map(
 			users.flatMap((user) =>
-				user.groupIds === undefined && !this.asked.has(user) ? [[user.id, user] as const] : [],
+				user.groupIds === undefined && !facts.onRequest.has(user) ? [[user.id, user] as const] : [],
 			),
 		);
 		if (this.client.asksForMemberships() && open.size > FEW) await this.askByList(open);
@@ -261,7 +215,7 @@ export class People {
 			if (this.client.asksForMemberships()) await this.askFor(user);
 		});
 		return users.map((user) => {
-			const asked = this.asked.get(user);
+			const asked = facts.onRequest.get(user);
 			return asked === undefined ? user : this.joined(user, asked);
 		});
 	}
@@ -276,7 +230,7 @@ export class People {
 	/** Whether one of these people is active; asks one after the other and stops at the first who is. */
 	async anyActive(ids: readonly string[]): Promise<boolean> {
 		for (const id of ids) {
-			const user = await attempt(async () => await this.getUser(id));
+			const user = await attempt(async () => await this.client.getUser(id));
 			if (user.ok && user.value.active === undefined) await this.findActive();
 			if (user.ok && this.client.facts.activity(user.value) === 'active') return true;
 			if (!user.ok && !hasStatus(user.error, 404)) throw user.error;
@@ -286,17 +240,23 @@ export class People {
 
 	/** Whether users are shown active at all: where one who decides is not, others are looked at, once. */
 	async findActive(): Promise<void> {
-		this.activeLooked ??= attempt(async () => {
-			await this.client.readUsersPage({ startIndex: 1, count: 10 });
-		});
+		if (this.client.facts.usersShowActivity) return;
+		this.activeLooked ??= this.lookForActive();
 		await this.activeLooked;
 	}
 
-	private activeLooked?: Promise<unknown>;
+	private activeLooked?: Promise<void>;
+
+	private async lookForActive(): Promise<void> {
+		const read = async (query: ListQuery) =>
+			await attempt(async () => await this.client.readUsersPage(query));
+		const found = await read({ filter: 'active eq true', count: 1 });
+		if (!found.ok) await read({ startIndex: 1, count: 10 });
+	}
 
 	/** How many requests it takes to read so many users as they are now. */
 	cost(users: number): number {
-		return Math.min(users, this.pages ?? Number.POSITIVE_INFINITY);
+		return Math.min(users, this.client.userLists.pages ?? Number.POSITIVE_INFINITY);
 	}
 
 	/** All users, as far as the service shows them. */
@@ -344,13 +304,19 @@ export class People {
 		for (const [key, one] of found) {
 			if (one.kind !== 'absent') continue;
 			if (isChecked && isMistypedAddress(key)) found.set(key, unknown(mistypedKey(key, matching)));
-			else if (this.hits.size > 0) found.set(key, absentBeside(one.alike ?? []));
+			else {
+				const { names = matching.by === 'externalId' ? [] : [key], isUnsure } = one;
+				found.set(key, {
+					...{ kind: 'absent', names: this.goesByLogin(matching) ? [] : names },
+					...(this.client.facts.hits.size === 0 && isUnsure && { isUnsure }),
+				});
+			}
 		}
 		return found;
 	}
 
-	private seenFor({ fresh = false }: Pick<Question, 'fresh'>): Seen {
-		return fresh ? nothingSeen() : this.run;
+	private seenFor({ fresh = false }: Pick<Question, 'fresh'>): Questions {
+		return fresh ? new Questions() : this.run;
 	}
 
 	/** Each once, side by side. */
@@ -374,7 +340,7 @@ export class People {
 	}
 
 	private async findIn(
-		seen: Seen,
+		seen: Questions,
 		keys: readonly string[],
 		{ matching = BY_NAME, absence = 'proven' }: Question,
 	): Promise<Map<string, Found>> {
@@ -398,7 +364,7 @@ export class People {
 	}
 
 	private async findOne(
-		seen: Seen,
+		seen: Questions,
 		key: string,
 		matching: Matching,
 		absence: Question['absence'],
@@ -436,7 +402,7 @@ export class People {
 		absence: Question['absence'],
 	): Promise<boolean> {
 		if (found.kind !== 'found' || absence === 'expected') return false;
-		const filter = this.filterBy(by);
+		const filter = this.client.filtersBy(by);
 		const minds = filter.mindsCase || (by === 'userName' && !isSpelledOneWay(key));
 		if (minds && keyOf(found.user) !== key) return true;
 		const { knowsPeopleByLogin } = this.client.profile;
@@ -462,60 +428,57 @@ export class People {
 	 * @returns its first page, where that shows all of them and the list may go on
 	 */
 	private async cheaperList(
-		seen: Seen,
+		seen: Questions,
 		people: number,
 		by: MatchAttribute | 'id',
 		areShown: (page: Pick<Listed, 'users'>) => boolean = () => false,
 	): Promise<Listed | undefined> {
-		const asksEach = by === 'id' || this.filterBy(by).isUnusable !== true;
+		const asksEach = by === 'id' || this.client.filtersBy(by).isUnusable !== true;
 		if (people <= FEW || seen.list !== undefined) return undefined;
 		if (asksEach && people <= (await this.leastPages())) return undefined;
 		const listing = await this.client.listUsers({
 			...(asksEach && { mostPages: people }),
-			isEnough: (users) => areShown(indexed({ resources: users as User[], pages: 1 })),
+			isEnough: (users) => areShown(new Listed(users as User[])),
 		});
 		if (listing.isOpen === true) {
 			for (const user of listing.resources) seen.users.set(user.id, Promise.resolve(user));
-			return indexed(listing);
+			return new Listed(listing.resources);
 		}
 		// Where no user is listed, a filter may still find one.
 		if (listing.incomplete !== undefined || (asksEach && listing.resources.length === 0))
-			this.morePagesThan = Math.max(this.morePagesThan, people);
+			this.client.userLists.morePagesThan = Math.max(people, this.client.userLists.morePagesThan);
 		else this.keep(seen, Promise.resolve(listing));
 		return undefined;
 	}
 
 	/** How many pages a list has at the least: people in groups are users. */
 	private async leastPages(): Promise<number> {
-		if (this.pages !== undefined) return this.pages;
-		const few = this.client.profile.paging === 'cursor' ? FEW_BY_CURSOR : 0;
+		const { profile, userLists } = this.client;
+		const few = profile.paging === 'cursor' ? FEW_BY_CURSOR : 0;
 		const members = (await this.members())?.size ?? 0;
-		return Math.max(few, this.morePagesThan, this.client.pagesOfUsers(members));
+		return userLists.pages ?? Math.max(few, userLists.leastPages(members));
 	}
 
-	private async listIn(seen: Seen): Promise<Listed> {
+	private async listIn(seen: Questions): Promise<Listed> {
 		return await (seen.list ?? this.keep(seen, this.client.listUsers()));
 	}
 
-	private keep(seen: Seen, listing: Promise<Listing<User>>): Promise<Listed> {
+	private keep(seen: Questions, listing: Promise<Listing<User>>): Promise<Listed> {
 		seen.list = listing.then((read) => {
-			this.pages = read.pages;
-			return indexed(read);
+			this.client.userLists.pages = read.pages;
+			return new Listed(read.resources, read.incomplete);
 		});
 		this.run.list ??= seen.list;
 		return seen.list;
 	}
 
-	private async byList(seen: Seen, key: string, matching: Matching): Promise<Found> {
-		const { incomplete, index } = await this.listIn(seen);
-		const { withKey, alike } = index(matching);
-		const picked = pickUser(withKey(key), key, matching);
-		const isName = matching.by !== 'externalId' && !this.goesByLogin(matching);
-		const found = picked.kind === 'absent' && isName ? absentBeside(alike(key)) : picked;
+	private async byList(seen: Questions, key: string, matching: Matching): Promise<Found> {
+		const list = await this.listIn(seen);
+		const found = pickUser(list.index(matching).withKey(key), key, matching);
 		const isSure = found.kind === 'found' && matching.by === 'userName';
 		// Others may have the same email, unless the list is whole.
-		if (incomplete !== undefined && !isSure && found.kind !== 'ambiguous')
-			return unknown(incompleteList(key, matching, incomplete));
+		if (list.incomplete !== undefined && !isSure && found.kind !== 'ambiguous')
+			return unknown(incompleteList(key, matching, list.incomplete));
 		if (found.kind !== 'found' || !this.goesByLogin(matching)) return found;
 		// Another person can have taken over the user name that is shown: where the emails lack the login, a filter tells.
 		const emails = matchingBy('email').keysOf(found.user);
@@ -531,19 +494,16 @@ export class People {
 
 	// --- filters ---
 
-	private filterBy(by: MatchAttribute): FilterKnown {
-		const known = this.filters.get(by) ?? {};
-		this.filters.set(by, known);
-		return known;
-	}
-
 	/** Undefined where the service has no such filter. */
-	private async byFilter(seen: Seen, key: string, matching: Matching): Promise<Found | undefined> {
-		const { by } = matching;
-		const filter = this.filterBy(by);
+	private async byFilter(
+		seen: Questions,
+		key: string,
+		matching: Matching,
+	): Promise<Found | undefined> {
+		const filter = this.client.filtersBy(matching.by);
 		if (filter.isUnusable) return undefined;
 		const request = filterOf(key, matching);
-		const asked = seen.answers.get(request) ?? this.askFilter(key, matching, filter);
+		const asked = seen.answers.get(request) ?? this.askFilter(key, matching);
 		seen.answers.set(request, asked);
 		const answer = await asked;
 		filter.isUnusable = !answer.usable;
@@ -557,16 +517,13 @@ export class People {
 				: { kind: 'found', user: { ...other, userName: key } };
 		if (found.kind !== 'found') return found;
 		const { user } = found;
-		this.hits.set(user.id, { key, matching });
+		this.client.facts.hits.set(user.id, { key, matching });
 		return this.client.profile.knowsPeopleByLogin ? await this.ours(seen, user) : found;
 	}
 
 	/** Where a filter takes the case of names seriously, HR's capitals would hide the person. */
-	private async askFilter(
-		key: string,
-		matching: Matching,
-		filter: FilterKnown,
-	): Promise<FilterAnswer> {
+	private async askFilter(key: string, matching: Matching): Promise<FilterAnswer> {
+		const filter = this.client.filtersBy(matching.by);
 		let answer = await this.client.findUsersByFilter(key, matching);
 		for (const spelling of this.otherSpellings(key, matching)) {
 			if (!answer.usable || answer.users.length > 0 || answer.other !== undefined) break;
@@ -588,7 +545,7 @@ export class People {
 	 * A filter also finds users of other accounts; ours are those that a group of ours, a GET by ID or a list shows
 	 * (test/contract/interface.md 2.2).
 	 */
-	private async ours(seen: Seen, user: User): Promise<Found> {
+	private async ours(seen: Questions, user: User): Promise<Found> {
 		const { id, userName } = user;
 		if ((await this.members())?.has(id)) return { kind: 'found', user };
 		const asked = seen.users.get(id) ?? this.readOurs(seen, id);
@@ -598,10 +555,10 @@ export class People {
 	}
 
 	/** @returns undefined for a user of another account. @throws RequestError when that cannot be found out */
-	private async readOurs(seen: Seen, id: string): Promise<User | undefined> {
+	private async readOurs(seen: Questions, id: string): Promise<User | undefined> {
 		let error: unknown;
 		const read = await poll({ ...this.client.patience, limitMs: READ_AGAIN_MS }, async () => {
-			const tried = await attempt(async () => await this.getUser(id));
+			const tried = await attempt(async () => await this.client.getUser(id));
 			if (!tried.ok) ({ error } = tried);
 			return tried.ok || !isWorthAnotherTry(tried.error) ? tried : undefined;
 		});
@@ -616,7 +573,7 @@ export class People {
 	// --- by ID ---
 
 	private async readIn(
-		seen: Seen,
+		seen: Questions,
 		ids: readonly string[],
 		{ alone = false }: Reading,
 	): Promise<Map<string, Attempt<User>>> {
@@ -631,8 +588,8 @@ export class People {
 				await attempt(async () => {
 					const known = list?.users.get(id) ?? (await seen.users.get(id));
 					if (known !== undefined) return known;
-					if (list !== undefined && this.gone.has(id)) throw goneUser(id);
-					const user = await this.withGroupsAsShown(seen, await this.getUser(id));
+					if (list !== undefined && this.run.gone.has(id)) throw goneUser(id);
+					const user = await this.withGroupsAsShown(seen, await this.client.getUser(id));
 					seen.users.set(id, Promise.resolve(user));
 					return user;
 				}),
@@ -649,7 +606,7 @@ export class People {
 		if (!this.client.asksForMemberships()) return;
 		for (const asked of shown) {
 			const user = open.get(asked.id);
-			if (user !== undefined) this.asked.set(user, asked);
+			if (user !== undefined) this.client.facts.onRequest.set(user, asked);
 			open.delete(asked.id);
 		}
 	}
@@ -657,7 +614,7 @@ export class People {
 	private async askFor(user: User): Promise<void> {
 		const asked = await attempt(async () => await this.client.askUser(user.id));
 		if (!asked.ok && !hasStatus(asked.error, 404, 410)) throw asked.error;
-		if (asked.ok && asked.value !== undefined) this.asked.set(user, asked.value);
+		if (asked.ok && asked.value !== undefined) this.client.facts.onRequest.set(user, asked.value);
 	}
 
 	/**
@@ -675,24 +632,18 @@ export class People {
 		};
 	}
 
-	private async getUser(id: string): Promise<User> {
-		const user = await this.client.getUser(id);
-		this.shownById.add(id);
-		return user;
-	}
-
 	/**
 	 * Rule of evidence, "is not member": of groups that a list or a filter has shown, a GET that never shows groups says
 	 * nothing. They are asked for alike.
 	 */
-	private async withGroupsAsShown(seen: Seen, user: User): Promise<User> {
+	private async withGroupsAsShown(seen: Questions, user: User): Promise<User> {
 		if (user.groupIds !== undefined) return user;
 		if (this.client.asksForMemberships()) return (await this.withGroups([user]))[0];
 		const { facts } = this.client;
 		if (facts.showsGroupsBy('id')) return { ...user, groupIds: [] };
 		const { id } = user;
 		const listed = (await this.runList())?.users.get(id);
-		const hit = this.hits.get(id);
+		const hit = facts.hits.get(id);
 		let now: User | undefined;
 		if (listed !== undefined && showsGroups(listed)) now = (await this.listIn(seen)).users.get(id);
 		else if (hit !== undefined && facts.showsGroupsBy('filter')) {
@@ -702,19 +653,20 @@ export class People {
 		return now === undefined ? user : { ...user, groupIds: now.groupIds ?? [] };
 	}
 
-	private async shownElsewhere(now: Seen, id: string): Promise<User | undefined> {
-		if (this.gone.has(id)) return undefined;
+	private async shownElsewhere(now: Questions, id: string): Promise<User | undefined> {
+		if (this.run.gone.has(id)) return undefined;
+		const { facts, profile } = this.client;
 		// Where filters find users of other accounts, only the list tells.
-		const onlyLists = this.client.profile.knowsPeopleByLogin;
+		const onlyLists = profile.knowsPeopleByLogin;
 		const list = await this.runList();
 		const wasListed = list?.users.has(id) === true;
 		if (now.list === undefined && !wasListed) {
-			const hit = this.hits.get(id);
+			const hit = facts.hits.get(id);
 			const wasUnlisted = list?.incomplete === undefined && (list?.users.size ?? 0) > 0;
 			if (hit !== undefined && !onlyLists) {
 				const found = await attempt(async () => await this.byFilter(now, hit.key, hit.matching));
 				if (found.ok && found.value?.kind === 'absent') return undefined;
-			} else if (this.shownById.has(id) || wasUnlisted) return undefined;
+			} else if (facts.wasRead('Users', id) || wasUnlisted) return undefined;
 		}
 		const { users } = checkWhole(await this.listIn(now));
 		if (users.size > 0 || onlyLists || wasListed) return users.get(id);
@@ -725,10 +677,6 @@ export class People {
 /** Equal for two questions that are one request: one person in two cases; in two compositions it may be two people. */
 function filterOf(key: string, { by }: Matching): string {
 	return `${by}\n${by === 'externalId' ? key : key.toLowerCase()}`;
-}
-
-function nothingSeen(): Seen {
-	return { answers: new Map(), users: new Map() };
 }
 
 /** Whether a failed read may pass; what is repeated by itself was repeated already. */
@@ -762,17 +710,4 @@ function goneUser(id: string): RequestError {
 		'Check the ID, or choose By Email in User for an email. If the user was just created, run again in a moment.',
 		facts,
 	);
-}
-
-function indexed({ incomplete, resources }: Listing<User>): Listed {
-	const indexes = new Map<MatchAttribute, UserIndex>();
-	return {
-		incomplete,
-		users: new Map(resources.map((user) => [user.id, user])),
-		index(matching) {
-			const known = indexes.get(matching.by) ?? indexUsers(resources, matching);
-			indexes.set(matching.by, known);
-			return known;
-		},
-	};
 }

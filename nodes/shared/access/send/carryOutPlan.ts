@@ -15,20 +15,14 @@ import {
 } from '../changes';
 import { claimOfGroup, sendGroup } from './groupRequests';
 import type { AdminQuestion } from '../guards';
-import { lookAtGroups, lookForMembers, readUsers } from './looks';
+import { lookAtGroups, lookForMembers } from './looks';
 import { claimOfMember, noteAdded } from './groupMoves';
 import { sendMembers } from './memberRequests';
+import { usersTell } from './proof';
 import { settledAfter } from './settled';
 import { groupOf, type Entry, type Schedule } from './schedule';
-import {
-	claimOfUser,
-	isReadById,
-	isUnmet,
-	lookForMet,
-	nextForm,
-	sendUser,
-	userIdOf,
-} from './userRequests';
+import { claimOfUser, isUnmet, lookForMet, nextForm, sendUser } from './userRequests';
+import { lookAtUsers } from './userLooks';
 import { claimOfValue, sendValues } from './valueRequests';
 import {
 	giveUp,
@@ -50,6 +44,8 @@ export interface Means {
 	access?: Access;
 	admins: readonly AdminQuestion[];
 	ignored?: ReadonlySet<string>;
+	/** Whether a proof follows, which reads the people. */
+	isProven?: boolean;
 	label(groupId: string): string;
 	isProtected(person: Member): boolean;
 }
@@ -113,10 +109,11 @@ function worldOf(
 	return {
 		...means,
 		facts,
+		endsAreRead: means.isProven === true && usersTell(client.profile),
 		bystanders: bystandersOf(requests, access, client.profile),
 		identities,
 		learned: {
-			...{ added: new Map(), letIn: new Set() },
+			...{ added: new Map(), letIn: new Set(), losses: new Map(), partialAnswers: new Set() },
 			values: { spares: false, queue: Promise.resolve() },
 			names: {
 				kept: client.profile.keeps?.('userName') === true,
@@ -250,7 +247,8 @@ function isOfGroup({ entitlement }: Entry): boolean {
 async function look(entries: readonly Entry[], world: World): Promise<void> {
 	const { ids, facts } = world;
 	const groups = new Map<string, { groupId: string; people: string[] }>();
-	const [users, byId] = [new Set<string>(), new Set<string>()];
+	const [byList, byId] = [new Set<string>(), new Set<string>()];
+	const accounts: Array<Parameters<typeof lookAtUsers>[0][number]> = [];
 	const conflicts: Array<Parameters<typeof lookForMet>[0][number]> = [];
 	const members: Array<{ key: string; id: string }> = [];
 	for (const entry of entries) {
@@ -258,8 +256,7 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 		const state = world.stateOf(entry);
 		state.looks += 1;
 		if (change.about === 'account') {
-			if (isUnmet(state)) conflicts.push({ change, state });
-			else (isReadById(change) ? byId : users).add(userIdOf(change, state, world));
+			(isUnmet(state) ? conflicts : accounts).push({ change, state });
 		} else if (change.about === 'group') {
 			groups.set(ids.key(change.groupId ?? ''), { groupId: change.groupId ?? '', people: [] });
 		} else if (entitlement !== undefined && !isValue(entitlement)) {
@@ -274,13 +271,8 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 	await lookForMet(conflicts, world);
 	await lookAtGroups(new Map([...groups.values()].map((one) => [one.groupId, one.people])), world);
 	// A group that shows no members may be one that never does: then the users themselves say where they belong.
-	for (const { key, id } of members) if (facts.isSilent(key, 0)) users.add(id);
-	await readUsers(
-		[...users].filter((id) => !byId.has(id)),
-		true,
-		world,
-	);
-	await readUsers([...byId], false, world);
+	for (const { key, id } of members) if (facts.isSilent(key, id)) byList.add(id);
+	await lookAtUsers(accounts, { byId, byList }, world);
 }
 
 /** One whole list of an organization may take from another what was seen there before, so all are looked at after the last. */

@@ -18,7 +18,7 @@ export async function lookForMembers<T extends { groupId: string; id: string }>(
 		const groups = new Map<string, string[]>();
 		for (const { groupId, id } of open) addTo(groups, groupId, id);
 		await lookAtGroups(groups, world);
-		const silent = open.filter((one) => !isSo(one) && facts.isSilent(ids.key(one.groupId), 0));
+		const silent = open.filter((one) => !isSo(one) && facts.isSilent(ids.key(one.groupId), one.id));
 		await readUsers([...new Set(silent.map(({ id }) => id))], true, world);
 		return wanted.every(isSo) ? true : undefined;
 	});
@@ -76,6 +76,10 @@ export async function readGroupNow(
 	const asksOthers = bystanders?.areSpared === false && facts.removalFrom(key) !== undefined;
 	const others = asksOthers ? bystanders.of(key).slice(0, 1) : [];
 	const group = await client.getGroup(groupId, people && [...people, ...others]);
+	// That a filter finds nobody after a removal says something once it has found somebody: any other member will do.
+	const isAfterRemoval = group.of !== undefined && facts.removalFrom(key) !== undefined;
+	if (isAfterRemoval && !facts.filterFinds(group))
+		await attempt(async () => await client.findMember(groupId));
 	const ask = noteSpared(group, world);
 	if (ask.length === 0 || bystanders === undefined) return group;
 	const isAsked = isPartial(bystanders, key);

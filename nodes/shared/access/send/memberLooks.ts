@@ -300,8 +300,8 @@ export async function lookAfterRefusal(
 /** Where a group shows no members, and may never do so, the added users are read. */
 async function askSilent(work: GroupMoves, open: readonly Move[]): Promise<void> {
 	const { client, facts, readAccounts } = work.world;
-	if (client.profile.groupsShowMembers === 'yes' || !facts.isSilent(work.key, 0)) return;
-	const adds = open.filter(({ gives }) => gives);
+	if (client.profile.groupsShowMembers === 'yes') return;
+	const adds = open.filter(({ gives, id }) => gives && facts.isSilent(work.key, id));
 	await readAccounts(
 		adds.map(({ id }) => id),
 		true,

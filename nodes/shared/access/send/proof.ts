@@ -5,6 +5,7 @@ import {
 	type GroupIds,
 	type NotTold,
 	type ScimClient,
+	showsGroup,
 	type Traits,
 	type User,
 	valueLabel,
@@ -44,6 +45,8 @@ interface Decided {
 interface Left {
 	user?: User;
 	isGone: boolean;
+	/** Members of the groups who look like the person, and are no users any more. */
+	ghosts: readonly string[];
 	/** Why it is not known where the person is; missing where it is. */
 	unknown?: NotTold;
 	groups: readonly Membership[];
@@ -79,15 +82,21 @@ export async function proveGone(
 	);
 	const facts = client.facts;
 	let access: Access = before;
+	const isUnfound = ({ groupId }: Membership) => facts.isUnfound(groupId);
+	const isGoneUser = (id: string) => {
+		const read = facts.user(id);
+		return read?.ok === true && read.value === undefined;
+	};
 	const leftOf = (id: string): Left => {
 		const read = facts.user(id);
 		const user = read?.ok === true ? read.value : undefined;
-		const isGone = read?.ok === true && user === undefined;
+		const isGone = isGoneUser(id);
 		const told = access.everyGroup(id);
 		return {
 			...(user && { user }),
 			isGone,
 			...(!isGone && told.told === 'nothing' && { unknown: told }),
+			ghosts: isGone ? [] : access.lookAlikes(id).filter((one) => isGoneUser(one)),
 			groups: [...membershipsOf(access, id), ...stuckIn(access, id)],
 			values: user === undefined ? [] : valuesOf(user, client.profile),
 		};
@@ -95,8 +104,8 @@ export async function proveGone(
 	const isOpen = (id: string) => {
 		const { user, groups, values } = leftOf(id);
 		// Where memberships go with the account, those that were to be kept go, too: a read that shows them is an old one.
-		const isWaitedFor = ({ groupId }: Membership) =>
-			client.profile.deactivation === 'drops' || !keeps(groupId);
+		const isWaitedFor = (one: Membership) =>
+			!isUnfound(one) && (client.profile.deactivation === 'drops' || !keeps(one.groupId));
 		const keys = [
 			...groups.filter(isWaitedFor).map(({ key }) => key),
 			...values.map((value) => heldValue(value).key),
@@ -120,16 +129,28 @@ export async function proveGone(
 		const stays = new Set([...left.groups, ...left.values.map(heldValue)].map(({ key }) => key));
 		const isTaken = ({ key }: { key: string }) => !stays.has(key);
 		const had = before.values.get(id) ?? [];
+		// Of a deleted user groups tell, or what the user was shown with last.
+		const last = facts.lastRead(id);
+		const isOut = (key: string) =>
+			last !== undefined && facts.showsGroupsLike(last) && !showsGroup(last, key, ids.key);
+		const isToldByOthers = () =>
+			before.everyGroup(id).told === 'all' &&
+			membershipsOf(before, id).every(
+				({ groupId, key }) => access.membership(id, groupId).told !== 'nothing' || isOut(key),
+			);
+		const isTold = left.isGone ? isToldByOthers() : left.unknown === undefined;
 		const proof = {
 			valuesRemoved: had.filter((value) => isTaken(heldValue(value))),
 			valuesRemaining: left.values,
 			...(left.user && { user: left.user }),
 			isGone: left.isGone,
-			...(before.everyGroup(id).told === 'all' && {
-				removed: membershipsOf(before, id).filter(isTaken),
-			}),
-			...(left.unknown === undefined && { remaining: reachedBy(access, id) }),
-			at: new Date().toISOString(),
+			...(isTold && { remaining: reachedBy(access, id) }),
+			...((isTold || !left.isGone) &&
+				before.everyGroup(id).told === 'all' && {
+					removed: membershipsOf(before, id).filter(isTaken),
+				}),
+			// A hidden group cannot be told from a deleted one.
+			...(!left.groups.some(isUnfound) && { at: new Date().toISOString() }),
 			requests: means.requestsSent(),
 		};
 		return { left, stays, proof };
@@ -150,9 +171,17 @@ export async function proveGone(
 			return speaks ? unproven(part, { reason }, looked.error) : part;
 		}
 		const { left, stays, proof } = seen(subject);
-		const shown = { ...part, proof };
+		const { ghosts } = left;
+		const warned =
+			speaks && ghosts.length > 0 ? [...(outcome.warnings ?? []), ghostsOf(ghosts)] : undefined;
+		const shown = {
+			...{ ...part, proof },
+			...(warned && { outcome: { ...outcome, warnings: warned } }),
+		};
 		const name = (groupId: string) => label(groupId, access);
-		const missing = speaks ? missingProof(left, keeps, name) : undefined;
+		const missing = speaks
+			? missingProof(left, (id) => keeps(id) || facts.isUnfound(id), name)
+			: undefined;
 		if (missing !== undefined) return unproven(shown, missing);
 		if (!isFailure(outcome)) return shown;
 		const keys = taken.get(part) ?? [];
@@ -201,6 +230,10 @@ function missingProof(
 	return reasons.length > 0 ? { reason: reasons.join('; ') } : undefined;
 }
 
+function ghostsOf(ids: readonly string[]): string {
+	return `Groups still show ${ids.join(', ')}, who looks like the person and is no user any more. Remove that member if groups keep it.`;
+}
+
 /** How many reads the proof takes at the least. */
 export function proofReads(
 	people: ReadonlySet<string>,
@@ -216,7 +249,7 @@ export function proofReads(
 }
 
 /** Whether users tell what groups do not. */
-function usersTell({ groupsShowMembers, accessAttributes }: Traits): boolean {
+export function usersTell({ groupsShowMembers, accessAttributes }: Traits): boolean {
 	return groupsShowMembers !== 'yes' || accessAttributes.length > 0;
 }
 
@@ -237,9 +270,9 @@ async function readFacts(
 	const shown = async (access: Access) => {
 		const isThere = (id: string) => users.some((user) => user.id === id);
 		// What one kind of request shows of nobody, another one may have shown.
-		return client.facts.usersShowGroups
-			? await memberships.askedOf(access, people.filter(isThere))
-			: access;
+		const there = people.filter(isThere);
+		const asks = facts.usersShowGroups || there.some((id) => access.lookAlikes(id).length > 0);
+		return asks ? await memberships.askedOf(access, there) : access;
 	};
 	if (before.isWhole) return await shown(await memberships.read({ people, users, fresh: true }));
 	const groups = [

@@ -18,6 +18,7 @@ import {
 } from '../../scim';
 import { peopleIn, type Access } from '../facts';
 import {
+	endingOf,
 	isValue,
 	nameOf,
 	subjectOf,
@@ -227,13 +228,15 @@ const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'members']);
 /**
  * How many reads the requests take, at the least: what no answer shows is read back once, and what takes away is looked at
  * first. @param isLate whether what the plan was made of was read some time ago
+ * @param costOf how many reads it takes to look at so many users whose accounts end
  */
 export function readsOf(
 	{ rounds }: Schedule,
-	{ groupsShowMembers }: Traits,
+	{ groupsShowMembers, answersAreKnown }: ServiceProfile,
 	isLate: boolean,
+	costOf: (users: number) => number,
 ): number {
-	const [looks, proofs] = [new Set<string>(), new Set<string>()];
+	const [looks, proofs, ended] = [new Set<string>(), new Set<string>(), new Set<string>()];
 	for (const request of rounds.flat()) {
 		const [{ change, target }] = request.entries;
 		const group = groupOf(request);
@@ -244,6 +247,7 @@ export function readsOf(
 					change.after === 'absent' ||
 					(change.about === 'account' && change.attributes?.userName !== undefined);
 		if (isHidden) proofs.add(group?.key ?? target);
+		else if (endingOf(change) === 'deactivate' && !answersAreKnown) ended.add(target);
 		const looksFirst =
 			group !== undefined
 				? request.isWhole === true || request.entries.some(({ gives }) => gives === false)
@@ -252,5 +256,5 @@ export function readsOf(
 					change.restsOn.some(({ on }) => on === 'nothingElse');
 		if (isLate && looksFirst) looks.add(group?.key ?? target);
 	}
-	return looks.size + proofs.size;
+	return looks.size + proofs.size + costOf(ended.size);
 }

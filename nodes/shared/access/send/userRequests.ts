@@ -41,6 +41,7 @@ import {
 	type ProvisioningResult,
 } from '../changes';
 import { whyNotFound, type Found, type Question } from '../facts';
+import { findLoss, formToProve, isProvenByAnswer, refuseLossy } from './answers';
 import { readUserNow } from './looks';
 import { newUser } from './requests';
 import { isPlanLate, lookAtRests, restsOnOthers } from './rests';
@@ -148,8 +149,15 @@ async function sendAttributes(
 	if (state.waits) return;
 	const looksFirst = restsOnOthers(change, world);
 	const look = againAfterLook(change, state, world);
+	// What an earlier update of this run has cleared is not lost.
+	const isRead = !world.facts.isAnswerOf(person.id);
+	const before = isRead ? world.facts.lastRead(person.id) : undefined;
 	let isFirst = true;
+	let used: Form = new Set();
 	const send = async (form: Form) => {
+		used = form;
+		refuseLossy(form, world);
+		state.sentIn = formToProve(form, person.id, attributes, world);
 		const isMade = !isFirst && looksFirst ? await look() : undefined;
 		if (isMade !== undefined) return isMade;
 		const hasPlace = isFirst && looksFirst;
@@ -163,7 +171,9 @@ async function sendAttributes(
 			: await client.patchUser(person.id, body);
 	};
 	const inForms = async () => await forms.send(attributes, send, more);
-	await noteAnswer(change, state, attributes, world, inForms);
+	const answer = await noteAnswer(change, state, attributes, world, inForms);
+	const loss = answer && before && (await findLoss(used, before, answer, attributes, world));
+	if (loss !== undefined) state.verdict ??= failed(change.action, loss);
 	state.isUntagged = world.facts.wasUntagged('Users', person.id);
 }
 
@@ -215,6 +225,7 @@ async function sendWholeUser(
 	const { attributes = {}, whole } = change;
 	const isOld = !world.facts.wasRead('Users', person.id) || isLate(whole?.readAt, client.patience);
 	if (!isOld) state.whole = whole?.planned;
+	state.sentIn = formToProve(new Set(['wholeResource']), person.id, attributes, world);
 	await noteAnswer(
 		change,
 		state,
@@ -251,14 +262,15 @@ async function noteAnswer(
 	attributes: Attributes,
 	world: World,
 	send: () => Promise<User | undefined>,
-): Promise<void> {
+): Promise<User | undefined> {
 	const { tried } = await sendFor([state], world, send);
-	if (state.verdict !== undefined || state.isRefused) return;
+	if (state.verdict !== undefined || state.isRefused) return undefined;
 	if (tried.ok) {
 		state.known = await knownWhereUnseen(attributes, tried.value, world);
-		return;
+		return tried.value;
 	}
 	noteFailure(change, state, tried.error);
+	return undefined;
 }
 
 /** What may have worked, and what was refused, is looked for. */
@@ -281,22 +293,14 @@ export function userIdOf(
 	return made?.user.id ?? wakes?.id ?? person.id ?? identities.get(person.key) ?? '';
 }
 
-/**
- * Whether only a GET of the user counts, and no list, nor the answer to the write: some services answer with the new user
- * name and keep the old one (test/contract/interface.md 2.2).
- */
-export function isReadById(change: AccountChange): boolean {
-	if (change.before === 'absent') return false;
-	return change.after === 'absent' || change.attributes?.userName !== undefined;
-}
-
 /** What is known of a user, and what is to be said of it. */
 export function claimOfUser(change: AccountChange, state: EntryState, world: World): Claim {
 	const { person, before, after, attributes } = change;
 	const { facts, client } = world;
 	const id = userIdOf(change, state, world);
 	const shown = facts.user(id, state.since);
-	const seen = facts.isAnswerOf(id) && isReadById(change) ? undefined : shown;
+	const isProven = !facts.isAnswerOf(id) || isProvenByAnswer(change, state, world);
+	const seen = isProven ? shown : undefined;
 	const user = shown?.ok === true ? shown.value : undefined;
 	const missing = shown?.ok === true ? missingOf(change, state, user, world) : undefined;
 	const said = {
@@ -753,6 +757,19 @@ async function knownWhereUnseen(
 			: compareUser(wanted, answer, client.profile).notShown;
 	const isNeeded = unseen.some((name) => !isDecisive(name) && name !== 'password');
 	return isNeeded ? await client.knownAttributes() : EVERYTHING;
+}
+
+/** A read may lack what the answer has shown, because the service never shows it. */
+export async function knowUnseen(
+	change: AccountChange,
+	state: EntryState,
+	world: World,
+): Promise<void> {
+	const { attributes, before, after } = change;
+	const shown = world.facts.user(userIdOf(change, state, world), state.since);
+	if (attributes === undefined || before === 'absent' || after === 'absent') return;
+	if (state.isTaken && shown?.ok === true && shown.value !== undefined)
+		state.known = await knownWhereUnseen(attributes, shown.value, world);
 }
 
 /** That it is never shown says nothing of whether it was taken. */

@@ -48,6 +48,10 @@ export interface EntryState {
 	/** The form in which it is tried after it was taken and not seen; and whether another change tries that first. */
 	form?: FormName;
 	waits?: boolean;
+	/** Whether the answer to it has shown what was sent. */
+	isAnswered: boolean;
+	/** The form that a read after it may prove (`formToProve`). */
+	sentIn?: string;
 	/** The whole user as it was sent. */
 	whole?: WholeUser;
 	/** Of a create: the user it made, or met; and how the service said that there is one. */
@@ -72,6 +76,10 @@ export interface Learned {
 	names: Turns & { kept: boolean };
 	/** Ids of people who were created or activated: a read that shows them otherwise is older. */
 	letIn: Set<string>;
+	/** What updates of users took along, by the form in which they were sent; then no other leaves in it. */
+	losses: Map<string, string>;
+	/** Forms of update whose answers do not show all that the user has. */
+	partialAnswers: Set<string>;
 	/** Of removals of single values from users. */
 	values: LearnedOfValues;
 }
@@ -108,6 +116,8 @@ export interface World {
 	admins: readonly AdminQuestion[];
 	/** Keys of groups that are no access. */
 	ignored?: ReadonlySet<string>;
+	/** Whether whose account ends is read when all was sent. */
+	endsAreRead: boolean;
 	/** A group as people call it. */
 	label(groupId: string): string;
 	/** The other groups of the organization, where an add to one takes the role in another. */
@@ -126,7 +136,7 @@ export interface World {
 
 export function newState(): EntryState {
 	return {
-		...{ since: 0, isTaken: false, isRefused: false, looks: 0 },
+		...{ since: 0, isTaken: false, isAnswered: false, isRefused: false, looks: 0 },
 		...{ isUntagged: false, wasGone: false, isWoken: false },
 	};
 }
@@ -144,7 +154,7 @@ export async function sendFor<T>(
 ): Promise<{ tried: Attempt<T>; left: Leaving }> {
 	const left = facts.leaving();
 	for (const state of states)
-		Object.assign(state, { since: left.number, looks: 0, isRefused: false });
+		Object.assign(state, { since: left.number, looks: 0, isAnswered: false, isRefused: false });
 	const tried = await attempt(send);
 	for (const state of states) {
 		// A look before a repeat may have decided.

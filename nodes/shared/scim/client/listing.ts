@@ -27,6 +27,11 @@ export class ListHabits {
 	/** The size that may still be tried. */
 	largePage: number | undefined;
 
+	/** Requests of a whole list, once it is known; before, it takes more than so many. */
+	pages: number | undefined;
+
+	morePagesThan = 0;
+
 	/** @param most resources on any page; 0 where the service is not asked for pages */
 	constructor(most: number) {
 		if (most === 0) return;
@@ -35,11 +40,21 @@ export class ListHabits {
 		if (large > this.pageSize) this.largePage = large;
 	}
 
-	/** How many pages a list of so many resources has at the least. */
-	pagesOf(resources: number): number {
+	/** How many requests a list of so many resources takes at the least. */
+	leastPages(resources: number): number {
 		const { pageSize = resources, largePage = pageSize } = this;
-		return resources <= pageSize ? 1 : 1 + Math.ceil((resources - pageSize) / largePage);
+		const more = resources <= pageSize ? 0 : Math.ceil((resources - pageSize) / largePage);
+		return this.pages ?? Math.max(this.morePagesThan, 1 + more);
 	}
+}
+
+/** What a run has learned of the filters by one attribute. */
+export interface FilterHabits {
+	/** It finds none, or all. */
+	isUnusable?: boolean;
+	/** Seen to find a user only in the case of the key. */
+	mindsCase?: boolean;
+	findsAnyCase?: boolean;
 }
 
 /** RFC 7644 section 3.4.2: what a list request may say. */
@@ -116,7 +131,7 @@ export async function readPage(
  * test/contract/interface.md and in the wild: it goes on by the number of entries received, drops ids seen before, ends when a page
  * brings nothing new, and believes `totalResults` only once one was above what the page was asked for. It is whole when its
  * different entries reach the total, or when as many came and each as often as the others, as from a join. Where page two is page one
- * again it asks for larger pages. When the total drops on the way (a user was deleted, and one entry slipped out of
+ * again it asks for larger pages; where it is empty after a full one, `startIndex=2` tells whether pages are counted. When the total drops on the way (a user was deleted, and one entry slipped out of
  * view) it goes through once more.
  * @throws RequestError when a page cannot be read
  */
@@ -374,8 +389,8 @@ async function onePass<R extends Resource>(
 	const mostPages = mostPagesOf({ query, limits });
 	const start = startOf(query);
 	const seen = new Set<string>();
-	/** How often each entry came; and in its own place, where pages overlap by index. */
-	const [times, places] = [new Map<string, number>(), new Map<string, number>()];
+	/** How often each entry came in a place of its own: pages may overlap by index. */
+	const times = new Map<string, number>();
 	let [came, countedTo] = [0, start];
 	let next = start;
 	let total: number | undefined;
@@ -409,8 +424,7 @@ async function onePass<R extends Resource>(
 	const count = (entries: readonly unknown[], from: number) => {
 		for (const [at, entry] of entries.entries()) {
 			const id = readText(attribute(entry, 'id')) ?? '';
-			times.set(id, (times.get(id) ?? 0) + 1);
-			if (from + at >= countedTo) places.set(id, (places.get(id) ?? 0) + 1);
+			if (from + at >= countedTo) times.set(id, (times.get(id) ?? 0) + 1);
 		}
 		came += entries.length;
 		countedTo = Math.max(countedTo, from + entries.length);
@@ -476,24 +490,27 @@ async function onePass<R extends Resource>(
 		const lastPage = page.entries.length < asked;
 
 		if (!isNew) {
-			const isRepeated = pages === 2 && page.entries.length > 0 && nameless === undefined;
-			const mayGoOn = firstLength === asked || isRound(firstLength);
-			if (isRepeated && mayGoOn && firstLength <= (total ?? firstLength)) {
+			const mayGoOn =
+				(firstLength === asked || isRound(firstLength)) && firstLength <= (total ?? firstLength);
+			const isEmpty = page.entries.length === 0;
+			if (pages === 2 && !isEmpty && nameless === undefined && mayGoOn) {
 				return await larger(pages, Number.isFinite(asked) ? asked : firstLength);
+			}
+			if (isEmpty && start === 1 && firstLength > 0 && mayGoOn && !totalCounts) {
+				pages += 1;
+				if (take((await readFrom(2, asked)).entries)) return end(pages, COUNTS_PAGES);
 			}
 			// Entries of a page that repeats others do not count towards the total.
 			const stuck = pages === 2 && page.entries.length === asked;
 			if (total === undefined) return end(pages, stuck ? missing(seen.size) : undefined);
 			const isShort = start - 1 + seen.size < total && nameless === undefined;
-			// Where one page has all rows, no order of pages hides an entry behind one that comes twice.
-			const isOnePage = start === 1 && firstLength === total && firstLength < asked;
-			if (!isShort || (isOnePage && !isRound(firstLength))) return end(pages);
+			if (!isShort) return end(pages);
 			// The end of a join repeats what came, but never the beginning; the same page again may be in another order.
-			const [first] = times.keys();
+			const [first] = seen;
 			const isAgain = page.entries.some((entry) => readText(attribute(entry, 'id')) === first);
 			if (!isAgain) count(page.entries, from);
 			const isEnough = start - 1 + came >= total;
-			if (isEnough && (isEven(times) || isEven(places))) return end(pages);
+			if (isEnough && isEven(times)) return end(pages);
 			return { ...end(pages, missing(seen.size, total)), ...(isEnough && { unevenOf: total }) };
 		}
 		count(page.entries, from);
@@ -513,6 +530,9 @@ async function onePass<R extends Resource>(
 	}
 	return end(mostPages, `it has more than ${mostPages} pages`);
 }
+
+/** Page 101 is empty where a list of 200 has two. */
+const COUNTS_PAGES = 'the service counts pages in place of entries';
 
 /** Whether each stands as often as the others. */
 function isEven(times: ReadonlyMap<string, number>): boolean {

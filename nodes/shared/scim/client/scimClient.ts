@@ -3,6 +3,7 @@ import {
 	type Attempt,
 	isDeepEqual,
 	isObject,
+	memoized,
 	nameKey,
 	type Patience,
 	poll,
@@ -18,9 +19,9 @@ import {
 import { equals } from '../protocol/filter';
 import type { GroupMeaning } from '../protocol/groupMeaning';
 import { intake } from '../protocol/intake';
-import { knownAttributes, type KnownAttributes } from '../protocol/knownAttributes';
+import { knownAttributes, type KnownAttributes, nameIn } from '../protocol/knownAttributes';
 import { readListPage, type ListPage } from '../protocol/listPage';
-import { matchingBy, type Matching } from '../protocol/matching';
+import { type MatchAttribute, matchingBy, type Matching } from '../protocol/matching';
 import { resourcePath } from '../protocol/paths';
 import { type KeptOfGroup, memberEntry, type PatchBody } from '../protocol/patch';
 import * as requests from '../protocol/requests';
@@ -46,10 +47,12 @@ import type { ServiceProfile } from '../protocol/service';
 import { allowsSameNames, userAttributes, type UserAttribute } from '../protocol/userSchema';
 import { Forms } from './forms';
 import { type Asked, BY_ID, Facts, type Leaving } from '../facts/facts';
+import type { FilterAnswer } from '../facts/questions';
 import { FILTER_REFUSALS, MemberFilters } from './memberFilters';
 import {
 	listAll,
 	readPage,
+	type FilterHabits,
 	type Listing,
 	type ListLimits,
 	type ListQuery,
@@ -57,13 +60,7 @@ import {
 } from './listing';
 import { ASKED, OnRequest } from './onRequest';
 
-/**
- * What a filter look-up says. `unusable`: the service refused or ignored the filter, so nothing is known. `other`: the
- * only hit, who does not show the key.
- */
-export type FilterAnswer = { usable: true; users: User[]; other?: User } | { usable: false };
-
-/** The same for groups: all of the name, ignoring case. */
+/** What a filter by name says of groups: all of the name, ignoring case. */
 export type GroupFilterAnswer = { usable: true; groups: Group[] } | { usable: false };
 
 /** Groups by id and name. `withMembers`: the service leaves nothing out, so they are read with their members. */
@@ -71,6 +68,8 @@ export type GroupNames = Listing<Group> & { withMembers: boolean };
 
 /** What no user has: a hit shows that filters are ignored. */
 const NOBODY = 'nobody.of.this.name@example.invalid';
+
+const NO_GROUPS: Listing<Group> = { resources: [], pages: 0 };
 
 /** So often a whole resource is sent again that others change meanwhile. */
 const MOST_PUTS = 4;
@@ -112,8 +111,9 @@ export interface ScimClient {
 	readonly forms: Readonly<Record<ResourceType, Forms>>;
 	/** Requests that leave side by side. */
 	readonly concurrency: number;
-	/** How many pages a list of so many users has at the least, as far as the run has learned. */
-	pagesOfUsers(users: number): number;
+	/** What the run has learned of lists and filters of users. */
+	readonly userLists: ListHabits;
+	filtersBy(by: MatchAttribute): FilterHabits;
 	listUsers(query?: ListQuery): Promise<Listing<User>>;
 	listGroups(query?: ListQuery): Promise<Listing<Group>>;
 	/** The list for finding groups by name: without members, which may be many, wherever the service can leave them out. */
@@ -374,15 +374,25 @@ export function createScimClient(
 	}
 
 	async function listShownGroups(query: ListQuery): Promise<Listing<Group>> {
-		if (!profile.hasGroups) return { resources: [], pages: 0 };
-		const listing = await tryAgain(
-			'list groups',
-			async () => await list('Groups', groupIn, query),
-			(tried) =>
-				faultOfList(tried, query, ({ resources, incomplete }) =>
-					incomplete === undefined ? resources.length : 1,
+		if (!facts.hasGroups) return NO_GROUPS;
+		const tried = await attempt(
+			async () =>
+				await tryAgain(
+					'list groups',
+					async () => await list('Groups', groupIn, query),
+					(read) =>
+						faultOfList(read, query, ({ resources, incomplete }) =>
+							incomplete === undefined ? resources.length : 1,
+						),
 				),
 		);
+		const isPlain = query.attributes === undefined && query.excludedAttributes === undefined;
+		if (!tried.ok && isPlain && hasStatus(tried.error, 404, 501) && (await hasNoGroupType())) {
+			facts.noteNoGroups();
+			return NO_GROUPS;
+		}
+		if (!tried.ok) throw tried.error;
+		const listing = tried.value;
 		return { ...listing, resources: completed(listing.resources, query) };
 	}
 
@@ -427,6 +437,7 @@ export function createScimClient(
 		const left = facts.leaving();
 		const tried = await attempt(async () => facts.resolved(await groupWithMembers(id, of)));
 		if (tried.ok || !hasStatus(tried.error, 404, 410)) facts.seeGroup(id, tried, left);
+		else facts.noteUnfound(id);
 		if (!tried.ok) throw tried.error;
 		return tried.value;
 	}
@@ -589,6 +600,14 @@ export function createScimClient(
 		return read.ok ? read.value : [];
 	};
 
+	/** Whether the service says what types it has, and that no group is among them (RFC 7644 section 4). */
+	const hasNoGroupType = async () => {
+		const all = await resourceTypes();
+		const isGroup = (type: unknown) =>
+			/group/i.test(`${nameIn(type, 'name')}${nameIn(type, 'endpoint')}`);
+		return all.length > 0 && !all.some(isGroup);
+	};
+
 	/** Whether a filter for users has hits whatever is asked for. */
 	const isIgnored = async ({ path: filterPath }: Matching) => {
 		const filter = equals(filterPath, NOBODY);
@@ -632,7 +651,8 @@ export function createScimClient(
 		stopAsking: () => onRequest.end(),
 
 		concurrency: sideBySide(profile),
-		pagesOfUsers: (users) => habits.Users.pagesOf(users),
+		userLists: habits.Users,
+		filtersBy: memoized((): FilterHabits => ({})),
 		listUsers: async (query) =>
 			await seeingUsers(
 				'list',
@@ -670,7 +690,7 @@ export function createScimClient(
 		},
 
 		async findGroupsByFilter(displayName) {
-			if (!profile.hasGroups) return { usable: true, groups: [] };
+			if (!facts.hasGroups) return { usable: true, groups: [] };
 			const query = { filter: equals('displayName', displayName) };
 			const answer = await filtered(displayName, async () => await readGroupsPage(query));
 			if (answer === undefined) return { usable: false };

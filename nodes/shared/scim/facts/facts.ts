@@ -1,15 +1,17 @@
-import { isLate, momentOf, type Attempt, type Moment, type Patience } from '../../util';
+import {
+	addTo,
+	isLate,
+	momentOf,
+	nameKey,
+	type Attempt,
+	type Moment,
+	type Patience,
+} from '../../util';
+import { type Matching, namesOf } from '../protocol/matching';
 import type { Group, ResourceType, User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
-import {
-	idsIn,
-	isCut,
-	showsGroup,
-	sortedMembers,
-	whyOpen,
-	type Kinds,
-	type Showing,
-} from './members';
+import { idsIn, isCut, showsGroup, sortedMembers, whyOpen, type Showing } from './members';
+import { Questions } from './questions';
 import { NOT_SO, notTold, SO, type Told } from './told';
 
 /** When a request left, and as which one of the run. */
@@ -55,8 +57,23 @@ export class Facts {
 
 	private readonly users = new Map<string, KnownUser>();
 
+	/** What users who were read have shown on request. */
+	readonly onRequest = new WeakMap<User, User>();
+
+	/** By ID, the filters that have found users. One that finds somebody sees users, though a list may show none. */
+	readonly hits = new Map<string, { key: string; matching: Matching }>();
+
+	/** By user name and email, the IDs of users who were read with it: made when somebody asks, since most runs do not. */
+	private byName?: Map<string, string[]>;
+
 	/** Of groups that were read by ID where no group shows members: a GET of them shows nothing more. */
 	private readonly named = new Map<string, Group>();
+
+	/** Keys of groups that a GET by ID has not shown: they may be gone, or hidden. */
+	private readonly unfound = new Set<string>();
+
+	/** By key of groups, the users who have shown them without being among the members: of those the group tells nothing. */
+	private readonly lacking = new Map<string, Set<string>>();
 
 	private readonly removals = new Map<string, Removal>();
 
@@ -77,21 +94,29 @@ export class Facts {
 	/** The longest list of members that a group has shown. */
 	private longest = 0;
 
+	/** Forms of an update of which a read has shown what the answer had shown. */
+	private readonly keptForms = new Set<string>();
+
+	/** Changes of which the last read lacked what the answer had shown. */
+	private readonly notKept = new Set<string>();
+
 	private someWereActive = false;
+
+	private someShowActivity = false;
+
+	private isWithoutGroups = false;
 
 	private someShowMembers = false;
 
 	private someShowMembersById = false;
 
+	/** What was asked of users in this run. */
+	readonly questions = new Questions();
+
 	private left = 0;
 
 	/** Number of the first request that counts as a look of the loop. */
 	private freshFrom = 0;
-
-	private readonly kinds: Kinds = {
-		user: (id) => this.users.get(id)?.last,
-		isGroup: (id) => this.groupIds.has(id),
-	};
 
 	/**
 	 * @param keyOf equal for two IDs of one group
@@ -101,7 +126,7 @@ export class Facts {
 		private readonly profile: ServiceProfile,
 		private readonly patience: Patience,
 		readonly keyOf: (groupId: string) => string,
-		private readonly filterFinds: Showing['filterFinds'],
+		readonly filterFinds: Showing['filterFinds'],
 	) {}
 
 	// --- what the wire says ---
@@ -123,6 +148,7 @@ export class Facts {
 		if (groupIds.length > 0) this.showingGroups.add(asked);
 		const known = this.knownUser(id);
 		known.userName = userName;
+		if (active !== undefined && asked !== 'write') this.someShowActivity = true;
 		if (active === true) {
 			known.wasActive = true;
 			this.someWereActive = true;
@@ -130,19 +156,23 @@ export class Facts {
 		if (asked === 'write') return;
 		known.last = user;
 		known.lastAsked = asked;
+		this.byName = undefined;
 	}
 
 	noteGroup({ id, members = [] }: Group): void {
 		this.groupIds.add(id);
+		this.unfound.delete(this.keyOf(id));
 		this.longest = Math.max(this.longest, members.length);
 	}
 
 	seeUser(id: string, read: Attempt<User | undefined>, left: Leaving, asked: Asked = 'id'): void {
+		if (asked === 'write' && this.notKept.size > 0) return;
 		const known = this.knownUser(id);
 		if ((known.seen?.left.number ?? 0) <= left.number) known.seen = { read, left, asked };
 	}
 
 	seeGroup(id: string, read: Attempt<Group | undefined>, left: Leaving, asked: Asked = 'id'): void {
+		if (asked === 'write' && this.notKept.size > 0) return;
 		const key = this.keyOf(id);
 		if ((this.groups.get(key)?.left.number ?? 0) <= left.number)
 			this.groups.set(key, { read, left, asked });
@@ -152,6 +182,29 @@ export class Facts {
 		const known = this.users.get(id) ?? {};
 		this.users.set(id, known);
 		return known;
+	}
+
+	// --- answers to updates: some services answer with what was sent, and keep another thing ---
+
+	/**
+	 * What a read has shown of an update after its answer. As long as it lacks what the answer has shown of one, no answer is
+	 * evidence.
+	 * @param form in which it was sent; undefined where it was so before, so that the read says nothing of the form
+	 */
+	noteAfterAnswer(change: string, form: string | undefined, isKept: boolean): void {
+		if (this.profile.answersAreKnown) return;
+		if (!isKept) this.notKept.add(change);
+		else {
+			// Reads may lag behind.
+			this.notKept.delete(change);
+			if (form !== undefined) this.keptForms.add(form);
+		}
+	}
+
+	/** Whether answers to updates in this form are evidence. @param form undefined for what was not sent in one */
+	believesAnswers(form: string | undefined): boolean {
+		if (this.profile.answersAreKnown) return true;
+		return this.notKept.size === 0 && (form === undefined || this.keptForms.has(form));
 	}
 
 	// --- ETags ---
@@ -195,10 +248,36 @@ export class Facts {
 		return [...this.users.values()].some(({ last }) => last !== undefined && isIt(last));
 	}
 
+	/** Users who are there and were read with one of these as user name or among their emails, whichever is the main one. */
+	sharing(names: readonly string[]): User[] {
+		const wanted = new Set(names.map(nameKey));
+		if (wanted.size === 0) return [];
+		this.byName ??= this.namesRead();
+		const known = this.byName;
+		const ids = new Set([...wanted].flatMap((name) => known.get(name) ?? []));
+		return [...ids].flatMap((id) => {
+			const last = this.lastRead(id);
+			return last === undefined || this.isGone(id) ? [] : last;
+		});
+	}
+
+	private namesRead(): Map<string, string[]> {
+		const ids = new Map<string, string[]>();
+		for (const [id, { last }] of this.users)
+			if (last !== undefined) for (const name of namesOf(last)) addTo(ids, name, id);
+		return ids;
+	}
+
 	/** Whether two users were read with one user name. */
 	get hasTwins(): boolean {
 		const names = new Set<string>();
 		return this.hasRead(({ userName }) => names.size === names.add(userName).size);
+	}
+
+	/** Whether a look has shown that there is no such user. */
+	isGone(id: string): boolean {
+		const read = this.users.get(id)?.seen?.read;
+		return read?.ok === true && read.value === undefined;
 	}
 
 	/** @param since number of the request after which it counts */
@@ -234,9 +313,23 @@ export class Facts {
 		return isUnclear === true || this.someWereActive ? 'not told' : 'active';
 	}
 
+	/** Whether a read has shown of any user whether it is active. */
+	get usersShowActivity(): boolean {
+		return this.someShowActivity;
+	}
+
 	/** Whether a user was shown active in this run. */
 	wasActive(id: string): boolean {
 		return this.users.get(id)?.wasActive === true;
+	}
+
+	/** A service without groups: it has no such endpoint, and says so. */
+	noteNoGroups(): void {
+		this.isWithoutGroups = true;
+	}
+
+	get hasGroups(): boolean {
+		return this.profile.hasGroups && !this.isWithoutGroups;
 	}
 
 	/** Whether users show groups, by any kind of request. */
@@ -278,7 +371,11 @@ export class Facts {
 
 	/** A group whose members are told apart by all that was shown. */
 	resolved(group: Group): Group {
-		return sortedMembers(group, this.kinds);
+		return sortedMembers(
+			group,
+			(id) => this.users.get(id)?.last,
+			(id) => this.groupIds.has(id) && this.isGone(id),
+		);
 	}
 
 	/** A group of a service that is known to show no members. */
@@ -332,9 +429,25 @@ export class Facts {
 		};
 	}
 
-	/** Whether a group was shown that may be one of those that never show members, or not all: then the people are asked. */
-	isSilent(key: string, since: number): boolean {
-		const read = this.group(key, since);
+	/** A GET by ID was answered 404. */
+	noteUnfound(groupId: string): void {
+		this.unfound.add(this.keyOf(groupId));
+	}
+
+	isUnfound(groupId: string): boolean {
+		return this.unfound.has(this.keyOf(groupId));
+	}
+
+	noteLacking(key: string, people: Iterable<string>): void {
+		const known = this.lacking.get(key) ?? new Set();
+		for (const id of people) known.add(id);
+		this.lacking.set(key, known);
+	}
+
+	/** Whether a group was shown that may not show whether a person is in it: then the person is asked. */
+	isSilent(key: string, id: string): boolean {
+		if (this.lacking.get(key)?.has(id) === true) return true;
+		const read = this.group(key);
 		if (read?.ok !== true || read.value?.byFilter === true) return false;
 		const { value: group } = read;
 		return (group?.members ?? []).length === 0 || (group && isCut(group, this.showsHow())) === true;
@@ -362,7 +475,7 @@ export class Facts {
 		const group = read?.ok === true && read.value ? this.resolved(read.value) : undefined;
 		if (group !== undefined && idsIn(group).has(id)) return SO;
 		const isShown = group !== undefined && group.of?.has(id) !== false;
-		const open = isShown ? this.whyOpen(group, id, wasHidden) : undefined;
+		const open = isShown ? this.whyOpen(key, group, id, wasHidden) : undefined;
 		const isOut = isShown && open === undefined;
 		// What a user has said before the group was read is over.
 		const isOlder =
@@ -388,7 +501,9 @@ export class Facts {
 		return !isByFilter && (own ?? []).length === 0;
 	}
 
-	private whyOpen(group: Group, id: string, wasHidden: boolean): Told | undefined {
+	private whyOpen(key: string, group: Group, id: string, wasHidden: boolean): Told | undefined {
+		if (this.lacking.get(key)?.has(id) === true)
+			return notTold(`${group.displayName} did not show this member before, and the user did`);
 		if (group.others?.has(id) === true)
 			return notTold(
 				`${group.displayName} shows something that is not said to be a user by that ID`,

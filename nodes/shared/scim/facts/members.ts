@@ -1,5 +1,5 @@
 import { madeOnce } from '../../util';
-import { attribute, readText, type Group, type Member, type User } from '../protocol/resource';
+import { attribute, readText, type Group, type User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import { notTold, type NotTold } from './told';
 
@@ -42,9 +42,9 @@ export function whyOpen(group: Group, showing: Showing): NotTold | undefined {
 	}
 	const shown = members?.length ?? 0;
 	if (!isYes && CAPS.includes(shown) && showing.longest <= shown) {
-		return notTold(`${displayName} shows exactly ${shown} members, which may be a part of them`, {
-			advice: 'If it always shows all of them, set Groups Show Members to Yes in the credential.',
-		});
+		return notTold(
+			`${displayName} shows exactly ${shown} members, which may be a part of them; if it always shows all, set Groups Show Members to Yes in the credential`,
+		);
 	}
 	if (isYes || showing.groupsShow || shown > 0) return undefined;
 	return NO_MEMBERS;
@@ -72,39 +72,38 @@ export function mayLackGroups({ groupIds = [] }: User, longest: number): boolean
 	return CAPS_OF_GROUPS.includes(groupIds.length) && longest <= groupIds.length;
 }
 
-/** What is known of the IDs of members. */
-export interface Kinds {
-	/** A user that was shown by this ID. */
-	user(id: string): User | undefined;
-	/** Whether a group was shown by this ID. */
-	isGroup(id: string): boolean;
-}
-
 /**
- * A group with its users and other members apart. One that does not say what it is, by whose ID a group was
- * shown and no user, is a group. What says to be something else than RFC 7643 knows is a user where it shows the ID and the
- * name of one that was shown; else nothing is done to it.
+ * A group with its users and other members apart. What says to be something else than RFC 7643 knows is a user where it shows
+ * the ID and the name of one that was shown; else nothing is done to it. What says nothing is a group where one has its ID, and
+ * no user.
+ * @param userOf a user that was shown by this ID
+ * @param isGroup whether a group was shown by it, and a look has shown no user
  */
-export function sortedMembers(group: Group, { user, isGroup }: Kinds): Group {
-	const { raw = group.members ?? [], others = NO_OTHERS, nested = [] } = group;
-	const isNested = ({ id, isUser }: Member) =>
-		isUser !== true && isGroup(id) && user(id) === undefined;
-	const users = [...others].flatMap(([id, entry]) =>
-		isEntryOf(entry, user(id)) ? [{ id, isUser: true }] : [],
+export function sortedMembers(
+	group: Group,
+	userOf: (id: string) => User | undefined,
+	isGroup: (id: string) => boolean,
+): Group {
+	const inside = (group.members ?? []).filter(({ id, isUser }) => isUser !== true && isGroup(id));
+	const users = [...(group.others ?? [])].flatMap(([id, entry]) =>
+		isEntryOf(entry, userOf(id)) ? [{ id, isUser: true }] : [],
 	);
-	const groups = raw.filter(isNested).map(({ id }) => id);
-	if (groups.length + users.length === 0 && group.raw === undefined) return group;
+	if (users.length + inside.length === 0) return group;
 	const known = new Set(users.map(({ id }) => id));
 	return {
 		...group,
-		raw,
-		members: [...raw.filter((one) => !isNested(one)), ...users],
-		nested: [...new Set([...nested, ...groups])],
-		others: new Map([...others].filter(([id]) => !known.has(id))),
+		members: [...(group.members ?? []).filter((one) => !inside.includes(one)), ...users],
+		nested: [...new Set([...(group.nested ?? []), ...inside.map(({ id }) => id)])],
+		others: new Map([...(group.others ?? [])].filter(([id]) => !known.has(id))),
 	};
 }
 
-const NO_OTHERS: ReadonlyMap<string, unknown> = new Map();
+/** What an entry says to be, other than a user or a group. */
+export function wordOf(entry: unknown): string {
+	const segments = (readText(attribute(entry, '$ref')) ?? '').split('/').filter(Boolean);
+	const said = [readText(attribute(entry, 'type')), segments.at(-2)];
+	return said.map((one = '') => one.toLowerCase()).join('\n');
+}
 
 /**
  * Whether an entry means a user of its ID: by the name or the address that it shows. By the ID alone only where no two things
@@ -128,6 +127,12 @@ export function showsGroup(
 ): boolean {
 	return user?.groupIds?.some((groupId) => keyOf(groupId) === key) === true;
 }
+
+/** Members who say to be users. */
+export const usersSaidIn = madeOnce(
+	({ members = [] }: Group): ReadonlySet<string> =>
+		new Set(members.flatMap(({ id, isUser }) => (isUser === true ? id : []))),
+);
 
 /** IDs of the people in a group. Made once: every change is looked up in every answer. */
 export const idsIn = madeOnce(

@@ -142,6 +142,31 @@ export function missedParts(
 	return missed.length > 0 ? missed : [name];
 }
 
+/** What the service alone sets, what is shown on request, and the spelling of a whole name. */
+const NO_LOSS = /^(?:schemas|id|meta|groups|active|password|name\.formatted)(?:\.|$)/;
+
+/** Paths of what was shown before a write and is not any more, of all that the write has not named. */
+export function lostPaths(before: Attributes, after: Attributes, written: Attributes): string[] {
+	const named = pathsIn(written).map((path) => path.toLowerCase().replace(/\[.*$/, ''));
+	const isNamed = (path: string) =>
+		named.some((one) => path === one || ['.', ':'].some((joint) => path.startsWith(one + joint)));
+	const shown = pathsIn(after, true).map((path) => path.toLowerCase());
+	return pathsIn(before, true).filter((path) => {
+		const lower = path.toLowerCase();
+		return !NO_LOSS.test(lower) && !isNamed(lower) && !shown.includes(lower);
+	});
+}
+
+/** Paths of attributes, and of the parts of those that have some. @param isShown leaves out what is not assigned */
+function pathsIn(attributes: Attributes, isShown = false): string[] {
+	return Object.entries(attributes).flatMap(([name, value]) => {
+		if (isShown && isNothing(value)) return [];
+		if (!isObject(value)) return [name];
+		const joint = name.includes(':') ? ':' : '.';
+		return pathsIn(value, isShown).map((part) => name + joint + part);
+	});
+}
+
 /** Not there, or no boolean where one is wanted: servers were seen to send "undefined" for `active`. */
 function saysNothing(actual: unknown, wanted: unknown): boolean {
 	if (actual === undefined || actual === null) return true;
@@ -171,7 +196,7 @@ function covers(actual: unknown, wanted: unknown, isSame: SameValue = isEqual): 
 			return isDropped || covers(shown, value, isSame);
 		});
 	}
-	if (typeof wanted === 'boolean') return sameText(actual, wanted);
+	if (typeof wanted === 'boolean') return readBoolean(actual) === wanted;
 	if (typeof wanted === 'string' && wanted.includes('@')) return sameText(actual, wanted);
 	return isSame(actual, wanted) || (isNothing(wanted) && isNothing(actual));
 }

@@ -138,8 +138,6 @@ export interface UserIndex {
 	withId(id: string): User | undefined;
 	/** All accounts with the user name, ignoring case. */
 	named(userName: string): readonly User[];
-	/** All accounts that have it as user name or among their emails, whichever is the main one. */
-	alike(name: string): readonly User[];
 	/** Accounts that no key can name: theirs is empty, or others have it too. */
 	unmatched(): Unmatched[];
 }
@@ -156,7 +154,6 @@ export function indexUsers(users: readonly User[], { keyOf, fold, label }: Match
 	const byKey = grouped(users, (user) => fold(keyOf(user)));
 	let byId: ReadonlyMap<string, User> | undefined;
 	let byName: ReadonlyMap<string, User[]> | undefined;
-	let byAny: ReadonlyMap<string, User[]> | undefined;
 	const whyUnmatched = (key: string, { id }: User, same: readonly User[]) => {
 		if (key === '') return `the user has no ${label} to be matched by`;
 		const others = same.flatMap((other) => (other.id === id ? [] : other.id));
@@ -172,10 +169,6 @@ export function indexUsers(users: readonly User[], { keyOf, fold, label }: Match
 			byName ??= grouped(users, (user) => nameKey(user.userName));
 			return byName.get(nameKey(userName)) ?? [];
 		},
-		alike(name) {
-			byAny ??= groupedByEach(users, namesOf);
-			return byAny.get(nameKey(name)) ?? [];
-		},
 		unmatched: () =>
 			[...byKey].flatMap(([key, same]) =>
 				key !== '' && same.length === 1
@@ -189,20 +182,13 @@ export function indexUsers(users: readonly User[], { keyOf, fold, label }: Match
 }
 
 /** The user name and every email of an account, as `nameKey` folds them, each once. */
-function namesOf(user: User): string[] {
+export function namesOf(user: Keyed): string[] {
 	const names = [user.userName, ...BY.email.keysOf(user)].map(nameKey);
 	return [...new Set(names)].filter((name) => name !== '');
 }
 
 function grouped(users: readonly User[], keyOf: (user: User) => string): Map<string, User[]> {
-	return groupedByEach(users, (user) => [keyOf(user)]);
-}
-
-function groupedByEach(
-	users: readonly User[],
-	keysOf: (user: User) => readonly string[],
-): Map<string, User[]> {
 	const groups = new Map<string, User[]>();
-	for (const user of users) for (const key of keysOf(user)) addTo(groups, key, user);
+	for (const user of users) addTo(groups, keyOf(user), user);
 	return groups;
 }

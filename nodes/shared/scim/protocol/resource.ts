@@ -49,8 +49,6 @@ export interface Group extends Resource {
 	nested?: string[];
 	/** Members of which it is not said, or not understood, what they are, by ID. Nothing is done to them either. */
 	others?: ReadonlyMap<string, unknown>;
-	/** The members as they came, where some turned out to be groups. */
-	raw?: readonly Member[];
 	/** How many entries of `members` name nobody, or nobody for sure. */
 	unread?: number;
 }

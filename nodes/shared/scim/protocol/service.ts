@@ -42,6 +42,11 @@ export interface Service {
 	 * given what any of them asks for.
 	 */
 	formsAreKnown: boolean;
+	/**
+	 * The answer to an update is the user after it (test/contract/interface.md 1.5). Elsewhere a read has to say so first: some
+	 * answer with what was sent.
+	 */
+	answersAreKnown: boolean;
 }
 
 /** All that is known of the service of a credential. */
@@ -55,6 +60,7 @@ export const RFC_7644: Service = {
 	knowsPeopleByLogin: false,
 	listsAreExact: false,
 	formsAreKnown: false,
+	answersAreKnown: false,
 };
 
 export const ACCOUNT_ROLES: readonly string[] = ['admin', 'member', 'viewer'];
@@ -115,4 +121,5 @@ export const ACCOUNT: Service = {
 	groupFilters: ['id', 'displayName', 'members.value'],
 	keeps: keptOnly(['id', 'username', 'externalid', 'active', 'name', 'emails']),
 	formsAreKnown: true,
+	answersAreKnown: true,
 };

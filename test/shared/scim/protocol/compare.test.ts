@@ -3,6 +3,7 @@ import {
 	compareUser,
 	compareWholeLists,
 	isSameSpelling,
+	lostPaths,
 	missedParts,
 } from '../../../../nodes/shared/scim/protocol/compare';
 import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
@@ -84,6 +85,16 @@ describe('compareAttributes', () => {
 	])('differ: %s', (_, wanted, shown) => {
 		const [name] = Object.keys(wanted);
 		expect(compareAttributes(wanted, shown)).toEqual({ different: [name], notShown: [] });
+	});
+
+	it.each([
+		[true, 'active'],
+		[true, 1],
+		[false, 'Disabled'],
+		[false, '0'],
+	])('the same: active %p, shown as %p', (active, shown) => {
+		const none = { different: [], notShown: [] };
+		expect(compareAttributes({ active }, { active: shown })).toEqual(none);
 	});
 
 	it.each<[string, object, object]>([
@@ -216,4 +227,21 @@ describe('compareWholeLists', () => {
 		const user = userOf(emails('x@x', LOGIN));
 		expect(compareWholeLists(emails('x@x'), user, PROFILES.generic).different).toEqual(['emails']);
 	});
+});
+
+it.each<[string, object, object, string[]]>([
+	['what is there', { title: 'x' }, { TITLE: 'y' }, []],
+	['what is not assigned', { title: '', roles: [] }, {}, []],
+	['what is written', { Nickname: 'x', name: { familyName: 'x' } }, {}, []],
+	['what the service sets', { meta: { version: '1' }, groups: [{ value: '1' }] }, {}, []],
+	['an attribute', { title: 'x', userName: 'a' }, { userName: 'a' }, ['title']],
+	[
+		'a part',
+		{ urn: 1, 'urn:x:User': { a: 1, b: 1 } },
+		{ urn: 1, 'urn:x:User': { a: 1 } },
+		['urn:x:User:b'],
+	],
+])('lost is, or is not: %s', (_, before, after, lost) => {
+	const written = { nickName: 'y', 'name.familyName': null };
+	expect(lostPaths({ ...before }, { ...after }, written)).toEqual(lost);
 });

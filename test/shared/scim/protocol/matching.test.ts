@@ -98,13 +98,6 @@ describe('accounts by their keys', () => {
 		]);
 	});
 
-	it('are alike by every name and email, in any case, and not by an empty one', () => {
-		expect(index().alike('ANA')).toEqual([ana, twin]);
-		expect(index().alike('t@X')).toEqual([twin]);
-		expect(index().alike('c@x')).toStrictEqual([]);
-		expect(index().alike('')).toStrictEqual([]);
-	});
-
 	it('several without a key share nothing, and those with the same one name all others', () => {
 		const reasonsOf = (...users: User[]) =>
 			indexUsers(users, matchingBy('email'))

@@ -1,0 +1,102 @@
+import { compareUser, lostPaths, type Attributes, type Form, type User } from '../../scim';
+import { attempt, InputError } from '../../util';
+import { deactivates, type AccountChange } from '../changes';
+import { readUserNow } from './looks';
+import type { EntryState, World } from './world';
+
+// Rule of evidence, "did what was asked": what the answer to a change of a user is worth.
+
+/**
+ * Whether only a GET of the user counts, and no list, nor the answer to the write: some services answer with the new user
+ * name and keep the old one (test/contract/interface.md 2.2).
+ */
+export function isReadById(change: AccountChange): boolean {
+	if (change.before === 'absent') return false;
+	return change.after === 'absent' || change.attributes?.userName !== undefined;
+}
+
+/** Whether a change is read whatever its answer shows: nobody looks again at who was shut out. */
+export function isAlwaysRead(
+	change: AccountChange,
+	{ client, endsAreRead }: Pick<World, 'client' | 'endsAreRead'>,
+): boolean {
+	const isRead = client.profile.answersAreKnown || endsAreRead;
+	return isReadById(change) || (!isRead && isDeactivation(change));
+}
+
+function isDeactivation({ before, after, attributes }: AccountChange): boolean {
+	return before !== 'absent' && deactivates(attributes ?? { active: after === 'active' });
+}
+
+/** Whether what the answer has shown is so. */
+export function isProvenByAnswer(
+	change: AccountChange,
+	{ sentIn }: EntryState,
+	world: Pick<World, 'client' | 'endsAreRead' | 'facts'>,
+): boolean {
+	const isReadLater = world.endsAreRead && isDeactivation(change);
+	return (
+		!isAlwaysRead(change, world) && world.facts.believesAnswers(isReadLater ? undefined : sentIn)
+	);
+}
+
+/** The form of an update as a read after it may prove it; undefined where the user was shown like that before. */
+export function formToProve(
+	form: Form,
+	id: string,
+	attributes: Attributes,
+	{ client, facts }: Pick<World, 'client' | 'facts'>,
+): string | undefined {
+	const before = facts.lastRead(id);
+	if (before !== undefined) {
+		const { different, notShown } = compareUser(attributes, before, client.profile);
+		if (different.length + notShown.length === 0) return undefined;
+	}
+	return nameOfForm(form);
+}
+
+function nameOfForm(form: Form): string {
+	return [...form].sort().join(' ');
+}
+
+/** @throws InputError where an update in this form has taken other values along */
+export function refuseLossy(form: Form, { learned }: Pick<World, 'learned'>): void {
+	const loss = learned.losses.get(nameOfForm(form));
+	if (loss === undefined) return;
+	throw new InputError(
+		`Nothing was sent, since an update took other values along: ${loss}`,
+		'Check the user at the service, and restore the missing values.',
+	);
+}
+
+/**
+ * What an answer does not show any more is read: it may show a part.
+ * @param before as shown before the update
+ * @returns what is wrong; undefined where all is there
+ */
+export async function findLoss(
+	form: Form,
+	before: User,
+	answer: User,
+	attributes: Attributes,
+	world: World,
+): Promise<InputError | undefined> {
+	const { client, learned } = world;
+	const name = nameOfForm(form);
+	const isKnown = client.profile.answersAreKnown || learned.partialAnswers.has(name);
+	const lostIn = (user: User) => lostPaths(before.attributes, user.attributes, attributes);
+	if (isKnown || deactivates(attributes) || lostIn(answer).length === 0) return undefined;
+	const read = await attempt(async () => await readUserNow(before.id, world));
+	if (!read.ok) return undefined;
+	const lost = lostIn(read.value);
+	if (lost.length === 0) {
+		learned.partialAnswers.add(name);
+		return undefined;
+	}
+	const loss = `${before.userName} no longer has ${lost.join(', ')}, which nobody asked to remove`;
+	learned.losses.set(name, loss);
+	return new InputError(
+		`The update took other values along: ${loss}`,
+		'Restore the missing values at the service.',
+	);
+}

@@ -1,0 +1,54 @@
+'use strict';
+
+require('../support/noWaiting');
+const fc = require('fast-check');
+const { checkItems, checkMoments, run } = require('../world/checks');
+const { ODDITIES, plant, unhurt } = require('../world/hazards');
+const { serviceOf } = require('../world/kinds');
+const { taskOf } = require('../world/task');
+const { claims, isRemoval } = require('../world/truth');
+const { WISHES, cases } = require('../world/wishes');
+
+// A service that answers oddly in one way: what is said is so, and what does not depend on the oddity is done.
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
+
+/** How many items say that something is so, of those that give and of those that take. */
+function claimsIn({ json }, operation) {
+	const said = json.filter(claims);
+	const takes = said.filter(
+		(item) => operation === 'offboard' || isRemoval(item, operation),
+	).length;
+	return { gives: said.length - takes, takes };
+}
+
+describe.each(Object.entries(ODDITIES))('%s', (_name, { share, isUntold, ...oddity }) => {
+	const could = { gives: 0, takes: 0 };
+	const did = { gives: 0, takes: 0 };
+
+	test.each(Object.keys(WISHES))('%s: what is said is so', async (operation) => {
+		const property = async ({ ways, hazards, ...drawn }, switches) => {
+			const given = { ...drawn, ways: { ...ways, ...(isUntold && { isTold: false }) } };
+			const task = taskOf({ ...given, hazards });
+			const plain = claimsIn(await run(serviceOf({ ...given, hazards }), task.run), operation);
+			const service = serviceOf({ ...given, hazards: { ...hazards, ...switches } });
+			if (oddity.change) plant(service, oddity.change);
+			const result = await run(service, task.run);
+			checkMoments(service, task, given.settings);
+			checkItems(result, service, { operation });
+			expect(oddity.wrongIn?.(service, task) ?? []).toStrictEqual([]);
+			const own = claimsIn(result, operation);
+			for (const what of ['gives', 'takes']) {
+				could[what] += plain[what];
+				did[what] += Math.min(own[what], plain[what]);
+			}
+		};
+		const drawn = cases(operation, 'plainGroups', { hazards: unhurt });
+		await fc.assert(fc.asyncProperty(drawn, oddity.switches, property), { numRuns: RUNS });
+	});
+
+	test.each(['gives', 'takes'])('what %s access is done as often as it can be', (what) => {
+		expect(could[what]).toBeGreaterThan(0);
+		expect(did[what] / could[what]).toBeGreaterThanOrEqual(share[what]);
+	});
+});
