@@ -7,8 +7,9 @@ import type { Planned } from './planned';
 
 /**
  * A plan that knows who is active, which no membership tells: users who would gain access and were not read yet are read. And
- * who is protected, where no group has shown the login, or an email may protect: users who would be changed are read. With
- * one who is inactive, protected, or cannot be read the plan is made again.
+ * who is protected, where no group has shown the login, or an email may protect: users who would be changed are read. And who
+ * is to leave a group by a list, and was not shown as a user. With one who is inactive, protected, no user, or cannot be read
+ * the plan is made again.
  * @throws RequestError when one cannot be read, who might be protected
  */
 export async function planKnowing(

@@ -123,7 +123,6 @@ export interface Diff {
 	strangers?: readonly string[];
 }
 
-/** The account that a wish is about, as this run has shown it last. */
 /** Whether a person is known to be active or not; nobody known counts as active. */
 export function activityShown(
 	wish: Pick<Wish, 'person' | 'user'>,
@@ -134,6 +133,7 @@ export function activityShown(
 	return rules.activity?.(user) ?? (user.active === false ? 'inactive' : 'active');
 }
 
+/** The account that a wish is about, as this run has shown it last. */
 export function accountShown(
 	{ person, user }: Pick<Wish, 'person' | 'user'>,
 	{ account }: Pick<AccessRules, 'account'>,
