@@ -10,7 +10,15 @@ import {
 import { type Matching, namesOf } from '../protocol/matching';
 import type { Group, ResourceType, User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
-import { idsIn, isCut, showsGroup, sortedMembers, whyOpen, type Showing } from './members';
+import {
+	idsIn,
+	isCut,
+	showsGroup,
+	sortedMembers,
+	whyGroupsOpen,
+	whyOpen,
+	type Showing,
+} from './members';
 import { Questions } from './questions';
 import { NOT_SO, notTold, SO, type Told } from './told';
 
@@ -94,6 +102,8 @@ export class Facts {
 	/** The longest list of members that a group has shown. */
 	private longest = 0;
 
+	private longestOfUsers = 0;
+
 	/** Forms of an update of which a read has shown what the answer had shown. */
 	private readonly keptForms = new Set<string>();
 
@@ -146,6 +156,7 @@ export class Facts {
 		const { id, userName, groupIds = [], active } = user;
 		for (const groupId of groupIds) this.groupIds.add(groupId);
 		if (groupIds.length > 0) this.showingGroups.add(asked);
+		this.longestOfUsers = Math.max(this.longestOfUsers, groupIds.length);
 		const known = this.knownUser(id);
 		known.userName = userName;
 		if (active !== undefined && asked !== 'write') this.someShowActivity = true;
@@ -423,7 +434,9 @@ export class Facts {
 
 	/** How the service shows members. @param groupsShow whether it is known already that a group without any is empty */
 	showsHow(groupsShow = false): Showing {
+		const areAll = this.profile.usersShowGroups === 'yes';
 		return {
+			longestOfUsers: areAll ? Number.POSITIVE_INFINITY : this.longestOfUsers,
 			...{ profile: this.profile, longest: this.longest, filterFinds: this.filterFinds },
 			groupsShow,
 		};
@@ -482,7 +495,8 @@ export class Facts {
 			(this.users.get(id)?.seen?.left.number ?? 0) < (this.groups.get(key)?.left.number ?? 0);
 		const user = said?.ok === true && !(isOut && isOlder) ? said.value : undefined;
 		if (showsGroup(user, key, this.keyOf)) return SO;
-		const own = user?.unread === undefined ? user?.groupIds : undefined;
+		const isUnclear = user?.unread !== undefined || (user && whyGroupsOpen(user, this.showsHow()));
+		const own = isUnclear ? undefined : user?.groupIds;
 		// A user who is gone is nowhere.
 		const isGone = said?.ok === true && said.value === undefined && !isOlder;
 		if (isOut || isGone || own !== undefined) return NOT_SO;
