@@ -80,6 +80,36 @@ describe('a group of exactly 100 members, which groups alone show', () => {
 	]);
 });
 
+describe('a user who shows exactly 20 groups', () => {
+	const groups = range(22).map((name) => `g-${name}`);
+	const alone = { showsMembers: 'absent', membershipFilter: 'off', groups };
+	const shows = (one) => (one.groups ? { ...one, groups: one.groups.slice(0, 20) } : one);
+	table('access', 'revoke', [
+		{
+			it: 'may be in others',
+			...{ on: on({ ana: groups.slice(0, 21).join(' '), bob: 'g-p1' }, { ...alone, shows }) },
+			...{ wish: takes('ana', 'g-p21'), fails: [/Users Show Groups/], sends: [] },
+		},
+		{
+			it: 'and another shows more: these are all',
+			on: on({ ana: groups.slice(0, 20).join(' '), bob: groups.join(' ') }, alone),
+			wish: (w) => ({ people: emails('ana bob'), ...w.groups('g-p21') }),
+			items: ['none ana g-p21 unchanged', 'revoked bob g-p21 done'],
+			ends: {
+				bob: groups
+					.filter((group) => group !== 'g-p21')
+					.sort()
+					.join(' '),
+			},
+		},
+		{
+			it: 'groups that show their members tell',
+			on: on({ ana: groups.slice(0, 20).join(' '), bob: 'g-p21' }, { groups }),
+			...{ wish: takes('ana', 'g-p21'), items: ['none ana g-p21 unchanged'], sends: [] },
+		},
+	]);
+});
+
 describe('few are in groups', () => {
 	table('access', 'offboard', [
 		{

@@ -34,7 +34,7 @@ describe('nobody shows `active`', () => {
 			it: 'it hinders no gain, once a witness was asked for',
 			on: on({ ana: '', bob: 'eng' }, mute),
 			...{ wish: takes('ana', 'eng'), items: ['granted ana eng done'], ends: { ana: 'eng' } },
-			...{ sends: ['PATCH eng'], reads: asks(/^GET Users by active/) },
+			...{ sends: ['PATCH eng'], reads: asks(/^GET ana/) },
 		},
 	]);
 	table('access', 'offboard', [

@@ -42,7 +42,7 @@ export function rulesFor(
 		...{ access, ids, profile, accountOrganization, label, isProtected },
 		activity: (user) => client.facts.activity(user),
 		isUnfound: (id) => client.facts.isUnfound(id),
-		isGroup: (id) => client.facts.groupsSeen.has(id),
+		isGroup: (id) => client.facts.isGroup(id),
 		...{ reactivate: operation.options.reactivate === true, ifExists: 'adopt' },
 		wasThere: client.wasThere,
 		account(id) {

@@ -17,6 +17,7 @@ export {
 	showsGroup,
 	type Showing,
 	usersSaidIn,
+	whyGroupsOpen,
 	whyOpen,
 	wordOf,
 } from './facts/members';

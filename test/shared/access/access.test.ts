@@ -54,7 +54,15 @@ describe('what is known of a and group g', () => {
 	const [inG, nowhere] = [[userIn('a', ['g'])], [userIn('a', [])]];
 	const [part, works] = [
 		{ isWhole: false },
-		{ showing: { profile: GENERIC, longest: 0, groupsShow: false, filterFinds: () => true } },
+		{
+			showing: {
+				profile: GENERIC,
+				longest: 0,
+				longestOfUsers: 0,
+				groupsShow: false,
+				filterFinds: () => true,
+			},
+		},
 	];
 	const [hidden, shown] = [{ groupsShowMembers: 'no' }, { groupsShowMembers: 'yes' }] as const;
 	const say = { usersShowGroups: 'yes' } as const;

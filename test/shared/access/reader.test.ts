@@ -196,10 +196,14 @@ describe('who is in which group', () => {
 		const access = await reader.memberships.read({ groups: ['g1', 'g9', 'g1'] });
 		expect([...access.groups.keys()]).toEqual([ids.key('g1')]);
 		// g1 shows no members: it is read once by attribute name, and `/Schemas` tells whether that helps.
+		const page = (start: number) =>
+			`GET /Groups?excludedAttributes=members&startIndex=${start}&count=100`;
 		expect(transport.sent.sort()).toEqual([
 			'GET /Groups/g1',
 			'GET /Groups/g1?attributes=id,displayName,externalId,members',
 			'GET /Groups/g9',
+			// Whether it is hidden by ID alone.
+			...[1, 2].map(page),
 			'GET /Schemas',
 		]);
 		const down = readerOf({}, failing('500-html'));

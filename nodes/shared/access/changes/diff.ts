@@ -416,7 +416,8 @@ class Differ {
 				// The item's own new role has an outcome of its own.
 				if (!this.isReplaced(about, this.organizationsOf(wish.hold)))
 					skip('the person gets another role there');
-			} else for (const one of meant) this.take(wish, one, about, before.rests);
+			} else
+				for (const one of meant) this.take(wish, one, about, before.rests, this.ghostWarning(wish));
 		}
 	}
 
@@ -438,7 +439,8 @@ class Differ {
 		if (read === undefined) this.strangers.add(id);
 		if (read?.ok !== false) return undefined;
 		if (!(read.error instanceof AbsentError)) return read.error;
-		return isGroup?.(id) === true ? 'group' : undefined;
+		const told = isGroup?.(id);
+		return told?.ok === false ? told.error : told?.value === true ? 'group' : undefined;
 	}
 
 	private whyNotTaken(
@@ -549,14 +551,31 @@ class Differ {
 		return change;
 	}
 
-	private take(wish: Wish, one: Entitlement, about: About, rests: readonly Rest[]): void {
+	/** No user and no group has the ID of whom a list is to remove: a deleted user, or no person at all. */
+	private ghostWarning({ unlisted, person }: Wish): readonly string[] {
+		const read = unlisted === true ? this.rules.account(person.id ?? '') : undefined;
+		const isGhost = read?.ok === false && read.error instanceof AbsentError;
+		return isGhost
+			? [
+					`No user and no group has the ID ${person.id}: a deleted user, or no person. Check it if this was not intended.`,
+				]
+			: NO_WARNINGS;
+	}
+
+	private take(
+		wish: Wish,
+		one: Entitlement,
+		about: About,
+		rests: readonly Rest[],
+		warnings: readonly string[],
+	): void {
 		const place = this.placeOf(one);
 		// Most have one role there: nothing is looked for then.
 		const there = this.hasSeveral(wish.person, about.organization)
 			? this.heldAt(wish, about)
 			: [one];
 		const action = this.toTake(wish.person, about);
-		const change = this.entitlementChange(wish, place, there, there, action, NO_WARNINGS);
+		const change = this.entitlementChange(wish, place, there, there, action, warnings);
 		change.after = change.after.filter(({ key }) => key !== one.key);
 		const taken = lost(change).map((other) => this.labelOf(other));
 		if (taken.length > 1) change.action = `remove ${nameOf(wish.person)} from ${taken.join(', ')}`;

@@ -97,8 +97,8 @@ export interface AccessRules extends AttributeRules {
 	account(id: string): Attempt<User> | undefined;
 	/** Whether a GET by ID has not shown a group; missing: none was asked for. */
 	isUnfound?(groupId: string): boolean;
-	/** Whether a group was shown by this ID; missing: none was. */
-	isGroup?(id: string): boolean;
+	/** Whether a group was shown by this ID, or why that could not be found out; missing: none was. */
+	isGroup?(id: string): Attempt<boolean>;
 	/** What is known of whether a user who was read is active; missing: what the user shows. */
 	activity?(user: User): 'active' | 'inactive' | 'not told';
 	/** What happens where a user to be created exists: `adopt` takes that one for the person who is wanted. */
@@ -123,7 +123,6 @@ export interface Diff {
 	strangers?: readonly string[];
 }
 
-/** The account that a wish is about, as this run has shown it last. */
 /** Whether a person is known to be active or not; nobody known counts as active. */
 export function activityShown(
 	wish: Pick<Wish, 'person' | 'user'>,
@@ -134,6 +133,7 @@ export function activityShown(
 	return rules.activity?.(user) ?? (user.active === false ? 'inactive' : 'active');
 }
 
+/** The account that a wish is about, as this run has shown it last. */
 export function accountShown(
 	{ person, user }: Pick<Wish, 'person' | 'user'>,
 	{ account }: Pick<AccessRules, 'account'>,

@@ -12,6 +12,7 @@ import {
 	type Told,
 	type User,
 	type Whole,
+	whyGroupsOpen,
 	whyOpen,
 } from '../../scim';
 import { addTo, nameKey } from '../../util';
@@ -81,8 +82,18 @@ export function answersOf(shown: Shown, ids: GroupIds, profile: ServiceProfile):
 	const noGroups = groups.size === 0 && shown.hasGroups ? NO_GROUPS : undefined;
 	/** The people that groups were asked about, if not about all. */
 	const asked = [...groups.values()].flatMap(({ of }) => of ?? []);
+	/** Users whose groups may be a part: they do not tell what they are not in, and groups may. */
+	const capped = new Map(
+		users.flatMap((user) => {
+			const why = whyGroupsOpen(user, showing);
+			return why === undefined ? [] : [[user.id, why] as const];
+		}),
+	);
 	const speakers = new Set(
-		users.flatMap((user) => (shown.usersShow || shown.showsGroupsLike(user) ? user.id : [])),
+		users.flatMap((user) => {
+			const speaks = shown.usersShow || shown.showsGroupsLike(user);
+			return speaks && !capped.has(user.id) ? user.id : [];
+		}),
 	);
 	const unclear = unclearGroups(shown, ids);
 	const lookAlikes = lookAlikesIn(shown, profile);
@@ -108,17 +119,18 @@ export function answersOf(shown: Shown, ids: GroupIds, profile: ServiceProfile):
 			const group = groups.get(key);
 			if (held.get(userId)?.has(key) === true) return SO;
 			if (speakers.has(userId)) return unclear.get(userId) ?? NOT_SO;
-			if (group === undefined) return NOT_READ;
+			if (group === undefined) return capped.get(userId) ?? NOT_READ;
 			if (group.of?.has(userId) === false) return NOT_ASKED;
-			return open.get(key) ?? alike(userId, (one) => one === key) ?? NOT_SO;
+			const why = open.get(key);
+			return (why && (capped.get(userId) ?? why)) ?? alike(userId, (one) => one === key) ?? NOT_SO;
 		},
 		everyGroup(userId) {
 			if (speakers.has(userId)) return unclear.get(userId) ?? ALL;
-			if (!isWhole) return NO_MEMBERS;
+			if (!isWhole) return capped.get(userId) ?? NO_MEMBERS;
 			if (noGroups !== undefined) return noGroups;
 			if (asked.some((of) => !of.has(userId))) return NOT_ASKED;
 			const [why] = open.values();
-			if (why !== undefined) return isSilent ? NO_MEMBERS : why;
+			if (why !== undefined) return capped.get(userId) ?? (isSilent ? NO_MEMBERS : why);
 			const own = held.get(userId);
 			return alike(userId, (key) => own?.has(key) !== true) ?? ALL;
 		},

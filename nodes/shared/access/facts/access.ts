@@ -135,7 +135,7 @@ export function readAccess(
 	const usersShow = usersShowGroups(users, profile);
 	const { areAllUsers = false, hasGroups = profile.hasGroups } = more;
 	const { showsGroupsLike = () => false, wasAsked = () => false } = more;
-	const alone = { profile, longest: 0, filterFinds: () => false };
+	const alone = { profile, longest: 0, longestOfUsers: 0, filterFinds: () => false };
 	const showing = { ...(more.showing ?? alone), groupsShow };
 	const shown = { groups: byKey, held, users, isWhole, areAllUsers, lacking, showing, hasGroups };
 	const places = new Map<string, OrganizationRole>();

@@ -236,8 +236,10 @@ export class Memberships {
 		const groups = await mapConcurrent(missing, this.client.concurrency, async ([, id]) => {
 			const tried = await attempt(async () => await this.client.getGroup(id, people));
 			if (tried.ok) return [tried.value];
-			if (hasStatus(tried.error, 404)) return [];
-			throw tried.error;
+			if (!hasStatus(tried.error, 404)) throw tried.error;
+			const listed = await this.listed(id);
+			if (listed === undefined) this.client.facts.noteUnfound(id);
+			return listed ?? [];
 		});
 		for (const group of groups.flat()) read.set(this.ids.key(group.id), group);
 		return this.believed({ groups: [...read.values()], users, isWhole: false, readAt });
@@ -305,6 +307,25 @@ export class Memberships {
 		if (groups.length === 0) return access;
 		await this.tellWords(groups);
 		return this.retold(access, { groups });
+	}
+
+	/** A group that a GET by ID does not show, as the list of all names has it. @throws RequestError where that cannot be read */
+	private async listed(id: string): Promise<Group | undefined> {
+		const names = await this.groupNames();
+		const { key } = this.ids;
+		const found = names.find((group) => key(group.id) === key(id));
+		return found && { id: found.id, displayName: found.displayName, attributes: found.attributes };
+	}
+
+	/** Finds out of these IDs, which no user has, whether groups have them; what cannot be told is in the store with its reason. */
+	async tellGroups(ids: readonly string[]): Promise<void> {
+		const { client } = this;
+		await mapConcurrent(ids, client.concurrency, async (id) => {
+			const tried = await attempt(async () => await client.getGroup(id, []));
+			if (tried.ok || !hasStatus(tried.error, 404)) return;
+			const listed = await attempt(async () => await this.listed(id));
+			if (!listed.ok) client.facts.seeGroup(id, listed, client.facts.leaving());
+		});
 	}
 
 	/** Whether the members of one of these are shown, but not all for sure. */

@@ -4,6 +4,7 @@ import {
 	isMistypedAddress,
 	isSpelledOneWay,
 	mapConcurrent,
+	messageOf,
 	nameKey,
 	poll,
 } from '../../util';
@@ -14,7 +15,6 @@ import {
 	type Leaving,
 	Listed,
 	type Listing,
-	type ListQuery,
 	type MatchAttribute,
 	type Matching,
 	matchingBy,
@@ -195,7 +195,11 @@ export class People {
 		return await this.each(ids, async (id) => {
 			const user = await attempt(async () => await this.shownElsewhere(now, id));
 			if (user.ok && user.value === undefined) this.run.gone.add(id);
-			return user;
+			// That there is no such list does not say that there is no such user.
+			const isOfList = !user.ok && hasStatus(user.error, 404, 410);
+			return isOfList
+				? { ok: false, error: incompleteAccess('users', messageOf(user.error)) }
+				: user;
 		});
 	}
 
@@ -231,27 +235,34 @@ export class People {
 	async anyActive(ids: readonly string[]): Promise<boolean> {
 		for (const id of ids) {
 			const user = await attempt(async () => await this.client.getUser(id));
-			if (user.ok && user.value.active === undefined) await this.findActive();
 			if (user.ok && this.client.facts.activity(user.value) === 'active') return true;
 			if (!user.ok && !hasStatus(user.error, 404)) throw user.error;
 		}
 		return false;
 	}
 
-	/** Whether users are shown active at all: where one who decides is not, others are looked at, once. */
-	async findActive(): Promise<void> {
-		if (this.client.facts.usersShowActivity) return;
-		this.activeLooked ??= this.lookForActive();
-		await this.activeLooked;
+	/**
+	 * Reads by ID the people of whom what has shown them does not say whether they are active: one of them first, and the others
+	 * where that one says it.
+	 */
+	async tellActivity(ids: readonly string[]): Promise<void> {
+		const { facts } = this.client;
+		const isOpen = (id: string) => {
+			const user = facts.lastRead(id);
+			const asked = facts.lastAsked(id);
+			if (user === undefined || asked === undefined || asked === 'id') return false;
+			if (user.active !== undefined) return false;
+			return facts.activity(user) === 'not told' || !facts.showsActivityBy(asked);
+		};
+		const [first, ...others] = ids.filter(isOpen);
+		if (first === undefined || facts.showsActivityBy('id'))
+			return await this.readAlone(ids.filter(isOpen));
+		await this.readAlone([first]);
+		if (facts.showsActivityBy('id')) await this.readAlone(others.filter(isOpen));
 	}
 
-	private activeLooked?: Promise<void>;
-
-	private async lookForActive(): Promise<void> {
-		const read = async (query: ListQuery) =>
-			await attempt(async () => await this.client.readUsersPage(query));
-		const found = await read({ filter: 'active eq true', count: 1 });
-		if (!found.ok) await read({ startIndex: 1, count: 10 });
+	private async readAlone(ids: readonly string[]): Promise<void> {
+		if (ids.length > 0) await this.readThere(ids, { fresh: true, alone: true });
 	}
 
 	/** How many requests it takes to read so many users as they are now. */
@@ -308,11 +319,17 @@ export class People {
 				const { names = matching.by === 'externalId' ? [] : [key], isUnsure } = one;
 				found.set(key, {
 					...{ kind: 'absent', names: this.goesByLogin(matching) ? [] : names },
-					...(this.client.facts.hits.size === 0 && isUnsure && { isUnsure }),
+					...(isUnsure && !this.isSeenBy(matching) && { isUnsure }),
 				});
 			}
 		}
 		return found;
+	}
+
+	/** Whether a filter by a key that the service keeps unique has found somebody, so that it sees users. */
+	private isSeenBy({ by }: Matching): boolean {
+		const hits = [...this.client.facts.hits.values()];
+		return by === 'userName' && hits.some((hit) => hit.matching.by === by);
 	}
 
 	private seenFor({ fresh = false }: Pick<Question, 'fresh'>): Questions {
@@ -381,6 +398,7 @@ export class People {
 			if (listsNobody(await this.listIn(seen))) {
 				if (hit === undefined) return unknown(incompleteList(key, matching, NOBODY_LISTED));
 				if (hit.kind === 'absent') return { ...hit, isUnsure: true };
+				if (hit.kind === 'found') return hit;
 			}
 		}
 		const listed = await this.byList(seen, key, matching);

@@ -1,4 +1,11 @@
-import { compareUser, lostPaths, type Attributes, type Form, type User } from '../../scim';
+import {
+	attribute,
+	compareUser,
+	lostPaths,
+	type Attributes,
+	type Form,
+	type User,
+} from '../../scim';
 import { attempt, InputError } from '../../util';
 import { deactivates, type AccountChange } from '../changes';
 import { readUserNow } from './looks';
@@ -85,7 +92,9 @@ export async function findLoss(
 	const name = nameOfForm(form);
 	const isKnown = client.profile.answersAreKnown || learned.partialAnswers.has(name);
 	const lostIn = (user: User) => lostPaths(before.attributes, user.attributes, attributes);
-	if (isKnown || deactivates(attributes) || lostIn(answer).length === 0) return undefined;
+	// Whoever is let in or shut out has other attributes of the service's own then.
+	const turns = attribute(attributes, 'active') !== undefined;
+	if (isKnown || turns || lostIn(answer).length === 0) return undefined;
 	const read = await attempt(async () => await readUserNow(before.id, world));
 	if (!read.ok) return undefined;
 	const lost = lostIn(read.value);

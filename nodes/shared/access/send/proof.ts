@@ -45,6 +45,8 @@ interface Decided {
 interface Left {
 	user?: User;
 	isGone: boolean;
+	/** Whether nothing says if the user is active. */
+	isUnsaid: boolean;
 	/** Members of the groups who look like the person, and are no users any more. */
 	ghosts: readonly string[];
 	/** Why it is not known where the person is; missing where it is. */
@@ -83,20 +85,17 @@ export async function proveGone(
 	const facts = client.facts;
 	let access: Access = before;
 	const isUnfound = ({ groupId }: Membership) => facts.isUnfound(groupId);
-	const isGoneUser = (id: string) => {
-		const read = facts.user(id);
-		return read?.ok === true && read.value === undefined;
-	};
 	const leftOf = (id: string): Left => {
 		const read = facts.user(id);
 		const user = read?.ok === true ? read.value : undefined;
-		const isGone = isGoneUser(id);
+		const isGone = facts.isGone(id);
 		const told = access.everyGroup(id);
 		return {
 			...(user && { user }),
 			isGone,
 			...(!isGone && told.told === 'nothing' && { unknown: told }),
-			ghosts: isGone ? [] : access.lookAlikes(id).filter((one) => isGoneUser(one)),
+			isUnsaid: user !== undefined && user.active === undefined && !facts.isActiveNoMore(user),
+			ghosts: isGone ? [] : access.lookAlikes(id).filter((one) => facts.isGone(one)),
 			groups: [...membershipsOf(access, id), ...stuckIn(access, id)],
 			values: user === undefined ? [] : valuesOf(user, client.profile),
 		};
@@ -210,7 +209,7 @@ function takenBy(part: AppliedPart, decided: Decided, ids: GroupIds): readonly s
 
 /** What is left of a person that is not to be kept; undefined where nothing is. */
 function missingProof(
-	{ user, unknown, groups, values }: Left,
+	{ user, isUnsaid, unknown, groups, values }: Left,
 	keeps: GroupSelection['includes'],
 	label: (groupId: string) => string,
 ): Missing | undefined {
@@ -227,11 +226,22 @@ function missingProof(
 	const left = groups.filter(({ groupId }) => !keeps(groupId));
 	const names = left.map(({ groupId }) => label(groupId)).join(', ');
 	const reasons = [...active, ...(left.length > 0 ? [`the person is still ${names}`] : []), ...has];
-	return reasons.length > 0 ? { reason: reasons.join('; ') } : undefined;
+	if (reasons.length > 0) return { reason: reasons.join('; ') };
+	return isUnsaid
+		? { reason: 'the service does not show whether the user is active', hidden: true }
+		: undefined;
 }
 
 function ghostsOf(ids: readonly string[]): string {
 	return `Groups still show ${ids.join(', ')}, who looks like the person and is no user any more. Remove that member if groups keep it.`;
+}
+
+/** Whether a list does not say of a user whether it is active, and another kind of request may. */
+function isSilent(facts: Facts, id: string): boolean {
+	const read = facts.user(id);
+	const user = read?.ok === true ? read.value : undefined;
+	if (user === undefined || user.active !== undefined || facts.isActiveNoMore(user)) return false;
+	return facts.saysActivity && facts.lastAsked(id) === 'list';
 }
 
 /** How many reads the proof takes at the least. */
@@ -260,7 +270,14 @@ async function readFacts(
 	facts: Facts,
 	{ reader, client }: Means,
 ): Promise<Access> {
-	if (usersTell(client.profile)) await readUsers(people, true, { reader });
+	if (usersTell(client.profile)) {
+		await readUsers(people, true, { reader });
+		await readUsers(
+			people.filter((id) => isSilent(facts, id)),
+			false,
+			{ reader },
+		);
+	}
 	const users = people.flatMap((id) => {
 		const user = facts.user(id);
 		if (user?.ok === false) throw user.error;
@@ -268,9 +285,8 @@ async function readFacts(
 	});
 	const { memberships } = reader;
 	const shown = async (access: Access) => {
-		const isThere = (id: string) => users.some((user) => user.id === id);
 		// What one kind of request shows of nobody, another one may have shown.
-		const there = people.filter(isThere);
+		const there = users.map(({ id }) => id);
 		const asks = facts.usersShowGroups || there.some((id) => access.lookAlikes(id).length > 0);
 		return asks ? await memberships.askedOf(access, there) : access;
 	};

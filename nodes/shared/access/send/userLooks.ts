@@ -40,6 +40,7 @@ export async function lookAtUsers(
 		world,
 	);
 	await readUsers([...byId], false, world);
+	await readUsers(silentIn(open, world), false, world);
 	noteAfterAnswers(sent, world);
 	const left = [...waiting].filter(
 		(one) => !first.has(one) && !isProvenByAnswer(one.change, one.state, world),
@@ -47,6 +48,21 @@ export async function lookAtUsers(
 	await readUsers(left.map(idOf), true, world);
 	noteAfterAnswers(left, world);
 	await Promise.all(sent.map(async ({ change, state }) => await knowUnseen(change, state, world)));
+}
+
+/** IDs of users of whom a list does not say whether they are active, and another kind of request may. */
+function silentIn(open: readonly Sent[], world: World): string[] {
+	const { facts } = world;
+	return open.flatMap(({ change, state }) => {
+		const id = userIdOf(change, state, world);
+		const seen = facts.user(id, state.since);
+		const user = seen?.ok === true ? seen.value : undefined;
+		const isAsked = change.before !== 'absent' && !isReadById(change);
+		const isSilent = user?.active === undefined && facts.lastAsked(id) === 'list';
+		return user && isAsked && isSilent && !facts.isActiveNoMore(user) && facts.saysActivity
+			? id
+			: [];
+	});
 }
 
 /** One change of each form that waits, where nothing of that form is read anyway. */

@@ -150,7 +150,8 @@ async function sendAttributes(
 	const looksFirst = restsOnOthers(change, world);
 	const look = againAfterLook(change, state, world);
 	// What an earlier update of this run has cleared is not lost.
-	const isRead = !world.facts.isAnswerOf(person.id);
+	// And a list may show other attributes than an answer.
+	const isRead = !world.facts.isAnswerOf(person.id) && world.facts.lastAsked(person.id) === 'id';
 	const before = isRead ? world.facts.lastRead(person.id) : undefined;
 	let isFirst = true;
 	let used: Form = new Set();
@@ -373,9 +374,7 @@ function missingOf(
 
 function missingActivity(active: boolean, { facts }: World, user?: User): Missing | undefined {
 	if (user === undefined) return NO_SUCH_USER;
-	// Who was shown active, and after the deactivation is not shown so any more, is inactive: some leave out what is false.
-	if (!active && user.active === undefined && user.isUnclear !== true && facts.wasActive(user.id))
-		return undefined;
+	if (!active && facts.isActiveNoMore(user)) return undefined;
 	return user.active === active ? undefined : otherActive(user);
 }
 

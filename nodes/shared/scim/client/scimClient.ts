@@ -135,8 +135,6 @@ export interface ScimClient {
 	stopAsking(): void;
 	/** All that the service has shown in this run. */
 	readonly facts: Facts;
-	/** One page of users, noted as any read of them. */
-	readUsersPage(query: ListQuery): Promise<ListPage>;
 	/**
 	 * Whether a user whom a create has met was there before: not made by an earlier try.
 	 * @param wasMissing whether the user was looked for before
@@ -437,7 +435,6 @@ export function createScimClient(
 		const left = facts.leaving();
 		const tried = await attempt(async () => facts.resolved(await groupWithMembers(id, of)));
 		if (tried.ok || !hasStatus(tried.error, 404, 410)) facts.seeGroup(id, tried, left);
-		else facts.noteUnfound(id);
 		if (!tried.ok) throw tried.error;
 		return tried.value;
 	}
@@ -713,11 +710,6 @@ export function createScimClient(
 				(user) => [user],
 				id,
 			),
-		async readUsersPage(query) {
-			const page = await readPage(send, profile, 'Users', query);
-			page.entries.forEach(userIn('list'));
-			return page;
-		},
 		wasThere: (user, wasMissing) => wasThereBefore(user, serverTime, wasMissing),
 		async refusesSameNames() {
 			if (facts.hasTwins) return false;

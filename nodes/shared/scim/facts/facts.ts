@@ -10,7 +10,15 @@ import {
 import { type Matching, namesOf } from '../protocol/matching';
 import type { Group, ResourceType, User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
-import { idsIn, isCut, showsGroup, sortedMembers, whyOpen, type Showing } from './members';
+import {
+	idsIn,
+	isCut,
+	showsGroup,
+	sortedMembers,
+	whyGroupsOpen,
+	whyOpen,
+	type Showing,
+} from './members';
 import { Questions } from './questions';
 import { NOT_SO, notTold, SO, type Told } from './told';
 
@@ -37,7 +45,9 @@ interface KnownUser {
 	lastAsked?: Asked;
 	/** As any answer has shown it. */
 	userName?: string;
-	wasActive?: true;
+	/** As the last read that said so has shown it, and which kind of request that was. */
+	active?: boolean;
+	activeBy?: Asked;
 }
 
 /** People that the run has taken out of a group, and the number of the request after which a read tells what that did. */
@@ -75,6 +85,9 @@ export class Facts {
 	/** By key of groups, the users who have shown them without being among the members: of those the group tells nothing. */
 	private readonly lacking = new Map<string, Set<string>>();
 
+	/** Groups as they were told apart when so many users were known. */
+	private readonly told = new WeakMap<Group, { users: number; group: Group }>();
+
 	private readonly removals = new Map<string, Removal>();
 
 	private readonly groupIds = new Set<string>();
@@ -94,15 +107,18 @@ export class Facts {
 	/** The longest list of members that a group has shown. */
 	private longest = 0;
 
+	private longestOfUsers = 0;
+
 	/** Forms of an update of which a read has shown what the answer had shown. */
 	private readonly keptForms = new Set<string>();
 
 	/** Changes of which the last read lacked what the answer had shown. */
 	private readonly notKept = new Set<string>();
 
-	private someWereActive = false;
+	/** The kinds of request that have shown of a user whether it is active; and by kind, two of those shown active. */
+	private readonly showingActivity = new Set<Asked>();
 
-	private someShowActivity = false;
+	private readonly activeBy = new Map<Asked, Set<string>>();
 
 	private isWithoutGroups = false;
 
@@ -146,16 +162,19 @@ export class Facts {
 		const { id, userName, groupIds = [], active } = user;
 		for (const groupId of groupIds) this.groupIds.add(groupId);
 		if (groupIds.length > 0) this.showingGroups.add(asked);
+		this.longestOfUsers = Math.max(this.longestOfUsers, groupIds.length);
 		const known = this.knownUser(id);
 		known.userName = userName;
-		if (active !== undefined && asked !== 'write') this.someShowActivity = true;
-		if (active === true) {
-			known.wasActive = true;
-			this.someWereActive = true;
-		}
+		if (active !== undefined) this.showingActivity.add(asked);
 		if (asked === 'write') return;
 		known.last = user;
 		known.lastAsked = asked;
+		if (active !== undefined) {
+			Object.assign(known, { active, activeBy: asked });
+			const shown = this.activeBy.get(asked) ?? new Set();
+			// Two are enough to know of others.
+			if (active && shown.size < 2) this.activeBy.set(asked, shown.add(id));
+		}
 		this.byName = undefined;
 	}
 
@@ -271,7 +290,9 @@ export class Facts {
 	/** Whether two users were read with one user name. */
 	get hasTwins(): boolean {
 		const names = new Set<string>();
-		return this.hasRead(({ userName }) => names.size === names.add(userName).size);
+		return this.hasRead(
+			({ userName }) => userName !== '' && names.size === names.add(userName).size,
+		);
 	}
 
 	/** Whether a look has shown that there is no such user. */
@@ -305,22 +326,45 @@ export class Facts {
 	}
 
 	/**
-	 * Rule of evidence, "is active". Missing, it is not told where somebody was shown active: some leave out what is false.
-	 * Where nobody was, active ones are those without it.
+	 * Rule of evidence, "is active". Missing, it is not told where the same kind of request shows others active: some leave out
+	 * what is false; nor where only another kind shows it, which can be asked. Where nobody is shown active, who shows nothing is.
 	 */
-	activity({ active, isUnclear }: User): Activity {
+	activity({ id, active, isUnclear }: User): Activity {
 		if (active !== undefined) return active ? 'active' : 'inactive';
-		return isUnclear === true || this.someWereActive ? 'not told' : 'active';
+		const known = this.users.get(id);
+		if (isUnclear === true || this.showsOthersActive(id)) return 'not told';
+		if (known?.active !== undefined) return known.active ? 'active' : 'inactive';
+		return this.activeBy.size > 0 ? 'not told' : 'active';
 	}
 
-	/** Whether a read has shown of any user whether it is active. */
-	get usersShowActivity(): boolean {
-		return this.someShowActivity;
+	/** Whether the kind of request that has shown a user last shows others active. */
+	private showsOthersActive(id: string): boolean {
+		const asked = this.users.get(id)?.lastAsked;
+		const shown = asked === undefined ? undefined : this.activeBy.get(asked);
+		return [...(shown ?? [])].some((other) => other !== id);
 	}
 
-	/** Whether a user was shown active in this run. */
-	wasActive(id: string): boolean {
-		return this.users.get(id)?.wasActive === true;
+	/** Whether a user was shown active, and the same kind of request, which shows others active, shows nothing of it any more. */
+	isActiveNoMore({ id, active, isUnclear }: User): boolean {
+		const known = this.users.get(id);
+		const isAlike = known?.active === true && known.activeBy === known.lastAsked;
+		const isSilent = active === undefined && isUnclear !== true && !this.isAnswerOf(id);
+		return isSilent && isAlike && this.showsOthersActive(id);
+	}
+
+	/** Whether any kind of request has shown of a user whether it is active. */
+	get saysActivity(): boolean {
+		return this.showingActivity.size > 0;
+	}
+
+	/** The same of one kind. */
+	showsActivityBy(asked: Asked): boolean {
+		return this.showingActivity.has(asked);
+	}
+
+	/** How a user was read last; undefined where none was. */
+	lastAsked(id: string): Asked | undefined {
+		return this.users.get(id)?.lastAsked;
 	}
 
 	/** A service without groups: it has no such endpoint, and says so. */
@@ -356,6 +400,14 @@ export class Facts {
 		return this.groupIds;
 	}
 
+	/** Whether a group was shown by an ID, or why a look for it has failed. */
+	isGroup(id: string): Attempt<boolean> {
+		const read = this.group(this.keyOf(id));
+		if (this.groupIds.has(id) || read?.ok !== false)
+			return { ok: true, value: this.groupIds.has(id) };
+		return read;
+	}
+
 	group(key: string, since = 0): Attempt<Group | undefined> | undefined {
 		const seen = this.groups.get(key);
 		return seen !== undefined && seen.left.number >= since ? seen.read : undefined;
@@ -367,6 +419,16 @@ export class Facts {
 		if (seen === undefined || !this.isFresh(seen.left) || !seen.read.ok) return undefined;
 		const group = seen.read.value;
 		return people.every((id) => group?.of?.has(id) ?? true) ? group : undefined;
+	}
+
+	/** The same where something in it is not said to be a user: made once for all who are looked up in it. */
+	private withUsers(group: Group): Group {
+		if (group.others === undefined) return group;
+		const known = this.told.get(group);
+		if (known?.users === this.users.size) return known.group;
+		const told = this.resolved(group);
+		this.told.set(group, { users: this.users.size, group: told });
+		return told;
 	}
 
 	/** A group whose members are told apart by all that was shown. */
@@ -423,7 +485,9 @@ export class Facts {
 
 	/** How the service shows members. @param groupsShow whether it is known already that a group without any is empty */
 	showsHow(groupsShow = false): Showing {
+		const areAll = this.profile.usersShowGroups === 'yes';
 		return {
+			longestOfUsers: areAll ? Number.POSITIVE_INFINITY : this.longestOfUsers,
 			...{ profile: this.profile, longest: this.longest, filterFinds: this.filterFinds },
 			groupsShow,
 		};
@@ -472,7 +536,7 @@ export class Facts {
 	membership(key: string, id: string, since: number, wasHidden = false): Told {
 		const read = this.group(key, since);
 		const said = this.user(id, since);
-		const group = read?.ok === true && read.value ? this.resolved(read.value) : undefined;
+		const group = read?.ok === true && read.value ? this.withUsers(read.value) : undefined;
 		if (group !== undefined && idsIn(group).has(id)) return SO;
 		const isShown = group !== undefined && group.of?.has(id) !== false;
 		const open = isShown ? this.whyOpen(key, group, id, wasHidden) : undefined;
@@ -482,10 +546,11 @@ export class Facts {
 			(this.users.get(id)?.seen?.left.number ?? 0) < (this.groups.get(key)?.left.number ?? 0);
 		const user = said?.ok === true && !(isOut && isOlder) ? said.value : undefined;
 		if (showsGroup(user, key, this.keyOf)) return SO;
-		const own = user?.unread === undefined ? user?.groupIds : undefined;
+		const isUnclear = user?.unread !== undefined || (user && whyGroupsOpen(user, this.showsHow()));
+		const isSaid = user !== undefined && !isUnclear && this.showsGroupsLike(user);
 		// A user who is gone is nowhere.
 		const isGone = said?.ok === true && said.value === undefined && !isOlder;
-		if (isOut || isGone || own !== undefined) return NOT_SO;
+		if (isOut || isGone || isSaid) return NOT_SO;
 		const failed = [read, said].find((one) => one?.ok === false);
 		if (failed?.ok === false) return notTold('it could not be read', { error: failed.error });
 		return open ?? notTold('it was not read');

@@ -21,6 +21,8 @@ export interface Showing {
 	profile: Pick<ServiceProfile, 'groupsShowMembers'>;
 	/** The longest list of members that any group has shown: shorter ones are not cut there. */
 	longest: number;
+	/** The same of the groups that a user has shown; infinite where users are known to show all. */
+	longestOfUsers: number;
 	/** Whether groups were seen to show members, so that one without any is empty. */
 	groupsShow: boolean;
 	/** Whether the form of filter that has told the members of a group has found one of any group. */
@@ -67,9 +69,16 @@ export function mayHideSome(group: Group, showing: Showing): boolean {
 	return isCut(group, showing) || (!isYes && isRound(group.members?.length ?? 0));
 }
 
-/** Whether the list of groups that a user shows may be a part. @param longest the longest one that a user has shown */
-export function mayLackGroups({ groupIds = [] }: User, longest: number): boolean {
-	return CAPS_OF_GROUPS.includes(groupIds.length) && longest <= groupIds.length;
+/** Why the groups that a user shows may be a part of them; undefined where they are all. */
+export function whyGroupsOpen(
+	{ groupIds = [] }: User,
+	{ longestOfUsers }: Showing,
+): NotTold | undefined {
+	const shown = groupIds.length;
+	if (!CAPS_OF_GROUPS.includes(shown) || longestOfUsers > shown) return undefined;
+	return notTold(
+		`the user shows exactly ${shown} groups, which may be a part of them; if users always show all, set Users Show Groups to Yes in the credential`,
+	);
 }
 
 /**

@@ -1,0 +1,129 @@
+'use strict';
+
+// What one kind of request leaves out, and another one shows: lists without `active`, groups and users that no GET by ID finds.
+
+const { email, emails, table } = require('../support/behavior');
+const { asks, each, leaves, members, on, takes } = require('../support/honest');
+
+const isListOfUsers = ({ method, url }) =>
+	method === 'GET' && /\/Users(\?(?!.*filter)|$)/.test(url);
+const without = ({ active, ...one }) => one;
+/** Lists of users say nothing of `active`; reads by ID and filters do. */
+const mute = (body, request) =>
+	isListOfUsers(request) ? { ...body, Resources: body.Resources.map(without) } : body;
+/** A world in which some requests are answered otherwise, and not carried out. */
+function answering(world, answerTo) {
+	const exchange = world.service.exchange.bind(world.service);
+	world.service.exchange = async (request) => answerTo(request) ?? (await exchange(request));
+	return world;
+}
+const refusal = (status) => ({ status, headers: {}, text: '{"detail":"no"}' });
+const four = { ana: '', ben: 'inactive', cyd: '', dan: '', eve: 'eng' };
+
+describe('lists leave out who is active', () => {
+	table('access', 'assign', [
+		{
+			it: 'those who gain are asked by ID',
+			...{ on: on(four, { answers: mute }), wish: takes('ana ben cyd dan', 'eng') },
+			fails: [/ben@example.com is inactive/],
+			ends: each(['ana', 'cyd', 'dan'], 'eng'),
+			reads: asks(/^GET ben$/),
+		},
+	]);
+	table('access', 'offboard', [
+		{
+			it: 'a deactivation that was not kept is not proven by what lists leave out',
+			on: () => {
+				const world = on(each(['ana', 'ben', 'cyd', 'dan'], 'eng'), { answers: mute })();
+				return answering(world, ({ method, url }) =>
+					method === 'PATCH' && /Users/.test(url)
+						? {
+								status: 200,
+								headers: {},
+								text: JSON.stringify({ id: url.split('/').at(-1), userName: 'x', active: true }),
+							}
+						: undefined,
+				);
+			},
+			wish: leaves('ana ben cyd dan'),
+			items: Array(4).fill({ status: 'unverified', provenAt: null }),
+			fails: Array(4).fill(/active/),
+			ends: each(['ana', 'ben', 'cyd', 'dan'], ''),
+		},
+		{
+			it: 'one that was kept is seen by ID',
+			on: on(each(['ana', 'ben', 'cyd', 'dan'], 'eng'), { answers: mute }),
+			...{ wish: leaves('ana ben cyd'), once: true },
+			items: Array(3).fill({ status: 'done', provenAt: expect.any(String) }),
+			ends: each(['ana', 'ben', 'cyd'], 'inactive'),
+		},
+	]);
+});
+
+describe('groups that lists show, and a GET by ID does not', () => {
+	const refusing = (people, status, more) => () =>
+		answering(on(people, more)(), ({ method, url }) =>
+			method === 'GET' && /\/Groups\/vpn$/.test(url) ? refusal(status) : undefined,
+		);
+	table('access', 'offboard', [
+		{
+			it: 'are left all the same',
+			on: refusing({ ana: 'vpn', bob: 'vpn' }, 404),
+			...{ wish: leaves('ana'), ends: { ana: 'inactive' }, sends: ['PATCH ana', 'PATCH vpn'] },
+			items: [{ status: 'done' }],
+		},
+	]);
+	const plain = (one) =>
+		one.members ? { ...one, members: one.members.map(({ value }) => ({ value })) } : one;
+	table(
+		'group',
+		'setMembers',
+		[404, 403].map((status) => ({
+			it: `one that is a member stays, where its GET is ${status}`,
+			on: refusing({ ana: 'eng', bob: 'vpn' }, status, {
+				...{ ghosts: { eng: ['vpn'] }, shows: plain, usersShowGroups: 'absent' },
+			}),
+			wish: members('eng', 'ana'),
+			...(status === 403 && { fails: [/403/] }),
+			sends: [],
+		})),
+	);
+});
+
+describe('a list of users that is no list', () => {
+	const noList = (people, more) => () =>
+		answering(on(people, more)(), (request) => (isListOfUsers(request) ? refusal(404) : undefined));
+	table('group', 'setMembers', [
+		{
+			it: 'does not say of a member whom no GET shows that there is no such user',
+			on: noList({ ana: 'eng', bob: 'eng' }, { ghosts: { eng: ['user-old'] } }),
+			wish: members('eng', 'ana bob'),
+			...{ fails: [/list of users is incomplete/], sends: [] },
+		},
+	]);
+});
+
+describe('users who show an empty list of groups, always', () => {
+	table('group', 'removeMembers', [
+		{
+			it: 'it is no proof that a removal was made from a group that shows a part of its members',
+			on: on(
+				each(
+					Array.from({ length: 101 }, (_, at) => `p${at}`),
+					'vpn',
+				),
+				{
+					...{ usersShowGroups: 'empty', membershipFilter: 'off', groupPatchAnswers: '204' },
+					shows: (one) => (one.members ? { ...one, members: one.members.slice(-100) } : one),
+					answers: (body) => body,
+				},
+			),
+			wish: (w) => ({
+				...{ chooseGroupBy: 'group', group: w.group('vpn'), people: emails('p50') },
+			}),
+			items: [{ status: 'unverified' }],
+			fails: [/Could not confirm/],
+			ends: { p50: '' },
+		},
+	]);
+});
