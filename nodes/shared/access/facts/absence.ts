@@ -36,6 +36,8 @@ export interface Shown {
 	hasGroups: boolean;
 	/** Whether all users show their groups, where they have any. */
 	usersShow: boolean;
+	/** Whether a user was shown by this ID. */
+	isUser(id: string): boolean;
 	/** Whether a user was looked for by this ID. */
 	wasAsked(id: string): boolean;
 	/** The same of the kind of request that has shown a user. */
@@ -163,26 +165,29 @@ function unclearGroups({ groups, users }: Shown, ids: GroupIds): Map<string, Not
  * By person, members with another ID, by which no user was shown, who look like the person: by the ID in another case, the user
  * name, an email, or the end of an address.
  */
-function lookAlikesIn({ users, groups }: Shown, profile: ServiceProfile) {
+function lookAlikesIn({ users, groups, isUser }: Shown, profile: ServiceProfile) {
 	let known: Map<string, string[]> | undefined;
 	const usersById = new Map(users.map((user) => [user.id, user]));
 	return (userId: string): string[] => {
 		if (profile.knowsPeopleByLogin) return [];
-		known ??= idsByLook(groups.values());
+		known ??= idsByLook(groups.values(), (id) => usersById.has(id) || isUser(id));
 		const user = usersById.get(userId);
 		const own = [userId, user?.userName ?? '', ...(user ? matchingBy('email').keysOf(user) : [])];
 		const ids = own.flatMap((one) => known?.get(nameKey(one)) ?? []);
-		return [...new Set(ids)].filter((id) => id !== userId && !usersById.has(id));
+		return [...new Set(ids)].filter((id) => id !== userId);
 	};
 }
 
-/** IDs of members by what they are called, and end with, as `nameKey` folds it. */
-function idsByLook(groups: Iterable<Group>): Map<string, string[]> {
+/** IDs of members who are no users that were shown, by what they are called, and end with, as `nameKey` folds it. */
+function idsByLook(
+	groups: Iterable<Group>,
+	isUser: (id: string) => boolean,
+): Map<string, string[]> {
 	const ids = new Map<string, string[]>();
 	const seen = new Set<string>();
 	for (const { members = [] } of groups) {
 		for (const { id, display } of members) {
-			if (seen.has(id)) continue;
+			if (seen.has(id) || isUser(id)) continue;
 			seen.add(id);
 			const last = id.includes('/') ? (id.split('/').at(-1) ?? '') : '';
 			const looks = new Set([id, last, display ?? ''].filter((name) => name !== '').map(nameKey));

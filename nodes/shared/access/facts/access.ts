@@ -75,6 +75,8 @@ export interface ReadOfAccess {
 	showsGroupsLike?(user: User): boolean;
 	/** Whether these are all users, so that who is not among them is nowhere. */
 	areAllUsers?: boolean;
+	/** Whether a user was shown by this ID in this run; missing: none was. */
+	isUser?(id: string): boolean;
 	/** Whether a user was looked for by this ID in this run; missing: none was. */
 	wasAsked?(id: string): boolean;
 	/** Whether the service has groups at all; missing: as the profile says. */
@@ -134,7 +136,7 @@ export function readAccess(
 	}
 	const usersShow = usersShowGroups(users, profile);
 	const { areAllUsers = false, hasGroups = profile.hasGroups } = more;
-	const { showsGroupsLike = () => false, wasAsked = () => false } = more;
+	const { showsGroupsLike = () => false, wasAsked = () => false, isUser = () => false } = more;
 	const alone = { profile, longest: 0, longestOfUsers: 0, filterFinds: () => false };
 	const showing = { ...(more.showing ?? alone), groupsShow };
 	const shown = { groups: byKey, held, users, isWhole, areAllUsers, lacking, showing, hasGroups };
@@ -181,7 +183,7 @@ export function readAccess(
 		}),
 		placeOf,
 		groupAt: (place) => byPlace.get(ids.placeKey(place)),
-		...answersOf({ ...shown, usersShow, showsGroupsLike, wasAsked }, ids, profile),
+		...answersOf({ ...shown, usersShow, showsGroupsLike, wasAsked, isUser }, ids, profile),
 	};
 }
 

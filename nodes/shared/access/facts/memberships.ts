@@ -391,6 +391,7 @@ export class Memberships {
 				groups: read.groups.map((group) => facts.resolved(group)),
 				showing: facts.showsHow(facts.showsMembers()),
 				hasGroups: facts.hasGroups,
+				isUser: (id) => facts.lastRead(id) !== undefined,
 				wasAsked: (id) => facts.user(id)?.ok === true,
 				showsGroupsLike: (user) => facts.showsGroupsLike(user),
 			},
