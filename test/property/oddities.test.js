@@ -12,12 +12,15 @@ const { WISHES, cases } = require('../world/wishes');
 // A service that answers oddly in one way: what is said is so, and what does not depend on the oddity is done.
 
 /** Each is played twice, in 14 kinds of world: no more than these, however long the others run. */
-const MOST_RUNS = 50;
+const MOST_RUNS = 100;
 const RUNS = Math.min(MOST_RUNS, Number(process.env.PROPERTY_RUNS ?? 25));
 
-/** How many items say that something is so, of those that give and of those that take. */
+/**
+ * How many items say that something is so of somebody, of those that give and of those that take. That a group is empty is of
+ * nobody: with a member more it is another item.
+ */
 function claimsIn({ json }, operation) {
-	const said = json.filter(claims);
+	const said = json.filter((item) => claims(item) && item.userId !== null);
 	const takes = said.filter(
 		(item) => operation === 'offboard' || isRemoval(item, operation),
 	).length;

@@ -192,8 +192,8 @@ const ODDITIES = {
 	ghosts: {
 		switches: fc.constant({ deletedStay: true }),
 		change: haunt,
-		share: { gives: 0.99, takes: 0.9 },
-		why: 'groups of which a deleted user cannot be taken out, and what waits for that',
+		share: { gives: 1, takes: 0.9 },
+		why: 'groups of which a deleted user cannot be taken out',
 	},
 	aliases: {
 		switches: fc.constant({}),
