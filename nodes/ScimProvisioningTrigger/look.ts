@@ -83,6 +83,7 @@ function lookOf(users: readonly User[], access: Access | undefined, watch: Watch
 			addTo(keys, user.id, key);
 		}
 	}
+	const keptValues = needs.values ? keepValues(users, { keys, groups }, watch) : [];
 	const holdings = holdingsIn(groups);
 	const facts = new Map<string, FactsOfUser>();
 	for (const [id, own] of keys) facts.set(id, holdings(own));
@@ -96,7 +97,7 @@ function lookOf(users: readonly User[], access: Access | undefined, watch: Watch
 	}
 	return {
 		...{ facts, groups, oneRole, names },
-		untold: [...kept, ...activity.untold()],
+		untold: [...kept, ...keptValues, ...activity.untold()],
 		covers: {
 			accounts: needs.users,
 			...(said && { memberships: isMixed ? before : said }),
@@ -146,6 +147,35 @@ function keepUntold(
 	return kept.size === 0
 		? []
 		: [`Nothing is reported of who left groups that may not show all members: ${listed(kept)}`];
+}
+
+/**
+ * Where the service shows an attribute of no user any more, what was known of it stays.
+ * @param seen what is known of each user, to which it is added
+ * @returns what is to be said of it
+ */
+function keepValues(
+	users: readonly User[],
+	{ keys, groups }: { keys: Map<string, string[]>; groups: Map<string, SeenGroup> },
+	{ before, connection: { client } }: Watch,
+): string[] {
+	const kept = new Map<string, string>();
+	for (const user of users) {
+		for (const fact of before.facts.get(user.id)?.values() ?? []) {
+			if (fact.of !== 'value' || fact.attribute === undefined) continue;
+			const told = client.facts.everyValue(user, fact.attribute);
+			if (told.told !== 'nothing') continue;
+			const said = `Nothing is reported of who lost a value, since ${told.why}`;
+			kept.set(fact.attribute, told.advice === undefined ? said : `${said}. ${told.advice}`);
+			for (const key of fact.keys) {
+				const value = before.groups.get(key);
+				if (value === undefined) continue;
+				groups.set(key, value);
+				addTo(keys, user.id, key);
+			}
+		}
+	}
+	return [...kept.values()];
 }
 
 /**

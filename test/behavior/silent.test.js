@@ -60,6 +60,69 @@ describe('lists leave out who is active', () => {
 	]);
 });
 
+describe('what attributes that give access hold', () => {
+	const roles = (...texts) => texts.map((value) => ({ value }));
+	const remove = (value) => ({
+		accessValues: { value: [{ action: 'remove', attribute: 'roles', value }] },
+	});
+	/** Only a read by ID shows roles. */
+	const byIdAlone = (body, { method, url }) =>
+		method === 'GET' && /\/Users(\?|$)/.test(url)
+			? { ...body, Resources: body.Resources.map(({ roles: _, ...one }) => one) }
+			: body;
+	const holding = (people, held, more) => () => {
+		const world = on(people, more)();
+		for (const [name, own] of Object.entries(held)) {
+			const user = [...world.service.users.values()].find(
+				({ userName }) => userName === email(name),
+			);
+			world.service.store({ ...user, attributes: { ...user.attributes, ...own } });
+		}
+		world.attributesBefore = world.attributes();
+		return world;
+	};
+	const ana = { user: { __rl: true, mode: 'email', value: email('ana') } };
+	const yes = { credential: { overrideProfile: true, usersShowAccessAttributes: 'yes' } };
+	table('user', 'update', [
+		{
+			it: 'what no user shows is not taken for none',
+			...{ on: on({ ana: '' }), wish: () => ({ ...ana, ...remove('x') }), sends: [] },
+			fails: [/shows roles of no user/],
+		},
+		{
+			it: 'where users always show it, it is none',
+			...{ on: on({ ana: '' }, yes), wish: () => ({ ...ana, ...remove('x') }), sends: [] },
+			items: [{ text: 'ana was already up to date.' }],
+		},
+		{
+			it: 'an empty list is none',
+			on: holding({ ana: '' }, { ana: { roles: [] } }),
+			...{ wish: () => ({ ...ana, ...remove('x') }), sends: [] },
+			items: [{ text: 'ana was already up to date.' }],
+		},
+		{
+			it: 'one that only a read by ID shows is taken',
+			on: holding({ ana: '' }, { ana: { roles: roles('x', 'y') } }, { answers: byIdAlone }),
+			wish: () => ({ ...ana, ...remove('x') }),
+			sets: { ana: { roles: roles('y') } },
+		},
+	]);
+	table('access', 'offboard', [
+		{
+			it: 'a list that leaves it out is no proof',
+			on: holding(
+				each(['ana', 'ben', 'cyd', 'dan'], 'eng'),
+				{ ana: { roles: roles('x') }, cyd: { roles: roles('x') } },
+				{ answers: byIdAlone },
+			),
+			wish: leaves('ana ben cyd dan'),
+			fails: [/still has roles "x"/, /still has roles "x"/],
+			items: ['unverified', 'done', 'unverified', 'done'].map((status) => ({ status })),
+			ends: each(['ana', 'ben', 'cyd', 'dan'], 'inactive'),
+		},
+	]);
+});
+
 describe('groups that lists show, and a GET by ID does not', () => {
 	const refusing = (people, status, more) => () =>
 		answering(on(people, more)(), ({ method, url }) =>

@@ -729,7 +729,21 @@ describe('a service whose groups stand for themselves', () => {
 		const unread = {
 			credential: { serviceProfile: 'generic', overrideProfile: true, accessAttributes: 'none' },
 		};
+		const hidden = (scim) => {
+			for (const user of scim.users.values()) {
+				const { roles: _, ...attributes } = user.attributes;
+				scim.store({ ...user, attributes });
+			}
+		};
+		const always = {
+			credential: {
+				...generic.credential,
+				overrideProfile: true,
+				usersShowAccessAttributes: 'yes',
+			},
+		};
 		const revoked = { ...NO_MORE, attribute: 'roles', roleBefore: 'editor', role: 'editor' };
+		const lostBy = (name) => ({ ...revoked, event: 'accessRevoked', userId: id(name) });
 		triggerTable(
 			[
 				[
@@ -749,6 +763,17 @@ describe('a service whose groups stand for themselves', () => {
 						[holds('ana', 'editor'), [], { set: generic }],
 						[holds('ben', 'editor'), 'accessGranted ben editor'],
 						[undefined, [], { set: unread }],
+					],
+				],
+				[
+					'what the service shows of nobody any more is not taken away, and that is said',
+					{ first: [hold('editor')] },
+					[
+						[hidden, [], { warns: [/shows roles of no user.*Users Show Access Attributes/] }],
+						[hold('editor'), []],
+						[all(hold('editor'), holds('ana')), [{ ...revoked, event: 'accessRevoked' }]],
+						[hidden, [], { warns: [/shows roles of no user/] }],
+						[hidden, ['ben', 'dan'].map((name) => lostBy(name)), { set: always }],
 					],
 				],
 				[

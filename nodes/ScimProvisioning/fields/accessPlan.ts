@@ -41,6 +41,7 @@ export function rulesFor(
 	return {
 		...{ access, ids, profile, accountOrganization, label, isProtected },
 		activity: (user) => client.facts.activity(user),
+		everyValue: (user, path) => client.facts.everyValue(user, path),
 		isUnfound: (id) => client.facts.isUnfound(id),
 		isGroup: (id) => client.facts.isGroup(id),
 		...{ reactivate: operation.options.reactivate === true, ifExists: 'adopt' },

@@ -47,6 +47,8 @@ export interface Finding {
 	creates?: 'looksFirst' | 'asksLater' | 'proves';
 	/** Whether users have to be read whole, as a list may not show them. */
 	isWhole?: boolean;
+	/** Attributes from which items take values by name. */
+	takesFrom?: readonly string[];
 	/** Whether a user without external ID who has the user name is the one, as with Link by User Name. */
 	links?: boolean;
 	/** Whether a plan says who is created: rows that it does not show were about who has a key of its own. */
@@ -104,7 +106,12 @@ export async function findPeople(
 	operation: OperationContext,
 	finding: Finding = {},
 ): Promise<People> {
-	const people = await resolve(references, access, operation, finding);
+	const people = await withValues(
+		references,
+		await resolve(references, access, operation, finding),
+		operation,
+		finding,
+	);
 	const clashes = await findClashes(references, people, access, operation);
 	if (clashes.size === 0) return people;
 	return {
@@ -113,6 +120,31 @@ export async function findPeople(
 			return error === undefined ? people.person(reference) : { ok: false, error };
 		},
 		newName: (reference) => (clashes.has(reference) ? undefined : people.newName(reference)),
+	};
+}
+
+/** The same, with what attributes that give access hold, where what has shown a user leaves them out. */
+async function withValues(
+	references: readonly PersonReference[],
+	people: People,
+	{ reader, client: { facts, profile } }: OperationContext,
+	{ takesFrom }: Finding,
+): Promise<People> {
+	const isShown = profile.accessAttributes.some((path) => facts.showsValues(path));
+	if (!isShown && takesFrom === undefined) return people;
+	const ids = references.flatMap((reference) => {
+		const found = people.person(reference);
+		return found.ok && found.value.user !== undefined ? found.value.id : [];
+	});
+	const read = await reader.people.tellValues([...new Set(ids)], takesFrom);
+	if (read.size === 0) return people;
+	return {
+		...people,
+		person(reference) {
+			const found = people.person(reference);
+			const user = found.ok ? read.get(found.value.id) : undefined;
+			return found.ok && user ? { ok: true, value: { ...found.value, user } } : found;
+		},
 	};
 }
 

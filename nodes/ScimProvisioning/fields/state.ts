@@ -100,14 +100,17 @@ function noteName(
 	if (takesNames && mayBeEither && !isId) matched.groups.add(ids.key(groupId));
 }
 
-/** People alone, where nothing has to be known of groups. @param isWhole whether with attributes that a list may not show */
+/** People alone, where nothing has to be known of groups. */
 export async function readPeople(
 	people: readonly PersonReference[],
 	operation: OperationContext,
-	isWhole = false,
+	finding: Pick<Finding, 'isWhole' | 'takesFrom'> = {},
 ): Promise<State> {
 	const noMembers = await operation.reader.memberships.read({ groups: [] });
-	const found = await findPeople(people, noMembers, operation, { readsUsers: true, isWhole });
+	const found = await findPeople(people, noMembers, operation, {
+		readsUsers: true,
+		...finding,
+	});
 	return { ...wholeState({}, noMembers, operation), ...found };
 }
 

@@ -431,11 +431,12 @@ async function stillActive(
 	const { profile } = client;
 	const isAsked = profile.deactivation !== 'drops' || profile.accessAttributes.length > 0;
 	const unread = await reader.people.readThere(isAsked ? ids.filter((id) => !users.has(id)) : []);
+	const whole = await reader.people.tellValues(ids);
 	const active = new Map<string, ShownLeaver>();
 	for (const id of ids) {
 		const user = users.get(id) ?? unread.get(id);
 		if (user?.ok === false && isAsked) throw user.error;
-		const shown = user?.ok ? user.value : undefined;
+		const shown = whole.get(id) ?? (user?.ok ? user.value : undefined);
 		if (!isAsked || (shown !== undefined && shown.active !== false))
 			active.set(id, {
 				groupIds: shown?.groupIds ?? [],

@@ -97,7 +97,10 @@ export const update = scimWrite<NamedWish>({
 	},
 	async plan(wanted, operation) {
 		const references = wanted.map(({ reference }) => reference);
-		const state = await readPeople(references, operation, true);
+		const takesFrom = wanted.flatMap(
+			({ values }) => values?.remove.map((one) => one.attribute) ?? [],
+		);
+		const state = await readPeople(references, operation, { isWhole: true, takesFrom });
 		const { readAt } = state.access;
 		return {
 			...planNamed(wanted, state, operation, {

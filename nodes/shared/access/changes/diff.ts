@@ -450,7 +450,11 @@ class Differ {
 		isHeld: boolean,
 	): InputError | undefined {
 		const { person } = wish;
-		if (!isGroupId(named)) return this.impossible(person, named);
+		if (!isGroupId(named)) {
+			const told = wish.user && !isHeld && this.rules.everyValue?.(wish.user, named.attribute);
+			const isHidden = told && told.told === 'nothing';
+			return this.impossible(person, named) ?? (isHidden ? hiddenValues(named, told) : undefined);
+		}
 		const told = this.rules.access.membership(person.id ?? '', named);
 		return (
 			(isHeld ? undefined : this.impossible(person, named)) ??
@@ -881,6 +885,16 @@ function noSuchGroupNow(action: string, group: NamedEntitlement): Outcome {
 export function hiddenMembers(groupId: string, { why, advice = CHECK }: NotTold): InputError {
 	return new InputError(
 		`The members of group ${groupId} are unknown: ${why}`,
+		`Nothing was removed. ${advice}`,
+	);
+}
+
+function hiddenValues(
+	{ attribute: path }: AccessValue,
+	{ why, advice = CHECK }: NotTold,
+): InputError {
+	return new InputError(
+		`What the user has in ${path} is unknown: ${why}`,
 		`Nothing was removed. ${advice}`,
 	);
 }

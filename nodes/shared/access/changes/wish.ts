@@ -7,6 +7,7 @@ import type {
 	MatchAttribute,
 	ServiceProfile,
 	User,
+	Whole,
 } from '../../scim';
 import type { Attempt, InputError, Moment } from '../../util';
 import type { Access, Found } from '../facts';
@@ -101,6 +102,8 @@ export interface AccessRules extends AttributeRules {
 	isGroup?(id: string): Attempt<boolean>;
 	/** What is known of whether a user who was read is active; missing: what the user shows. */
 	activity?(user: User): 'active' | 'inactive' | 'not told';
+	/** Whether a user shows all that there is of an attribute that gives access; missing: each does. */
+	everyValue?(user: User, path: string): Whole;
 	/** What happens where a user to be created exists: `adopt` takes that one for the person who is wanted. */
 	ifExists: Exclude<IfUserExists, 'adoptAndActivate'>;
 	/** What is known of those who are to exist, by what they are matched by; missing: without a lookup. */

@@ -261,6 +261,33 @@ export class People {
 		if (facts.showsActivityBy('id')) await this.readAlone(others.filter(isOpen));
 	}
 
+	/**
+	 * The same of attributes that give access.
+	 * @param named attributes of which it has to be known even where no user has shown any: then one of these people is asked,
+	 * unless somebody was read by ID before
+	 * @returns who was read for it, by ID
+	 */
+	async tellValues(
+		ids: readonly string[],
+		named: readonly string[] = [],
+	): Promise<Map<string, User | undefined>> {
+		const { facts, profile } = this.client;
+		const isOpenIn = (path: string, user: User) => facts.everyValue(user, path).told !== 'all';
+		const openIn = (paths: readonly string[]) =>
+			ids.filter((id) => {
+				const user = facts.lastRead(id);
+				if (user === undefined || facts.lastAsked(id) === 'id' || facts.isGone(id)) return false;
+				return paths.some((path) => isOpenIn(path, user));
+			});
+		const shown = () => profile.accessAttributes.filter((path) => facts.showsValues(path));
+		const [first] = facts.wasAskedBy('id') ? [] : openIn(named);
+		await this.readAlone(first === undefined ? [] : [first]);
+		const others = openIn(shown());
+		await this.readAlone(others);
+		const read = [...(first === undefined ? [] : [first]), ...others];
+		return new Map(read.map((id) => [id, facts.lastRead(id)]));
+	}
+
 	private async readAlone(ids: readonly string[]): Promise<void> {
 		if (ids.length > 0) await this.readThere(ids, { fresh: true, alone: true });
 	}

@@ -251,7 +251,10 @@ export function proofReads(
 	{ reader, client }: Pick<Means, 'reader' | 'client'>,
 ): number {
 	if (people.size === 0) return 0;
-	const users = usersTell(client.profile) ? reader.people.cost(people.size) : 0;
+	const inAll = usersTell(client.profile) ? reader.people.cost(people.size) : 0;
+	// Beside a list, one is read by ID for what lists may leave out.
+	const isListed = inAll < people.size && client.profile.accessAttributes.length > 0;
+	const users = isListed ? inAll + 1 : inAll;
 	if (before.isWhole)
 		return users + 1 + (reader.memberships.tellsByPerson ? before.groups.size : 0);
 	const groups = [...people].flatMap((id) => membershipsOf(before, id).map(({ key }) => key));
@@ -277,6 +280,7 @@ async function readFacts(
 			false,
 			{ reader },
 		);
+		await reader.people.tellValues(people, client.profile.accessAttributes);
 	}
 	const users = people.flatMap((id) => {
 		const user = facts.user(id);

@@ -8,7 +8,7 @@ import {
 	type Patience,
 } from '../../util';
 import { type Matching, namesOf } from '../protocol/matching';
-import type { Group, ResourceType, User } from '../protocol/resource';
+import { type Group, type ResourceType, type User, valueAt } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import {
 	idsIn,
@@ -20,7 +20,7 @@ import {
 	type Showing,
 } from './members';
 import { Questions } from './questions';
-import { NOT_SO, notTold, SO, type Told } from './told';
+import { ALL, NOT_SO, notTold, SO, type Told, type Whole } from './told';
 
 /** When a request left, and as which one of the run. */
 export interface Leaving extends Moment {
@@ -120,6 +120,12 @@ export class Facts {
 
 	private readonly activeBy = new Map<Asked, Set<string>>();
 
+	/** The kinds of read that have shown a user. */
+	private readonly readBy = new Set<Asked>();
+
+	/** By attribute that gives access, the kinds of read that have shown what a user has there. */
+	private readonly showingValues = new Map<string, Set<Asked>>();
+
 	private isWithoutGroups = false;
 
 	private someShowMembers = false;
@@ -169,6 +175,8 @@ export class Facts {
 		if (asked === 'write') return;
 		known.last = user;
 		known.lastAsked = asked;
+		this.readBy.add(asked);
+		this.noteValues(user, asked);
 		if (active !== undefined) {
 			Object.assign(known, { active, activeBy: asked });
 			const shown = this.activeBy.get(asked) ?? new Set();
@@ -176,6 +184,14 @@ export class Facts {
 			if (active && shown.size < 2) this.activeBy.set(asked, shown.add(id));
 		}
 		this.byName = undefined;
+	}
+
+	private noteValues({ attributes }: User, asked: Asked): void {
+		for (const path of this.profile.accessAttributes) {
+			const kinds = this.showingValues.get(path);
+			if (kinds?.has(asked) === true || isEmpty(valueAt(attributes, path))) continue;
+			this.showingValues.set(path, (kinds ?? new Set()).add(asked));
+		}
 	}
 
 	noteGroup({ id, members = [] }: Group): void {
@@ -365,6 +381,30 @@ export class Facts {
 	/** How a user was read last; undefined where none was. */
 	lastAsked(id: string): Asked | undefined {
 		return this.users.get(id)?.lastAsked;
+	}
+
+	/**
+	 * Rule of evidence, "has no value": whether a user shows all that there is of an attribute that gives access. One that is left
+	 * out is empty where the same kind of request has shown it of others. A read by ID shows whatever another kind does.
+	 */
+	everyValue({ id, attributes }: User, path: string): Whole {
+		const shown = valueAt(attributes, path);
+		const kinds = this.showingValues.get(path);
+		if (this.profile.usersShowAccessAttributes || !isEmpty(shown)) return ALL;
+		if (kinds === undefined) return shown === undefined ? noneShown(path) : ALL;
+		const asked = this.lastAsked(id);
+		const isShown = asked === 'id' || (asked !== undefined && kinds.has(asked));
+		return isShown ? ALL : notTold(`the service shows ${path} only when asked in another way`);
+	}
+
+	/** Whether a read of this kind has shown a user. */
+	wasAskedBy(asked: Asked): boolean {
+		return this.readBy.has(asked);
+	}
+
+	/** Whether a read has shown of anybody what an attribute that gives access holds. */
+	showsValues(path: string): boolean {
+		return this.profile.usersShowAccessAttributes || this.showingValues.has(path);
 	}
 
 	/** A service without groups: it has no such endpoint, and says so. */
@@ -603,3 +643,13 @@ export class Facts {
 
 /** What stands for the GET of a group among the requests that have shown its members. */
 export const BY_ID = '';
+
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function noneShown(path: string): Whole {
+	return notTold(`the service shows ${path} of no user`, {
+		advice: `If it always shows what a user has there, set Users Show Access Attributes to Yes in the credential.`,
+	});
+}

@@ -189,6 +189,17 @@ export const TRAITS = {
 		),
 	),
 	/**
+	 * Do users always show their access attributes, so that one without any has none? Elsewhere a run has to see one of some user
+	 * before it believes that there is nothing to take away.
+	 */
+	usersShowAccessAttributes: trait<boolean>(
+		false,
+		flag(
+			'Users Show Access Attributes',
+			'Whether users show all their access attributes, so that a user without any has none',
+		),
+	),
+	/**
 	 * Can a list leave attributes out, and a filter ask for a part of a name (RFC 7644 section 3.4.2)? Elsewhere neither is
 	 * even tried, and whole names alone are known (test/contract/interface.md 1.5, 2.1).
 	 */
