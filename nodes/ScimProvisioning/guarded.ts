@@ -191,7 +191,8 @@ function requestsOf(
 	const schedule = scheduleOf(changes, profile, wholeLists(planned, access, operation));
 	const steps = stepsOf(schedule, { ids, profile, label, ...(access && { access }) });
 	const isPlanOld = isLate(access?.readAt ?? { at: 0, pauses: 0 }, client.patience);
-	const costOf = (users: number) => (proofReads === undefined ? reader.people.cost(users) : 0);
+	const costOf =
+		proofReads === undefined ? (users: number) => reader.people.cost(users) : undefined;
 	const reads = readsOf(schedule, profile, isPlanOld, costOf) + (proofReads ?? 0);
 	return { schedule, steps, least: { reads, writes: steps.length } };
 }

@@ -80,7 +80,7 @@ describe.each([
 describe('what is an ID is no name', () => {
 	const json = (...groups) => listed(expression(groups));
 	table('access', 'assign', [
-		{ ...gives('a typed one is read alone', listed(locator('id', 'g4')), 'g4'), reads: 2 },
+		{ ...gives('a typed one is read alone', listed(locator('id', 'g4')), 'g4'), reads: 3 },
 		gives('groupId', json({ groupId: 'g4' }), 'g4'),
 		gives('groupId beside its name', json({ groupId: 'g4', group: 'VPN' }), 'g4'),
 		refuses(

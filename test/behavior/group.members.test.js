@@ -108,7 +108,7 @@ describe('whose group is named', () => {
 			on: () => new Groups({ ana: 'eng vpn', ben: '' }, { usersShowGroups: 'absent' }),
 			wish: (w) => ({ group: w.group('eng'), people: w.user('ben').value }),
 			items: [{ groupId: 'eng', role: null, status: 'done' }],
-			reads: 2,
+			reads: 3,
 			ends: { ben: 'eng' },
 		},
 	]);

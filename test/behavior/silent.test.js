@@ -123,6 +123,37 @@ describe('what attributes that give access hold', () => {
 	]);
 });
 
+describe('changes of groups that are answered, and not kept', () => {
+	/** Answers to adds to these groups show what was sent; nothing is kept. */
+	const echoing = (people, groups) => () => {
+		const world = on(people, { usersShowGroups: 'absent', membershipFilter: 'off' })();
+		return answering(world, ({ method, url, body }) => {
+			const id = url.split('/').at(-1);
+			if (method !== 'PATCH' || !groups.split(' ').includes(id)) return undefined;
+			const [{ value }] = JSON.parse(body).Operations;
+			const members = [...world.service.groups.get(id).map((one) => ({ value: one })), ...value];
+			return { status: 200, headers: {}, text: JSON.stringify({ id, displayName: id, members }) };
+		});
+	};
+	const names = 'ana ben cyd';
+	table('access', 'assign', [
+		{
+			it: 'no answer of this service is believed then',
+			on: echoing({ ana: '', dan: 'eng vpn' }, 'eng vpn'),
+			...{ wish: takes('ana', 'eng vpn'), ends: { ana: '' }, sends: [] },
+			items: [{ status: 'unverified' }, { status: 'unverified' }],
+			fails: Array(2).fill(/neither the group nor the user shows it/),
+		},
+		{
+			it: 'one group is read for all',
+			on: on({ ...each(names.split(' '), ''), dan: 'eng vpn' }, { usersShowGroups: 'absent' }),
+			wish: takes(names, 'eng vpn'),
+			reads: ['GET vpn', 'GET eng', 'GET Users', 'GET eng'],
+			ends: each(names.split(' '), 'eng vpn'),
+		},
+	]);
+});
+
 describe('groups that lists show, and a GET by ID does not', () => {
 	const refusing = (people, status, more) => () =>
 		answering(on(people, more)(), ({ method, url }) =>

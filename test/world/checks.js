@@ -231,11 +231,12 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 		groupReads:
 			writesOf(service).filter(({ body }) => body?.includes('"op":"remove"')).length +
 			// Elsewhere a read shows that the first removal spared the others, a list looks who else is in a group that did not
-			// show its members before, and one group is asked whether the list of groups is right about members. Of adds to one
+			// show its members before, one group is asked whether the list of groups is right about members, and one is read to know
+			// what the answers are worth. Of adds to one
 			// group side by side the answers may come in another order, then that group is read.
 			(moves
 				? 2 * listsTogether(service)
-				: (wish.lists ?? []).length + 2 + Number(addsSideBySide(service))),
+				: (wish.lists ?? []).length + 3 + Number(addsSideBySide(service))),
 		// Proof of a deletion takes one more list; a user missing from a list takes a filter.
 		userReads: 3 * named + 4 + admins + members + proof + (wish.deletes ? 1 : 0),
 	};

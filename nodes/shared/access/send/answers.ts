@@ -8,6 +8,7 @@ import {
 } from '../../scim';
 import { attempt, InputError } from '../../util';
 import { deactivates, type AccountChange } from '../changes';
+import { isRisky } from './bystanders';
 import { readUserNow } from './looks';
 import type { EntryState, World } from './world';
 
@@ -45,6 +46,27 @@ export function isProvenByAnswer(
 	return (
 		!isAlwaysRead(change, world) && world.facts.believesAnswers(isReadLater ? undefined : sentIn)
 	);
+}
+
+/** The forms of a PATCH of a group: its answers are worth something once a read has shown the same. */
+export const MEMBERS = 'members of a group';
+export const ATTRIBUTES = 'attributes of a group';
+
+/** Whether a group was shown by the answer to a write in this form alone, which is no evidence yet; a proof reads it anyway. */
+export function isMereAnswer(
+	key: string,
+	form: string,
+	{ facts, endsAreRead }: Pick<World, 'facts' | 'endsAreRead'>,
+): boolean {
+	return !endsAreRead && facts.isAnswerOfGroup(key) && !facts.believesAnswers(form);
+}
+
+/** Whether a group has to be read after a removal: an answer may show a part of the members, so that only a read tells of the others. */
+export function isReadAfterRemoval(
+	key: string,
+	{ facts, bystanders }: Pick<World, 'facts' | 'bystanders'>,
+): boolean {
+	return isRisky(key, bystanders) && facts.isUnreadAfterRemoval(key);
 }
 
 /** The form of an update as a read after it may prove it; undefined where the user was shown like that before. */

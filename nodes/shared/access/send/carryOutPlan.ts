@@ -15,7 +15,8 @@ import {
 } from '../changes';
 import { claimOfGroup, sendGroup } from './groupRequests';
 import type { AdminQuestion } from '../guards';
-import { lookAtGroups, lookForMembers } from './looks';
+import { type LookedGroup, lookAtChangedGroups } from './groupLooks';
+import { lookForMembers } from './looks';
 import { claimOfMember, noteAdded } from './groupMoves';
 import { sendMembers } from './memberRequests';
 import { usersTell } from './proof';
@@ -246,11 +247,17 @@ function isOfGroup({ entitlement }: Entry): boolean {
 /** Reads what these are about: each group once, users one by one or as a list, and users that creates have met. */
 async function look(entries: readonly Entry[], world: World): Promise<void> {
 	const { ids, facts } = world;
-	const groups = new Map<string, { groupId: string; people: string[] }>();
+	const groups = new Map<string, LookedGroup>();
+	const about = (key: string, groupId: string, entry: Entry) => {
+		const same = groups.get(key) ?? { groupId, people: [], entries: [] };
+		groups.set(key, same);
+		same.entries.push(entry);
+		return same;
+	};
 	const [byList, byId] = [new Set<string>(), new Set<string>()];
 	const accounts: Array<Parameters<typeof lookAtUsers>[0][number]> = [];
 	const conflicts: Array<Parameters<typeof lookForMet>[0][number]> = [];
-	const members: Array<{ key: string; id: string }> = [];
+	const members: Array<{ key: string; id: string; entry: Entry }> = [];
 	for (const entry of entries) {
 		const { change, entitlement } = entry;
 		const state = world.stateOf(entry);
@@ -258,20 +265,21 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 		if (change.about === 'account') {
 			(isUnmet(state) ? conflicts : accounts).push({ change, state });
 		} else if (change.about === 'group') {
-			groups.set(ids.key(change.groupId ?? ''), { groupId: change.groupId ?? '', people: [] });
+			about(ids.key(change.groupId ?? ''), change.groupId ?? '', entry);
 		} else if (entitlement !== undefined && !isValue(entitlement)) {
 			const { key, groupId } = entitlement;
-			const same = groups.get(key) ?? { groupId, people: [] };
-			groups.set(key, same);
 			const id = idOf(change.person, world) ?? '';
-			same.people.push(id);
-			members.push({ key, id });
+			about(key, groupId, entry).people.push(id);
+			members.push({ key, id, entry });
 		} else byId.add(change.person.id ?? '');
 	}
 	await lookForMet(conflicts, world);
-	await lookAtGroups(new Map([...groups.values()].map((one) => [one.groupId, one.people])), world);
+	const isShown = (entry: Entry) => claimOf(entry, world).missing === undefined;
+	await lookAtChangedGroups(groups, isShown, world);
 	// A group that shows no members may be one that never does: then the users themselves say where they belong.
-	for (const { key, id } of members) if (facts.isSilent(key, id)) byList.add(id);
+	const isOpen = (entry: Entry) => claimOf(entry, world).seen === undefined || !isShown(entry);
+	for (const { key, id, entry } of members)
+		if (facts.isSilent(key, id) && isOpen(entry)) byList.add(id);
 	await lookAtUsers(accounts, { byId, byList }, world);
 }
 

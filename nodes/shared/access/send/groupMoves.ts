@@ -1,6 +1,6 @@
 import { hasStatus, RequestError } from '../../http';
 import { InputError, type Moment, messageOf } from '../../util';
-import { isRisky } from './bystanders';
+import { isMereAnswer, isReadAfterRemoval, MEMBERS } from './answers';
 import {
 	isValue,
 	nameOf,
@@ -176,8 +176,7 @@ export function claimOfMember(
 	const known = world.facts.membership(key, id, state.since, wasHidden(entry, world));
 	const error = known.told === 'nothing' ? known.error : undefined;
 	const is = known.told === 'nothing' ? undefined : known.told === 'so';
-	// An answer may show a part of the members, so that only a read tells of the others.
-	const isUntold = isRisky(key, world.bystanders) && world.facts.isUnreadAfterRemoval(key);
+	const isUntold = isMereAnswer(key, MEMBERS, world) || isReadAfterRemoval(key, world);
 	const isRead =
 		!isUntold && (is !== undefined || world.facts.group(key, state.since) !== undefined);
 	const cannotShow = gives ? world.facts.hides(key, id, state.since) : is === undefined;

@@ -17,6 +17,7 @@ import {
 	overwriteWarnings,
 	withoutNulls,
 } from '../changes';
+import { ATTRIBUTES, isMereAnswer } from './answers';
 import { readWholeGroup } from './looks';
 import { keptOf } from './requests';
 import { differing } from './userRequests';
@@ -138,10 +139,12 @@ async function putGroup(groupId: string, attributes: Attributes, world: World): 
 }
 
 /** What is known of a group, and what is to be said of it. */
-export function claimOfGroup(change: GroupChange, state: EntryState, { facts, ids }: World): Claim {
+export function claimOfGroup(change: GroupChange, state: EntryState, world: World): Claim {
+	const { facts, ids } = world;
 	const { action, groupId = '', after } = change;
 	const warnings = [...change.warnings, ...(state.isUntagged ? overwriteWarnings(undefined) : [])];
-	const seen = facts.group(ids.key(groupId), state.since);
+	const key = ids.key(groupId);
+	const seen = isMereAnswer(key, ATTRIBUTES, world) ? undefined : facts.group(key, state.since);
 	const group = seen?.ok === true ? seen.value : undefined;
 	const missing = seen?.ok === true ? missingOf(change, group) : undefined;
 	const wasSo = after === 'absent' && state.wasGone;

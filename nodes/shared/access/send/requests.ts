@@ -227,16 +227,17 @@ const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'members']);
 
 /**
  * How many reads the requests take, at the least: what no answer shows is read back once, and what takes away is looked at
- * first. @param isLate whether what the plan was made of was read some time ago
- * @param costOf how many reads it takes to look at so many users whose accounts end
+ * first. The first answer of each form is read back as well. @param isLate whether what the plan was made of was read some time ago
+ * @param costOf how many reads it takes to look at so many users whose accounts end; missing where a proof reads all that was sent
  */
 export function readsOf(
 	{ rounds }: Schedule,
 	{ groupsShowMembers, answersAreKnown }: ServiceProfile,
 	isLate: boolean,
-	costOf: (users: number) => number,
+	costOf?: (users: number) => number,
 ): number {
 	const [looks, proofs, ended] = [new Set<string>(), new Set<string>(), new Set<string>()];
+	const forms = new Set<string>();
 	for (const request of rounds.flat()) {
 		const [{ change, target }] = request.entries;
 		const group = groupOf(request);
@@ -248,6 +249,7 @@ export function readsOf(
 					(change.about === 'account' && change.attributes?.userName !== undefined);
 		if (isHidden) proofs.add(group?.key ?? target);
 		else if (endingOf(change) === 'deactivate' && !answersAreKnown) ended.add(target);
+		else if (change.before !== 'absent' && !answersAreKnown) forms.add(change.about);
 		const looksFirst =
 			group !== undefined
 				? request.isWhole === true || request.entries.some(({ gives }) => gives === false)
@@ -256,5 +258,6 @@ export function readsOf(
 					change.restsOn.some(({ on }) => on === 'nothingElse');
 		if (isLate && looksFirst) looks.add(group?.key ?? target);
 	}
-	return looks.size + proofs.size + costOf(ended.size);
+	const read = costOf === undefined ? 0 : forms.size + costOf(ended.size);
+	return looks.size + proofs.size + read;
 }

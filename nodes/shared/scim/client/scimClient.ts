@@ -2,7 +2,6 @@ import {
 	attempt,
 	type Attempt,
 	isDeepEqual,
-	isObject,
 	memoized,
 	nameKey,
 	type Patience,
@@ -31,7 +30,6 @@ import {
 	type RequiredAttribute,
 } from '../protocol/requiredAttributes';
 import {
-	attribute,
 	readGroup,
 	readUser,
 	versionOf,
@@ -260,11 +258,6 @@ export function createScimClient(
 		Groups: new ListHabits(profile.listsAreExact ? 0 : profile.entriesPerPage),
 	};
 	const { key } = ids;
-	/** What the answer to a write shows of what was written; nothing where it is about another resource. */
-	const answered = (type: ResourceType, id: string, body: unknown) => {
-		const observed = intake({ type, id }, body, key);
-		return observed.against === undefined ? observed.shows : undefined;
-	};
 	const list = async <R extends Resource>(
 		type: ResourceType,
 		read: (entry: unknown) => R | undefined,
@@ -284,18 +277,23 @@ export function createScimClient(
 
 	const onRequest = new OnRequest(profile.membershipsOnRequest, async () => await knownSchemas());
 
-	const groupIn = (body: unknown) => {
-		const group = readGroup(body);
-		if (group !== undefined) facts.noteGroup(group);
-		return group && facts.resolved(group);
+	const notedGroup = (group: Group) => {
+		facts.noteGroup(group);
+		return facts.resolved(group);
+	};
+	const groupIn = (entry: unknown) => {
+		const group = readGroup(entry);
+		return group && notedGroup(group);
 	};
 
-	/** What a read shows of a user. */
-	const userIn = (asked: Asked) => (body: unknown) => {
-		const user = readUser(body);
-		if (user !== undefined) facts.noteUser(user, asked);
-		if (user?.groupIds !== undefined) onRequest.noteShown();
+	const notedUser = (user: User, asked: Asked) => {
+		facts.noteUser(user, asked);
+		if (user.groupIds !== undefined) onRequest.noteShown();
 		return user;
+	};
+	const userIn = (asked: Asked) => (entry: unknown) => {
+		const user = readUser(entry);
+		return user && notedUser(user, asked);
 	};
 
 	/** Reads, and notes what that shows: of each user of a list, of the one of an ID, or why it shows nothing. */
@@ -319,8 +317,8 @@ export function createScimClient(
 	}
 
 	/** What the answer to a write shows of a user, where it is about that one. */
-	const answerOf = (id: string, body: unknown, left: Leaving) => {
-		const user = readUser(answered('Users', id, body));
+	const answerOf = (id: string, answer: Answer, left: Leaving) => {
+		const { shows: user } = intake({ type: 'Users', id, read: readUser }, answer, key);
 		if (user === undefined) return undefined;
 		facts.noteUser(user, 'write');
 		facts.seeUser(id, { ok: true, value: user }, facts.answeredTo(left), 'write');
@@ -335,9 +333,10 @@ export function createScimClient(
 		return shown;
 	}
 
-	/** What an answer shows of a group. */
-	const shownGroup = (body: unknown) => {
-		const group = groupIn(body);
+	/** What the answer to a write shows of a group, where it is about that one. */
+	const answerOfGroup = (answer: Answer, id?: string) => {
+		const { shows } = intake({ type: 'Groups', id, read: readGroup }, answer, key);
+		const group = shows && notedGroup(shows);
 		return group && profile.groupsShowMembers === 'no' ? withoutMembers(group) : group;
 	};
 
@@ -463,10 +462,10 @@ export function createScimClient(
 	async function getShownGroup(id: string): Promise<Group> {
 		const mayAsk = mayAskGroups();
 		const ask = async () =>
-			await onRequest.ask(async () => await get('Groups', id, groupIn, ASKED.Groups));
+			await onRequest.ask(async () => notedGroup(await get('Groups', id, readGroup, ASKED.Groups)));
 		const known = mayAsk && onRequest.asks ? await ask() : undefined;
 		if (known !== undefined) return known;
-		const group = await get('Groups', id, groupIn);
+		const group = notedGroup(await get('Groups', id, readGroup));
 		if (group.members !== undefined) onRequest.noteShown();
 		if (group.members !== undefined || !mayAsk) return group;
 		let answer: Group | undefined;
@@ -509,20 +508,18 @@ export function createScimClient(
 			...{ method: 'GET', path: path(type, id), repeat: 'always', purpose },
 			...(query && { query }),
 		});
-		const observed = intake({ type, id }, withVersion(answer), key);
-		if (observed.against !== undefined) throw otherResource(purpose, observed.against);
-		const resource = read(observed.shows);
-		const version = resource && versionOf(resource);
+		const observed = intake({ type, id, read }, answer, key);
+		const { shows, against } = observed;
+		if (against !== undefined && observed.isOther) throw otherResource(purpose, against);
+		const version = shows && versionOf(shows);
 		// What was asked for by name may be without its ETag.
 		if (query === undefined || version !== undefined) facts.noteVersion(type, id, version);
-		if (resource === undefined) {
-			throw new RequestError(
-				`Could not ${purpose}: the service answered ${answer.status} without a resource that has an ID`,
-				'Check the Service Profile, the Base URL and where the /scim prefix goes.',
-				{ kind: 'unreadable', method: 'GET', status: answer.status, mayHaveWorked: false },
-			);
-		}
-		return resource;
+		if (shows !== undefined) return shows;
+		throw new RequestError(
+			`Could not ${purpose}: ${against}`,
+			'Check the Service Profile, the Base URL and where the /scim prefix goes.',
+			{ kind: 'unreadable', method: 'GET', status: answer.status, mayHaveWorked: false },
+		);
 	}
 
 	/**
@@ -555,7 +552,7 @@ export function createScimClient(
 
 	/** What was asked for by name lacks the other attributes of a group, which a PUT would clear. */
 	async function withOthers(groupId: string, kept: KeptOfGroup): Promise<KeptOfGroup> {
-		const { attributes } = await get('Groups', groupId, groupIn);
+		const { attributes } = notedGroup(await get('Groups', groupId, readGroup));
 		const others = Object.entries(attributes).filter(([name]) => !SET_BY_SERVICE.test(name));
 		return { ...kept, attributes: { ...Object.fromEntries(others), ...kept.attributes } };
 	}
@@ -706,7 +703,7 @@ export function createScimClient(
 		getUser: async (id) =>
 			await seeingUsers(
 				'id',
-				async () => await get('Users', id, userIn('id')),
+				async () => notedUser(await get('Users', id, readUser), 'id'),
 				(user) => [user],
 				id,
 			),
@@ -765,7 +762,8 @@ export function createScimClient(
 					}),
 			);
 			if (tried.ok) {
-				const shown = lookedUp ?? readUser(tried.value.body);
+				const made = intake({ type: 'Users', read: readUser }, tried.value, key);
+				const shown = lookedUp ?? made.shows;
 				if (shown !== undefined) facts.noteUser(shown, 'write');
 				if (shown !== undefined) return { user: shown, found: lookedUp !== undefined };
 				return { user: await lookPatiently(), found: false };
@@ -796,7 +794,7 @@ export function createScimClient(
 				secrets: secretsIn(body),
 				purpose: `update user ${id}`,
 			});
-			return answerOf(id, answer.body, left);
+			return answerOf(id, answer, left);
 		},
 
 		async replaceUser(id, body, again, hasPlace, version) {
@@ -810,7 +808,7 @@ export function createScimClient(
 				secrets: secretsIn(body),
 				purpose: `replace user ${id}`,
 			};
-			return answerOf(id, (await put(request, 'Users', id, version, next)).body, left);
+			return answerOf(id, await put(request, 'Users', id, version, next), left);
 		},
 
 		deleteUser: async (id, again, hasPlace) =>
@@ -837,7 +835,7 @@ export function createScimClient(
 				hasPlace,
 				purpose: `change the members of group ${groupId}`,
 			});
-			return shownGroup(answered('Groups', groupId, answer.body));
+			return answerOfGroup(answer, groupId);
 		},
 
 		async replaceMembers(groupId, userIds, kept, again, hasPlace) {
@@ -858,8 +856,7 @@ export function createScimClient(
 				hasPlace,
 				purpose: `replace the members of group ${groupId}`,
 			};
-			const { body: shown } = await put(request, 'Groups', groupId, kept.version, next);
-			return shownGroup(answered('Groups', groupId, shown));
+			return answerOfGroup(await put(request, 'Groups', groupId, kept.version, next), groupId);
 		},
 
 		async createGroup(body) {
@@ -869,7 +866,7 @@ export function createScimClient(
 				secrets: secretsIn(body),
 				purpose: `create group ${String(body.displayName)}`,
 			});
-			return shownGroup(answer.body);
+			return answerOfGroup(answer);
 		},
 
 		async patchGroup(id, body) {
@@ -879,7 +876,7 @@ export function createScimClient(
 				secrets: secretsIn(body),
 				purpose: `update group ${id}`,
 			});
-			return shownGroup(answered('Groups', id, answer.body));
+			return answerOfGroup(answer, id);
 		},
 
 		deleteGroup: async (id) =>
@@ -893,14 +890,6 @@ function otherResource(purpose: string, against: string): RequestError {
 		'Check the ID, its upper and lower case too. If it is right, check what is between n8n and the service.',
 		{ kind: 'unreadable', method: 'GET', mayHaveWorked: false },
 	);
-}
-
-/** What a GET shows, with the ETag that its header alone has. */
-function withVersion({ body, etag }: Answer): unknown {
-	const meta = attribute(body, 'meta');
-	if (etag === undefined || !isObject(body) || attribute(meta, 'version') !== undefined)
-		return body;
-	return { ...body, meta: { ...(isObject(meta) && meta), version: etag } };
 }
 
 /**

@@ -327,6 +327,11 @@ export class Facts {
 		return this.users.get(id)?.seen?.asked === 'write';
 	}
 
+	/** The same of a group. */
+	isAnswerOfGroup(key: string): boolean {
+		return this.groups.get(key)?.asked === 'write';
+	}
+
 	/** What was shown before counts as no look from now on. */
 	distrust(): void {
 		this.freshFrom = this.leaving().number;

@@ -1,0 +1,59 @@
+import type { Entry } from './schedule';
+import { ATTRIBUTES, isMereAnswer, isReadAfterRemoval, MEMBERS } from './answers';
+import { lookAtGroups } from './looks';
+import type { World } from './world';
+
+/** A group that is looked at, for what was sent about it. */
+export interface LookedGroup {
+	groupId: string;
+	/** The people who have to be known of it. */
+	people: string[];
+	entries: Entry[];
+}
+
+/**
+ * Looks at groups. Those whose answers show what was sent wait until one of each form was read: where that shows the same, the
+ * answers of the others are believed.
+ * @param isShown whether what is known shows an entry as requested
+ */
+export async function lookAtChangedGroups(
+	groups: ReadonlyMap<string, LookedGroup>,
+	isShown: (entry: Entry) => boolean,
+	world: World,
+): Promise<void> {
+	const isUnread = ([key, { entries }]: [string, LookedGroup]) =>
+		entries.some((entry) => isMereAnswer(key, formOf(entry), world));
+	const answered = [...groups].filter((one) => isUnread(one) && one[1].entries.every(isShown));
+	/** Read anyway, these come first. */
+	const isRead = ([key]: [string, LookedGroup]) => isReadAfterRemoval(key, world);
+	answered.sort((one, other) => Number(isRead(other)) - Number(isRead(one)));
+	const forms = new Set<string>();
+	const waiting = new Set<string>();
+	for (const [key, { entries }] of answered) {
+		for (const entry of entries) world.stateOf(entry).isAnswered = true;
+		const known = forms.size;
+		for (const entry of entries) forms.add(formOf(entry));
+		if (forms.size === known && !isReadAfterRemoval(key, world)) waiting.add(key);
+	}
+	const readAll = async (some: ReadonlyArray<[string, LookedGroup]>) => {
+		await lookAtGroups(new Map(some.map(([, one]) => [one.groupId, one.people])), world);
+		for (const [key, { entries }] of some) noteAfterAnswer(key, entries, isShown, world);
+	};
+	await readAll([...groups].filter(([key]) => !waiting.has(key)));
+	await readAll(answered.filter((one) => waiting.has(one[0]) && isUnread(one)));
+}
+
+function formOf({ change }: Entry): string {
+	return change.about === 'group' ? ATTRIBUTES : MEMBERS;
+}
+
+function noteAfterAnswer(
+	key: string,
+	entries: readonly Entry[],
+	isShown: (entry: Entry) => boolean,
+	{ facts, stateOf }: World,
+): void {
+	if (facts.group(key)?.ok !== true || facts.isAnswerOfGroup(key)) return;
+	for (const entry of entries.filter((one) => stateOf(one).isAnswered))
+		facts.noteAfterAnswer(entry.change.key, formOf(entry), isShown(entry));
+}
