@@ -75,16 +75,19 @@ function assign(how, group, floor) {
 }
 
 const plainJobs = () => [
-	assign('by ID', locator('id', groupId(NEW)), { formula: 'U + 2g', requests: U + 2 }),
-	assign('by name', locator('name', groupName(NEW)), { formula: 'U + 2g', requests: U + 2 }),
-	assign('by text', groupName(NEW), { formula: 'U + Lg + 2g', requests: U + LG + 2 }),
+	assign('by ID', locator('id', groupId(NEW)), { formula: 'U + 2g + 1', requests: U + 2 + 1 }),
+	assign('by name', locator('name', groupName(NEW)), {
+		formula: 'U + 2g + 1',
+		requests: U + 2 + 1,
+	}),
+	assign('by text', groupName(NEW), { formula: 'U + Lg + 2g + 1', requests: U + LG + 2 + 1 }),
 	job('Set 5 people to a group, within app *', {
 		operation: 'set',
 		parameters: {
 			...{ people, accessBy: 'group', groups: list(locator('name', groupName(3))) },
 			managedGroups: list('app *'),
 		},
-		floor: { formula: 'U + Lg + 2g + 1', requests: U + LG + 2 * 3 + 1 },
+		floor: { formula: 'U + Lg + 2g + 2', requests: U + LG + 2 * 3 + 2 },
 		onePerThing: { formula: '2N + N·k', requests: 2 * PEOPLE + 3 * PEOPLE },
 		isDone: (server) => everybodyIn(3)(server) && nobodyIn(OLD)(server),
 	}),
@@ -94,7 +97,7 @@ const plainJobs = () => [
 			...{ people, accessBy: 'group', revokeIn: 'one' },
 			groups: list(locator('name', groupName(OLD))),
 		},
-		floor: { formula: 'U + 2g', requests: U + 2 },
+		floor: { formula: 'U + 2g + 1', requests: U + 2 + 1 },
 		onePerThing: { formula: '2N + 1', requests: 2 * PEOPLE + 1 },
 		isDone: nobodyIn(OLD),
 	}),
@@ -104,8 +107,8 @@ const plainJobs = () => [
 			parameters: { people },
 			switches: { usersShowGroups: usersShowGroups ? 'all' : 'absent' },
 			floor: usersShowGroups
-				? { formula: 'U + N + min(N, L) + 3g + 1', requests: U + PEOPLE + L + 3 * 2 + 1 }
-				: { formula: 'U + N + min(N, L) + g + 2Lg + 2', requests: U + PEOPLE + L + 2 + 2 * LG + 2 },
+				? { formula: 'U + N + min(N, L) + 3g + 2', requests: U + PEOPLE + L + 3 * 2 + 2 }
+				: { formula: 'U + N + min(N, L) + g + 2Lg + 3', requests: U + PEOPLE + L + 2 + 2 * LG + 3 },
 			onePerThing: { formula: '2N + N·k, no proof', requests: 4 * PEOPLE },
 			isDone: (server) =>
 				PERSONS.every((user) => !server.users.get(userId(user)).active) &&
