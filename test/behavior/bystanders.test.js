@@ -1,6 +1,6 @@
 'use strict';
 
-// A removal that takes other members along (nodes/shared/access/send/bystanders.ts): told, and never repaired.
+// A change of members that takes others along (nodes/shared/access/send/bystanders.ts): told, and never repaired.
 
 const { Account, Groups, emails, locator, table } = require('../support/behavior');
 const { ONE_AT_A_TIME } = require('../support/options');
@@ -27,12 +27,12 @@ const fromEach =
 		items: ids.map((id) => inGroup(w, id)),
 	});
 const lost = (group, count) => new RegExp(`Group ${group} lost ${count} more`);
-const NO_OTHER = /No further removal was sent/;
+const NO_OTHER = /No further change of members was sent/;
 const gone = (names) => all('', names.split(' '));
 
 describe('a removal that takes other members along', () => {
 	const message =
-		'Could not confirm: remove ana@example.com as member of group g1: Group g1 lost 4 more than this run removed (ben@example.com, cid@example.com, dan@example.com, eve@example.com), so no further removal was sent. Another run may have removed them. If not, choose another Member Removal in the credential, and restore them with Access: Assign';
+		'Could not confirm: remove ana@example.com as member of group g1: Group g1 lost 4 more than this run removed (ben@example.com, cid@example.com, dan@example.com, eve@example.com), so no further change of members was sent. Another run may have removed them. If not, choose another Member Removal in the credential, and restore them with Access: Assign';
 	const ids = (count) => Array.from({ length: count }, (_, at) => `g${at + 1}`);
 	const many = (count) => Object.fromEntries(ids(count).map((name) => [name, 'g1']));
 	const several = (it, switches) => ({
@@ -98,7 +98,7 @@ describe('a removal that takes other members along', () => {
 				],
 			}),
 			fails: [
-				'No further removal was sent, because group g2 lost more members',
+				'No further change of members was sent, because group g2 lost more members',
 				'Group g2 lost 1 more than this run removed (dan@example.com)',
 			],
 			...{ sends: ['PATCH g2'], ends: { ben: 'g1', dan: '' } },
@@ -169,6 +169,52 @@ describe('a removal that takes other members along', () => {
 		wish: (w) => inGroup(w, 'g7'),
 		fails: ['There is no group "g7"'],
 	});
+});
+
+describe('an add that takes members along', () => {
+	/**
+	 * A service that takes an add as the whole list, or keeps so many of those who were there (BerriAI/litellm issue 34162,
+	 * tuist/tuist issue 13209).
+	 */
+	const keeping = (keeps, { answers = '204', ...switches } = {}) => {
+		const world = on({ patchAnswers: answers, ...switches }, { ...all('g1 g2'), fay: '' })();
+		const { service } = world;
+		const exchange = service.exchange.bind(service);
+		service.exchange = async (request) => {
+			const id = request.url.split('/').at(-1);
+			const before = service.groups.get(id);
+			if (request.method === 'PATCH' && request.body?.includes('"op":"add"'))
+				service.groups.set(id, before.slice(0, keeps));
+			return await exchange(request);
+		};
+		return world;
+	};
+	const fay = (w) => ({ people: emails('fay'), ...w.groups('g1 g2') });
+	table('access', 'assign', [
+		...['204', 'body'].map((answers) => ({
+			it: `all others: named in both groups, answered with ${answers}`,
+			...{ on: () => keeping(0, { answers }), wish: fay },
+			fails: [lost('g1', 5), lost('g2', 5)],
+			...{ sends: ['PATCH g1', 'PATCH g2'], ends: { ...all(''), fay: 'g1 g2' } },
+		})),
+		{
+			it: 'one group at a time: the other one keeps its members',
+			on: () => keeping(0, { answers: 'body', credential: ONE_AT_A_TIME }),
+			wish: fay,
+			fails: [lost('g1', 5), NO_OTHER],
+			...{ sends: ['PATCH g1'], ends: { ...all('g2'), fay: 'g1' } },
+		},
+		{
+			it: 'one of several: a warning',
+			on: () => keeping(4),
+			wish: fay,
+			items: ['g1', 'g2'].map((group) => ({
+				status: 'done',
+				warnings: [expect.stringMatching(`${group} lost 1 more .*eve@.*Another run may have`)],
+			})),
+			...{ sends: ['PATCH g1', 'PATCH g2'], ends: { eve: '', fay: 'g1 g2' } },
+		},
+	]);
 });
 
 describe('the last member goes, and the group leaves its members out', () => {

@@ -5,7 +5,7 @@ import {
 	leavingTogether,
 	lossOf,
 	sparedBy,
-	type AfterRemoval,
+	type AfterChange,
 	type Bystanders,
 } from '../../../nodes/shared/access/send/bystanders';
 import { type Request } from '../../../nodes/shared/access/send/schedule';
@@ -13,8 +13,9 @@ import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import type { Group } from '../../../nodes/shared/scim/protocol/resource';
 
 interface Given {
-	/** Bystanders; `ana` is removed. */
+	/** Bystanders; `ana` is removed, unless she is added. */
 	before: string;
+	adds?: true;
 	/** Who is shown afterwards; undefined where members are not shown. */
 	after?: string;
 	nested?: string;
@@ -50,6 +51,16 @@ it.each<[string, Given, ReturnType<typeof sparedBy>]>([
 		{ before: 'ben cleo', after: 'ana', neither: 'ben cleo' },
 		{ lost: ['ben', 'cleo'], othersStay: false },
 	],
+	[
+		'who was added is not shown yet: older',
+		{ before: 'ben cleo', after: 'ben cleo', adds: true },
+		undefined,
+	],
+	[
+		'who was added is shown, and the others are not',
+		{ before: 'ben cleo', after: 'ana', neither: 'ben cleo', adds: true },
+		{ lost: ['ben', 'cleo'], othersStay: false },
+	],
 	['members are not shown', { before: 'ben' }, { lost: [], othersStay: true }],
 	[
 		'all are missing, and one of them shows the group',
@@ -67,19 +78,21 @@ it.each<[string, Given, ReturnType<typeof sparedBy>]>([
 		{ ask: words(TWENTY_ONE).slice(0, 20) },
 	],
 ])('%s', (_, given, told) => {
-	const says: AfterRemoval['says'] = (id) => {
+	const says: AfterChange['says'] = (id) => {
 		if (words(given.member).includes(id)) return 'member';
 		if (words(given.left).includes(id)) return 'left';
 		return words(given.neither).includes(id) ? 'neither' : undefined;
 	};
-	const [bystanders, removed] = [words(given.before), new Set(['ana'])];
-	expect(sparedBy({ bystanders, removed, shown: shownIn(given), says })).toEqual(told);
+	const [bystanders, ana] = [words(given.before), new Set(['ana'])];
+	const none = new Set<string>();
+	const change = given.adds ? { added: ana, removed: none } : { added: none, removed: ana };
+	expect(sparedBy({ bystanders, ...change, shown: shownIn(given), says })).toEqual(told);
 });
 
 it('names a thousand', () => {
 	const names = (count: number) => Array.from({ length: count }, (_, number) => `p${number}`);
-	expect(lossOf('g1', names(1_000), false).reason).toContain('p999),');
-	expect(lossOf('g1', names(1_001), false).reason).toContain('p999, ...),');
+	expect(lossOf('g1', names(1_000), false, true).reason).toContain('p999),');
+	expect(lossOf('g1', names(1_001), false, true).reason).toContain('p999, ...),');
 });
 
 describe('what may leave together', () => {

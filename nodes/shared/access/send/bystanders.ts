@@ -9,12 +9,12 @@ const MOST_ASKED = 20;
 /** An alarm is the only record of who lost access. */
 const MOST_NAMED = 1_000;
 
-/** Members that this run did not remove, and that are gone after a removal. */
+/** Members that this run did not remove, and that are gone after a change of the members. */
 export interface TakenAlong {
 	groupId: string;
 	/** A whole sentence without its full stop. */
 	reason: string;
-	/** Whether the removal may have taken them along; then no other one is sent. */
+	/** Whether the change may have taken them along; then no other one of members is sent. */
 	isAlarm: boolean;
 }
 
@@ -97,10 +97,11 @@ export function leavingTogether(
 	return requests.filter((request) => request === smallest || !removes(request));
 }
 
-/** What is known of a group after a removal. */
-export interface AfterRemoval {
+/** What is known of a group after a change of its members. */
+export interface AfterChange {
 	/** Who was in it before and is to stay. */
 	bystanders: readonly string[];
+	added: ReadonlySet<string>;
 	removed: ReadonlySet<string>;
 	shown: Group;
 	/** What a missing bystander shows: the group, to have left the service, or neither; undefined until it was read. */
@@ -110,10 +111,19 @@ export interface AfterRemoval {
 /** Bystanders who are gone without having left, and whether others stay; or who has to be asked first. */
 export type Spared = { lost: readonly string[]; othersStay: boolean } | { ask: readonly string[] };
 
-/** What a removal has done to the others; undefined where what was shown is older than the removal. */
-export function sparedBy({ bystanders, removed, shown, says }: AfterRemoval): Spared | undefined {
+/** What a change of members has done to the others; undefined where what was shown is older than it. */
+export function sparedBy({
+	bystanders,
+	added,
+	removed,
+	shown,
+	says,
+}: AfterChange): Spared | undefined {
 	const missing = missingFrom(shown, bystanders);
-	const isOld = shown.members?.some(({ id }) => removed.has(id)) === true;
+	const there = new Set(shown.members?.map(({ id }) => id));
+	const isOld =
+		[...removed].some((id) => there.has(id)) ||
+		[...added].some((id) => !there.has(id) && shown.of?.has(id) !== false);
 	if (missing.length === 0 && isOld) return undefined;
 	const asked = missing.slice(0, MOST_ASKED);
 	const ask = asked.filter((id) => says(id) === undefined);
@@ -141,23 +151,31 @@ function toldOf({ of }: Group, bystanders: readonly string[]): readonly string[]
 }
 
 /** Several who are gone, or all there were, are an alarm; one among others who stay may have been removed by another run. */
-export function lossOf(groupId: string, names: readonly string[], othersStay: boolean): TakenAlong {
+export function lossOf(
+	groupId: string,
+	names: readonly string[],
+	othersStay: boolean,
+	isRemoval: boolean,
+): TakenAlong {
 	const isAlarm = names.length > 1 || !othersStay;
 	const named = `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', ...' : ''}`;
-	const lostToo = `Group ${groupId} lost ${names.length} more than this run removed (${named})`;
+	const lost = `Group ${groupId} lost ${names.length} more than this run removed (${named})`;
+	const cause = isRemoval
+		? 'choose another Member Removal in the credential'
+		: 'the service takes an add as the whole list: ask its vendor';
 	const reason = isAlarm
-		? `${lostToo}, so no further removal was sent. Another run may have removed them. If not, choose another Member Removal in the credential, and restore them with Access: Assign`
-		: `${lostToo}. Another run may have done so`;
+		? `${lost}, so no further change of members was sent. Another run may have removed them. If not, ${cause}, and restore them with Access: Assign`
+		: `${lost}. Another run may have done so`;
 	return { groupId, isAlarm, reason };
 }
 
-/** Why no removal may be sent any more, if so. */
+/** Why no change of members may be sent any more, if so. */
 export function alarmIn(bystanders: Bystanders | undefined): InputError | undefined {
 	const alarm = [...(bystanders?.losses.values() ?? [])].find(({ isAlarm }) => isAlarm);
 	return (
 		alarm &&
 		new InputError(
-			`No further removal was sent, because group ${alarm.groupId} lost more members than this run removed`,
+			`No further change of members was sent, because group ${alarm.groupId} lost more members than this run removed`,
 			'Check that group, and run again.',
 		)
 	);

@@ -1,6 +1,6 @@
 import { addTo, attempt, type Attempt, InputError, mapConcurrent, poll } from '../../util';
 import { type Group, type Leaving, mayHideSome, showsGroup, type User } from '../../scim';
-import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterRemoval } from './bystanders';
+import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterChange } from './bystanders';
 import { isNotFound } from '../facts';
 import type { World } from './world';
 
@@ -73,11 +73,11 @@ export async function readGroupNow(
 	const { client, facts, ids, bystanders } = world;
 	const key = ids.key(groupId);
 	// One bystander stands for all, until the service was seen to spare others.
-	const asksOthers = bystanders?.areSpared === false && facts.removalFrom(key) !== undefined;
+	const asksOthers = bystanders?.areSpared === false && facts.isAfterRemoval(key);
 	const others = asksOthers ? bystanders.of(key).slice(0, 1) : [];
 	const group = await client.getGroup(groupId, people && [...people, ...others]);
 	// That a filter finds nobody after a removal says something once it has found somebody: any other member will do.
-	const isAfterRemoval = group.of !== undefined && facts.removalFrom(key) !== undefined;
+	const isAfterRemoval = group.of !== undefined && facts.isAfterRemoval(key);
 	if (isAfterRemoval && !facts.filterFinds(group))
 		await attempt(async () => await client.findMember(groupId));
 	const ask = noteSpared(group, world);
@@ -111,7 +111,7 @@ export async function lookForBystanders(
 export function seeAnswer(groupId: string, group: Group, left: Leaving, world: World): boolean {
 	const { facts, ids, bystanders } = world;
 	const key = ids.key(groupId);
-	const others = facts.removalFrom(key) === undefined ? [] : (bystanders?.of(key) ?? []);
+	const others = facts.membersChangeOf(key) === undefined ? [] : (bystanders?.of(key) ?? []);
 	if (missingFrom(group, others).length > 0) return true;
 	facts.seeGroup(groupId, { ok: true, value: group }, left, 'write');
 	if (!isRisky(key, bystanders)) noteSpared(group, world);
@@ -119,7 +119,7 @@ export function seeAnswer(groupId: string, group: Group, left: Leaving, world: W
 }
 
 /**
- * Notes what a group shows of bystanders after a removal.
+ * Notes what a group shows of bystanders after a change of its members.
  * @returns those who are missing and have to be asked first
  */
 export function noteSpared(
@@ -127,27 +127,27 @@ export function noteSpared(
 	{ facts, ids, bystanders }: Pick<World, 'facts' | 'ids' | 'bystanders'>,
 ): readonly string[] {
 	const key = ids.key(shown.id);
-	const removal = facts.removalFrom(key);
-	if (bystanders === undefined || removal === undefined || shown.members === undefined) return [];
-	const { since, removed } = removal;
+	const change = facts.membersChangeOf(key);
+	if (bystanders === undefined || change === undefined || shown.members === undefined) return [];
+	const { since, added, removed } = change;
 	const { groups, names } = bystanders.access;
 	const nested = groups.get(key)?.nested ?? [];
 	const told = sparedBy({
-		...{ bystanders: bystanders.of(key), removed, shown },
+		...{ bystanders: bystanders.of(key), added, removed, shown },
 		says: (id) => (nested.includes(id) ? 'neither' : saidOf(facts.user(id, since), key, ids.key)),
 	});
 	if (told === undefined) return [];
 	if ('ask' in told) return told.ask;
 	const { lost, othersStay } = told;
-	facts.forgetRemoval(key);
-	bystanders.areSpared ||= othersStay;
+	facts.forgetMembersChange(key);
+	bystanders.areSpared ||= othersStay && removed.size > 0;
 	if (lost.length === 0) return [];
 	const nameOf = (id: string) => {
 		const user = facts.user(id, since);
 		const userName = user?.ok === true ? user.value?.userName : undefined;
 		return nested.includes(id) ? `group ${id}` : userName || (names.get(id) ?? id);
 	};
-	bystanders.losses.set(key, lossOf(shown.id, lost.map(nameOf), othersStay));
+	bystanders.losses.set(key, lossOf(shown.id, lost.map(nameOf), othersStay, removed.size > 0));
 	return [];
 }
 
@@ -156,7 +156,7 @@ function saidOf(
 	user: Attempt<User | undefined> | undefined,
 	key: string,
 	keyOf: (groupId: string) => string,
-): ReturnType<AfterRemoval['says']> {
+): ReturnType<AfterChange['says']> {
 	if (user?.ok !== true) return user && 'neither';
 	if (showsGroup(user.value, key, keyOf)) return 'member';
 	return user.value === undefined || user.value.active === false ? 'left' : 'neither';

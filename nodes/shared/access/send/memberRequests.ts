@@ -74,18 +74,17 @@ class MembersRequest extends GroupMoves {
 	private async sendDifference(batch: readonly Move[]): Promise<void> {
 		const { client } = this.world;
 		await this.takePlace();
-		const removals = batch.filter(({ gives }) => !gives);
 		const isFirst = !this.hasSent && this.moves.some(mayBeGone);
 		if (isFirst || isLate(this.lookedAt, client.patience)) await look(this, this.hasSent);
-		this.heedAlarm(removals);
+		this.heedAlarm(batch);
 		const open = this.openOf(batch);
 		if (open.length > 0) await this.after(await this.sendOpen(open), open);
 	}
 
-	/** After an alarm no removal leaves, whatever has been sent of it before. */
-	private heedAlarm(removals: readonly Move[]): void {
+	/** After an alarm nothing leaves, whatever has been sent of it before. */
+	private heedAlarm(moves: readonly Move[]): void {
 		const alarm = alarmIn(this.world.bystanders);
-		for (const move of alarm ? this.openOf(removals) : []) this.refuse(move, alarm);
+		for (const move of alarm ? this.openOf(moves) : []) this.refuse(move, alarm);
 	}
 
 	/**
@@ -99,7 +98,7 @@ class MembersRequest extends GroupMoves {
 		const again = async (mayBeDone: boolean) => {
 			for (const move of open) this.repeated.add(move);
 			await look(this, true, mayBeDone);
-			this.heedAlarm(open.filter(({ gives }) => !gives));
+			this.heedAlarm(open);
 			return { add: ids(true), remove: ids(false) };
 		};
 		const { client } = this.world;
@@ -130,7 +129,7 @@ class MembersRequest extends GroupMoves {
 		const again = async () => {
 			for (const move of open) this.repeated.add(move);
 			await look(this, true, true);
-			this.heedAlarm(open.filter(({ gives }) => !gives));
+			this.heedAlarm(open);
 			return this.openOf(open).length === 0 ? undefined : (await membersNow()).members;
 		};
 		const { group, members } = await membersNow();
@@ -150,8 +149,10 @@ class MembersRequest extends GroupMoves {
 		const { tried, left } = await sendFor(states, this.world, async () => await send(had));
 		// A member who is gone after a single removal that was refused was removed by another client.
 		const isPart = !tried.ok && moves.length > 1 && hasStatus(tried.error, 400, 404, 501);
-		if (removed.length > 0 && (tried.ok || isPart || mayHaveWorked(tried.error)))
-			this.world.facts.noteRemoval(this.key, removed, left);
+		if (tried.ok || (removed.length > 0 && isPart) || mayHaveWorked(tried.error)) {
+			const added = tried.ok ? moves.flatMap(({ gives, id }) => (gives ? id : [])) : [];
+			this.world.facts.noteMembersChange(this.key, { added, removed }, left);
+		}
 		const isLess =
 			tried.ok &&
 			tried.value !== undefined &&

@@ -50,8 +50,9 @@ interface KnownUser {
 	activeBy?: Asked;
 }
 
-/** People that the run has taken out of a group, and the number of the request after which a read tells what that did. */
-export interface Removal {
+/** Whom the run has put into a group and taken out, and the number of the request after which a read tells what that did. */
+export interface MembersChange {
+	added: ReadonlySet<string>;
 	removed: ReadonlySet<string>;
 	since: number;
 }
@@ -88,7 +89,7 @@ export class Facts {
 	/** Groups as they were told apart when so many users were known. */
 	private readonly told = new WeakMap<Group, { users: number; group: Group }>();
 
-	private readonly removals = new Map<string, Removal>();
+	private readonly changes = new Map<string, MembersChange>();
 
 	private readonly groupIds = new Set<string>();
 
@@ -621,28 +622,41 @@ export class Facts {
 		return whyOpen(group, this.showsHow(group.members !== undefined && !wasHidden));
 	}
 
-	// --- removals, of which it is not known yet what they did to others ---
+	// --- changes of members, of which it is not known yet what they did to others ---
 
-	/** @param left the request that has taken them out */
-	noteRemoval(key: string, people: readonly string[], { number }: Leaving): void {
-		const removed = new Set([...(this.removals.get(key)?.removed ?? []), ...people]);
-		this.removals.set(key, { removed, since: number });
+	/** @param left the request that has put them in and taken them out */
+	noteMembersChange(
+		key: string,
+		{ added, removed }: { added: readonly string[]; removed: readonly string[] },
+		{ number }: Leaving,
+	): void {
+		const before = this.changes.get(key);
+		this.changes.set(key, {
+			added: new Set([...(before?.added ?? []), ...added]),
+			removed: new Set([...(before?.removed ?? []), ...removed]),
+			since: number,
+		});
 	}
 
-	removalFrom(key: string): Removal | undefined {
-		return this.removals.get(key);
+	membersChangeOf(key: string): MembersChange | undefined {
+		return this.changes.get(key);
 	}
 
-	forgetRemoval(key: string): void {
-		this.removals.delete(key);
+	forgetMembersChange(key: string): void {
+		this.changes.delete(key);
+	}
+
+	/** Whether people were taken out of a group, and no read has told yet what that did to others. */
+	isAfterRemoval(key: string): boolean {
+		return (this.changes.get(key)?.removed.size ?? 0) > 0;
 	}
 
 	/** Whether people were taken out of a group that was not read since. */
 	isUnreadAfterRemoval(key: string): boolean {
-		const removal = this.removals.get(key);
+		const { since = 0 } = this.changes.get(key) ?? {};
 		const seen = this.groups.get(key);
-		if (removal === undefined) return false;
-		return seen === undefined || seen.asked === 'write' || seen.left.number < removal.since;
+		if (!this.isAfterRemoval(key)) return false;
+		return seen === undefined || seen.asked === 'write' || seen.left.number < since;
 	}
 }
 
