@@ -17,7 +17,7 @@ import {
 import type { ScimConnection } from '../shared/connection';
 import type { VolumeLimits } from '../shared/access/guards';
 import type { Settings } from '../shared/run';
-import { Questions, type User, valuesOf, wholeList } from '../shared/scim';
+import { type NotTold, Questions, type User, valuesOf, wholeList } from '../shared/scim';
 import { readsFor, type Wish } from './events';
 import { markOf } from './watched';
 
@@ -150,7 +150,8 @@ function keepUntold(
 }
 
 /**
- * Where the service shows an attribute of no user any more, what was known of it stays.
+ * Where the service shows an attribute of no user any more that several had, what was known of it stays: it may show it to nobody
+ * now. One who was the last to have anything there has lost it.
  * @param seen what is known of each user, to which it is added
  * @returns what is to be said of it
  */
@@ -159,23 +160,33 @@ function keepValues(
 	{ keys, groups }: { keys: Map<string, string[]>; groups: Map<string, SeenGroup> },
 	{ before, connection: { client } }: Watch,
 ): string[] {
-	const kept = new Map<string, string>();
+	const open = new Map<
+		string,
+		{ why: NotTold; had: Array<{ id: string; keys: readonly string[] }> }
+	>();
 	for (const user of users) {
 		for (const fact of before.facts.get(user.id)?.values() ?? []) {
 			if (fact.of !== 'value' || fact.attribute === undefined) continue;
-			const told = client.facts.everyValue(user, fact.attribute);
-			if (told.told !== 'nothing') continue;
-			const said = `Nothing is reported of who lost a value, since ${told.why}`;
-			kept.set(fact.attribute, told.advice === undefined ? said : `${said}. ${told.advice}`);
-			for (const key of fact.keys) {
+			const why = client.facts.everyValue(user, fact.attribute);
+			if (why.told !== 'nothing') continue;
+			const same = open.get(fact.attribute) ?? { why, had: [] };
+			same.had.push({ id: user.id, keys: fact.keys });
+			open.set(fact.attribute, same);
+		}
+	}
+	return [...open.values()].flatMap(({ why: { why, advice }, had }) => {
+		if (new Set(had.map(({ id }) => id)).size < 2) return [];
+		for (const { id, keys: own } of had) {
+			for (const key of own) {
 				const value = before.groups.get(key);
 				if (value === undefined) continue;
 				groups.set(key, value);
-				addTo(keys, user.id, key);
+				addTo(keys, id, key);
 			}
 		}
-	}
-	return [...kept.values()];
+		const said = `Nothing is reported of who lost a value, since ${why}`;
+		return [advice === undefined ? said : `${said}. ${advice}`];
+	});
 }
 
 /**

@@ -351,7 +351,7 @@ describe('a move where an add moves nobody', () => {
 				],
 			}),
 			sends: ['PATCH a:admin', 'PATCH a:member', 'PATCH a:viewer', 'PATCH a:admin'],
-			...{ inOrder: true, reads: 10 },
+			...{ inOrder: true, reads: 11 },
 			ends: { admin: 'a:member', eve: 'a:admin' },
 		},
 		{

@@ -165,7 +165,7 @@ describe('access', () => {
 			'elsewhere: one person',
 			plain({ ana: 'vpn' }),
 			(w) => ({ people: email('ana'), ...w.groups('eng'), managedGroups: rows('*') }),
-			'GET eng 2, GET Users, GET vpn, PATCH eng, PATCH vpn',
+			'GET eng 2, GET Users, GET vpn 2, PATCH eng, PATCH vpn',
 		],
 	]);
 	costs('access offboard', [
@@ -191,13 +191,13 @@ describe('access', () => {
 			'elsewhere: one person',
 			plain({ ana: 'eng vpn' }),
 			{ people: email('ana') },
-			'GET Users, GET eng 3, GET vpn 2, PATCH ana, PATCH eng, PATCH vpn, GET ana',
+			'GET Users, GET ana 2, GET vpn 2, GET eng 3, PATCH ana, PATCH eng, PATCH vpn',
 		],
 		[
 			'elsewhere: deleted',
 			plain({ ana: 'eng' }),
 			{ people: email('ana'), method: 'delete' },
-			'GET Users 2, GET eng 2, PATCH ana, PATCH eng, DELETE ana, GET ana 404 2',
+			'GET Users 2, GET ana, GET eng 2, PATCH ana, PATCH eng, DELETE ana, GET ana 404 2',
 		],
 	]);
 	costs('access changeEmail', [

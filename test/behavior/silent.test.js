@@ -2,7 +2,7 @@
 
 // What one kind of request leaves out, and another one shows: lists without `active`, groups and users that no GET by ID finds.
 
-const { email, emails, table } = require('../support/behavior');
+const { email, emails, rows, table } = require('../support/behavior');
 const { asks, each, leaves, members, on, takes } = require('../support/honest');
 
 const isListOfUsers = ({ method, url }) =>
@@ -81,14 +81,38 @@ describe('what attributes that give access hold', () => {
 		world.attributesBefore = world.attributes();
 		return world;
 	};
-	const ana = { user: { __rl: true, mode: 'email', value: email('ana') } };
+	const userOf = (name) => ({ user: { __rl: true, mode: 'email', value: email(name) } });
+	const ana = userOf('ana');
 	const yes = { credential: { overrideProfile: true, usersShowAccessAttributes: 'yes' } };
 	table('user', 'update', [
 		{
 			it: 'what no user shows is not taken for none',
 			...{ on: on({ ana: '' }), wish: () => ({ ...ana, ...remove('x') }), sends: [] },
-			fails: [/shows roles of no user/],
+			fails: [/no read of this run has shown roles/],
 		},
+		{
+			it: 'each who loses one by name is asked by ID',
+			on: holding(
+				each(['ana', 'ben', 'cyd'], ''),
+				{ cyd: { roles: roles('x') } },
+				{ answers: byIdAlone },
+			),
+			wish: () => ({
+				items: ['ana', 'ben', 'cyd'].map((name) => ({ ...userOf(name), ...remove('x') })),
+			}),
+			items: ['unchanged', 'unchanged', 'done'].map((status) => ({
+				accessChanges: [expect.objectContaining({ status })],
+			})),
+			sets: { cyd: { roles: [] } },
+		},
+		...[[{ $ref: 'https://scim.test/Roles/5' }], [{ value: 'y' }, { primary: true }]].map(
+			(shape) => ({
+				it: `what is no value is not taken for none: ${JSON.stringify(shape)}`,
+				on: holding({ ana: '' }, { ana: { roles: shape } }),
+				...{ wish: () => ({ ...ana, ...remove('x') }), sends: [] },
+				fails: [/shows something else than values in roles/],
+			}),
+		),
 		{
 			it: 'where users always show it, it is none',
 			...{ on: on({ ana: '' }, yes), wish: () => ({ ...ana, ...remove('x') }), sends: [] },
@@ -109,15 +133,22 @@ describe('what attributes that give access hold', () => {
 	]);
 	table('access', 'offboard', [
 		{
-			it: 'a list that leaves it out is no proof',
+			it: 'of one leaver it is found, and taken',
+			on: holding({ ana: 'eng' }, { ana: { roles: roles('x') } }, { answers: byIdAlone }),
+			wish: leaves('ana'),
+			items: [{ status: 'done', valuesRemaining: [] }],
+			...{ ends: { ana: 'inactive' }, sets: { ana: { roles: [] } } },
+		},
+		{
+			it: 'of many, it is found by the first one, and taken from all',
 			on: holding(
 				each(['ana', 'ben', 'cyd', 'dan'], 'eng'),
 				{ ana: { roles: roles('x') }, cyd: { roles: roles('x') } },
 				{ answers: byIdAlone },
 			),
 			wish: leaves('ana ben cyd dan'),
-			fails: [/still has roles "x"/, /still has roles "x"/],
-			items: ['unverified', 'done', 'unverified', 'done'].map((status) => ({ status })),
+			items: Array(4).fill({ status: 'done', valuesRemaining: [] }),
+			sets: { ana: { roles: [] }, cyd: { roles: [] } },
 			ends: each(['ana', 'ben', 'cyd', 'dan'], 'inactive'),
 		},
 	]);
@@ -136,6 +167,29 @@ describe('changes of groups that are answered, and not kept', () => {
 		});
 	};
 	const names = 'ana ben cyd';
+	/** Answers to removals show what was sent; nobody goes. */
+	const keepingAll = (people) => () => {
+		const world = on(people, { usersShowGroups: 'absent', membershipFilter: 'off' })();
+		return answering(world, ({ method, url, body = '' }) => {
+			const id = url.split('/').at(-1);
+			if (method !== 'PATCH' || !body.includes('"remove"')) return undefined;
+			return {
+				status: 200,
+				headers: {},
+				text: JSON.stringify({ id, displayName: id, members: [] }),
+			};
+		});
+	};
+	table('access', 'set', [
+		{
+			it: 'that an add was kept does not prove a removal',
+			on: keepingAll({ ana: 'eng', bob: 'vpn' }),
+			wish: (w) => ({
+				...{ people: email('ana'), ...w.groups('vpn'), managedGroups: rows('eng', 'vpn') },
+			}),
+			...{ fails: [/the service still shows it/], ends: { ana: 'eng vpn' }, sends: ['PATCH vpn'] },
+		},
+	]);
 	table('access', 'assign', [
 		{
 			it: 'no answer of this service is believed then',

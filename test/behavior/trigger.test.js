@@ -769,12 +769,21 @@ describe('a service whose groups stand for themselves', () => {
 					'what the service shows of nobody any more is not taken away, and that is said',
 					{ first: [hold('editor')] },
 					[
-						[hidden, [], { warns: [/shows roles of no user.*Users Show Access Attributes/] }],
+						[
+							hidden,
+							[],
+							{ warns: [/no read of this run has shown roles.*Users Show Access Attributes/] },
+						],
 						[hold('editor'), []],
 						[all(hold('editor'), holds('ana')), [{ ...revoked, event: 'accessRevoked' }]],
-						[hidden, [], { warns: [/shows roles of no user/] }],
+						[hidden, [], { warns: [/no read of this run has shown roles/] }],
 						[hidden, ['ben', 'dan'].map((name) => lostBy(name)), { set: always }],
 					],
+				],
+				[
+					'the last one who had a value has lost it, though nobody is shown with any',
+					{ first: [holds('ana', 'editor')] },
+					[[hidden, [{ ...revoked, event: 'accessRevoked', userId: id('ana') }]]],
 				],
 				[
 					'a list of users that leaves one out for a while takes nothing away',

@@ -47,8 +47,10 @@ export interface Finding {
 	creates?: 'looksFirst' | 'asksLater' | 'proves';
 	/** Whether users have to be read whole, as a list may not show them. */
 	isWhole?: boolean;
-	/** Attributes from which items take values by name. */
-	takesFrom?: readonly string[];
+	/** Attributes from which the items of a person take values by name; missing: from none. */
+	takesFrom?(reference: PersonReference): readonly string[];
+	/** Whether all values of the people go. */
+	takesValues?: boolean;
 	/** Whether a user without external ID who has the user name is the one, as with Link by User Name. */
 	links?: boolean;
 	/** Whether a plan says who is created: rows that it does not show were about who has a key of its own. */
@@ -128,15 +130,21 @@ async function withValues(
 	references: readonly PersonReference[],
 	people: People,
 	{ reader, client: { facts, profile } }: OperationContext,
-	{ takesFrom }: Finding,
+	{ takesFrom, takesValues }: Finding,
 ): Promise<People> {
 	const isShown = profile.accessAttributes.some((path) => facts.showsValues(path));
-	if (!isShown && takesFrom === undefined) return people;
-	const ids = references.flatMap((reference) => {
+	if (!isShown && takesFrom === undefined && takesValues !== true) return people;
+	const named = new Map<string, readonly string[]>();
+	for (const reference of references) {
 		const found = people.person(reference);
-		return found.ok && found.value.user !== undefined ? found.value.id : [];
+		if (!found.ok || found.value.user === undefined) continue;
+		const { id } = found.value;
+		named.set(id, [...(named.get(id) ?? []), ...(takesFrom?.(reference) ?? [])]);
+	}
+	const read = await reader.people.tellValues([...named.keys()], {
+		namedOf: (id) => named.get(id) ?? [],
+		hasWitness: takesValues,
 	});
-	const read = await reader.people.tellValues([...new Set(ids)], takesFrom);
 	if (read.size === 0) return people;
 	return {
 		...people,

@@ -163,9 +163,9 @@ function withComposedNames(attributes: Attributes): Attributes {
 
 function readEmails(value: unknown): Attributes[] {
 	const rows = isObject(value) ? value.email : undefined;
-	return (Array.isArray(rows) ? rows : []).flatMap((row: IDataObject) => {
-		const address = attributeText('email', row.value ?? '').trim();
-		if (address === '') return [];
+	return (Array.isArray(rows) ? rows : []).flatMap((row: unknown) => {
+		const address = attributeText('email', attribute(row, 'value') ?? '').trim();
+		if (address === '' || !isObject(row)) return [];
 		return [
 			{
 				value: address,

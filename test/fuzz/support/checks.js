@@ -416,7 +416,8 @@ function differentUser({ attributes, active }, run, truth) {
 	const compare = (name, wanted, actual) => {
 		if (
 			typeof wanted === 'string' &&
-			wanted !== '' &&
+			// A cell of blanks is an empty one.
+			wanted.trim() !== '' &&
 			String(actual ?? '').toLowerCase() !== wanted.toLowerCase()
 		)
 			wrong.push([name.split('.')[0], `${name} is ${JSON.stringify(actual)}`]);

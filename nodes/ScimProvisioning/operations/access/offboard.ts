@@ -60,7 +60,9 @@ export const offboard = scimWrite<NamedWish>({
 	},
 	async plan(wanted, operation) {
 		const entries = readKeepMembershipsIn(operation.context);
-		const state = await readNamed(wanted, operation, { everything: true, readsUsers: true });
+		const takesValues = operation.client.profile.deactivation !== 'removes';
+		const need = { everything: true, readsUsers: true, takesValues };
+		const state = await readNamed(wanted, operation, need);
 		const { access } = state;
 		const kept = await readKeptGroups(entries, access, operation);
 		const drop = (person: Person) => leaves(person, access, kept.includes, operation);

@@ -431,7 +431,7 @@ async function stillActive(
 	const { profile } = client;
 	const isAsked = profile.deactivation !== 'drops' || profile.accessAttributes.length > 0;
 	const unread = await reader.people.readThere(isAsked ? ids.filter((id) => !users.has(id)) : []);
-	const whole = await reader.people.tellValues(ids);
+	const whole = await reader.people.tellValues(ids, { hasWitness: true });
 	const active = new Map<string, ShownLeaver>();
 	for (const id of ids) {
 		const user = users.get(id) ?? unread.get(id);

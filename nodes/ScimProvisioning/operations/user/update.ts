@@ -97,10 +97,16 @@ export const update = scimWrite<NamedWish>({
 	},
 	async plan(wanted, operation) {
 		const references = wanted.map(({ reference }) => reference);
-		const takesFrom = wanted.flatMap(
-			({ values }) => values?.remove.map((one) => one.attribute) ?? [],
+		const taken = new Map(
+			wanted.map(({ reference, values }) => [
+				reference,
+				(values?.remove ?? []).map((one) => one.attribute),
+			]),
 		);
-		const state = await readPeople(references, operation, { isWhole: true, takesFrom });
+		const state = await readPeople(references, operation, {
+			isWhole: true,
+			takesFrom: (reference) => taken.get(reference) ?? [],
+		});
 		const { readAt } = state.access;
 		return {
 			...planNamed(wanted, state, operation, {

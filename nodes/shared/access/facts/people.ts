@@ -63,6 +63,12 @@ export interface Question {
 	absence?: 'proven' | 'refusable' | 'expected';
 }
 
+/** What has to be known of values (`tellValues`). */
+export interface ValueQuestion {
+	namedOf?(id: string): readonly string[];
+	hasWitness?: boolean;
+}
+
 /** How users are read by ID. */
 export interface Reading {
 	fresh?: boolean;
@@ -262,30 +268,29 @@ export class People {
 	}
 
 	/**
-	 * The same of attributes that give access.
-	 * @param named attributes of which it has to be known even where no user has shown any: then one of these people is asked,
-	 * unless somebody was read by ID before
+	 * The same of attributes that give access: whoever does not show them is asked where another kind of request has shown some.
+	 * @param namedOf attributes of which it has to be known of a person in any way
+	 * @param hasWitness whether one is asked by ID where no user was shown with any, unless a user was before
 	 * @returns who was read for it, by ID
 	 */
 	async tellValues(
 		ids: readonly string[],
-		named: readonly string[] = [],
+		{ namedOf = () => [], hasWitness = false }: ValueQuestion = {},
 	): Promise<Map<string, User | undefined>> {
 		const { facts, profile } = this.client;
-		const isOpenIn = (path: string, user: User) => facts.everyValue(user, path).told !== 'all';
-		const openIn = (paths: readonly string[]) =>
+		const { accessAttributes } = profile;
+		const openIn = (pathsOf: (id: string) => readonly string[]) =>
 			ids.filter((id) => {
 				const user = facts.lastRead(id);
 				if (user === undefined || facts.lastAsked(id) === 'id' || facts.isGone(id)) return false;
-				return paths.some((path) => isOpenIn(path, user));
+				return pathsOf(id).some((path) => facts.everyValue(user, path).told !== 'all');
 			});
-		const shown = () => profile.accessAttributes.filter((path) => facts.showsValues(path));
-		const [first] = facts.wasAskedBy('id') ? [] : openIn(named);
-		await this.readAlone(first === undefined ? [] : [first]);
-		const others = openIn(shown());
+		const witness = hasWitness && !facts.wasAskedBy('id') ? openIn(() => accessAttributes) : [];
+		const read = new Set([...openIn(namedOf), ...witness.slice(0, 1)]);
+		await this.readAlone([...read]);
+		const others = openIn(() => accessAttributes.filter((path) => facts.showsValues(path)));
 		await this.readAlone(others);
-		const read = [...(first === undefined ? [] : [first]), ...others];
-		return new Map(read.map((id) => [id, facts.lastRead(id)]));
+		return new Map([...read, ...others].map((id) => [id, facts.lastRead(id)]));
 	}
 
 	private async readAlone(ids: readonly string[]): Promise<void> {

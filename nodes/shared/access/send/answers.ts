@@ -12,7 +12,7 @@ import { isRisky } from './bystanders';
 import { readUserNow } from './looks';
 import type { EntryState, World } from './world';
 
-// Rule of evidence, "did what was asked": what the answer to a change of a user is worth.
+// Rule of evidence, "did what was asked": what the answer to a change of a user or a group is worth.
 
 /**
  * Whether only a GET of the user counts, and no list, nor the answer to the write: some services answer with the new user
@@ -48,9 +48,12 @@ export function isProvenByAnswer(
 	);
 }
 
-/** The forms of a PATCH of a group: its answers are worth something once a read has shown the same. */
-export const MEMBERS = 'members of a group';
-export const ATTRIBUTES = 'attributes of a group';
+/** The forms of a change of a group: its answers are worth something once a read has shown the same. */
+export const GROUP_FORMS = {
+	adds: 'members added',
+	removes: 'members removed',
+	attributes: 'attributes of a group',
+} as const;
 
 /** Whether a group was shown by the answer to a write in this form alone, which is no evidence yet; a proof reads it anyway. */
 export function isMereAnswer(

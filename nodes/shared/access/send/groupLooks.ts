@@ -1,5 +1,5 @@
 import type { Entry } from './schedule';
-import { ATTRIBUTES, isMereAnswer, isReadAfterRemoval, MEMBERS } from './answers';
+import { GROUP_FORMS, isMereAnswer, isReadAfterRemoval } from './answers';
 import { lookAtGroups } from './looks';
 import type { World } from './world';
 
@@ -31,9 +31,9 @@ export async function lookAtChangedGroups(
 	const waiting = new Set<string>();
 	for (const [key, { entries }] of answered) {
 		for (const entry of entries) world.stateOf(entry).isAnswered = true;
-		const known = forms.size;
-		for (const entry of entries) forms.add(formOf(entry));
-		if (forms.size === known && !isReadAfterRemoval(key, world)) waiting.add(key);
+		const own = entries.map(formOf);
+		if (own.every((form) => forms.has(form)) && !isReadAfterRemoval(key, world)) waiting.add(key);
+		for (const form of own) forms.add(form);
 	}
 	const readAll = async (some: ReadonlyArray<[string, LookedGroup]>) => {
 		await lookAtGroups(new Map(some.map(([, one]) => [one.groupId, one.people])), world);
@@ -43,8 +43,9 @@ export async function lookAtChangedGroups(
 	await readAll(answered.filter((one) => waiting.has(one[0]) && isUnread(one)));
 }
 
-function formOf({ change }: Entry): string {
-	return change.about === 'group' ? ATTRIBUTES : MEMBERS;
+function formOf({ change, gives }: Entry): string {
+	if (change.about === 'group') return GROUP_FORMS.attributes;
+	return gives === true ? GROUP_FORMS.adds : GROUP_FORMS.removes;
 }
 
 function noteAfterAnswer(

@@ -1,6 +1,6 @@
 import { hasStatus, RequestError } from '../../http';
 import { InputError, type Moment, messageOf } from '../../util';
-import { isMereAnswer, isReadAfterRemoval, MEMBERS } from './answers';
+import { GROUP_FORMS, isMereAnswer, isReadAfterRemoval } from './answers';
 import {
 	isValue,
 	nameOf,
@@ -176,7 +176,8 @@ export function claimOfMember(
 	const known = world.facts.membership(key, id, state.since, wasHidden(entry, world));
 	const error = known.told === 'nothing' ? known.error : undefined;
 	const is = known.told === 'nothing' ? undefined : known.told === 'so';
-	const isUntold = isMereAnswer(key, MEMBERS, world) || isReadAfterRemoval(key, world);
+	const form = gives ? GROUP_FORMS.adds : GROUP_FORMS.removes;
+	const isUntold = isMereAnswer(key, form, world) || isReadAfterRemoval(key, world);
 	const isRead =
 		!isUntold && (is !== undefined || world.facts.group(key, state.since) !== undefined);
 	const cannotShow = gives ? world.facts.hides(key, id, state.since) : is === undefined;

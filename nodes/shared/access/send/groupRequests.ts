@@ -17,7 +17,7 @@ import {
 	overwriteWarnings,
 	withoutNulls,
 } from '../changes';
-import { ATTRIBUTES, isMereAnswer } from './answers';
+import { GROUP_FORMS, isMereAnswer } from './answers';
 import { readWholeGroup } from './looks';
 import { keptOf } from './requests';
 import { differing } from './userRequests';
@@ -144,9 +144,10 @@ export function claimOfGroup(change: GroupChange, state: EntryState, world: Worl
 	const { action, groupId = '', after } = change;
 	const warnings = [...change.warnings, ...(state.isUntagged ? overwriteWarnings(undefined) : [])];
 	const key = ids.key(groupId);
-	const seen = isMereAnswer(key, ATTRIBUTES, world) ? undefined : facts.group(key, state.since);
-	const group = seen?.ok === true ? seen.value : undefined;
-	const missing = seen?.ok === true ? missingOf(change, group) : undefined;
+	const shown = facts.group(key, state.since);
+	const seen = isMereAnswer(key, GROUP_FORMS.attributes, world) ? undefined : shown;
+	const group = shown?.ok === true ? shown.value : undefined;
+	const missing = shown?.ok === true ? missingOf(change, group) : undefined;
 	const wasSo = after === 'absent' && state.wasGone;
 	return {
 		...{ action, warnings },

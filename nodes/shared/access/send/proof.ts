@@ -100,11 +100,11 @@ export async function proveGone(
 			values: user === undefined ? [] : valuesOf(user, client.profile),
 		};
 	};
+	// Where memberships go with the account, those that were to be kept go, too: a read that shows them is an old one.
+	const mayStay = (groupId: string) => client.profile.deactivation !== 'drops' && keeps(groupId);
 	const isOpen = (id: string) => {
 		const { user, groups, values } = leftOf(id);
-		// Where memberships go with the account, those that were to be kept go, too: a read that shows them is an old one.
-		const isWaitedFor = (one: Membership) =>
-			!isUnfound(one) && (client.profile.deactivation === 'drops' || !keeps(one.groupId));
+		const isWaitedFor = (one: Membership) => !isUnfound(one) && !mayStay(one.groupId);
 		const keys = [
 			...groups.filter(isWaitedFor).map(({ key }) => key),
 			...values.map((value) => heldValue(value).key),
@@ -179,7 +179,7 @@ export async function proveGone(
 		};
 		const name = (groupId: string) => label(groupId, access);
 		const missing = speaks
-			? missingProof(left, (id) => keeps(id) || facts.isUnfound(id), name)
+			? missingProof(left, (groupId) => mayStay(groupId) || facts.isUnfound(groupId), name)
 			: undefined;
 		if (missing !== undefined) return unproven(shown, missing);
 		if (!isFailure(outcome)) return shown;
@@ -253,7 +253,10 @@ export function proofReads(
 	if (people.size === 0) return 0;
 	const inAll = usersTell(client.profile) ? reader.people.cost(people.size) : 0;
 	// Beside a list, one is read by ID for what lists may leave out.
-	const isListed = inAll < people.size && client.profile.accessAttributes.length > 0;
+	const isListed =
+		inAll < people.size &&
+		client.profile.accessAttributes.length > 0 &&
+		!client.facts.wasAskedBy('id');
 	const users = isListed ? inAll + 1 : inAll;
 	if (before.isWhole)
 		return users + 1 + (reader.memberships.tellsByPerson ? before.groups.size : 0);
@@ -280,7 +283,7 @@ async function readFacts(
 			false,
 			{ reader },
 		);
-		await reader.people.tellValues(people, client.profile.accessAttributes);
+		await reader.people.tellValues(people, { hasWitness: true });
 	}
 	const users = people.flatMap((id) => {
 		const user = facts.user(id);

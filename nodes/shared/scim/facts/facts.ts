@@ -8,7 +8,8 @@ import {
 	type Patience,
 } from '../../util';
 import { type Matching, namesOf } from '../protocol/matching';
-import { type Group, type ResourceType, type User, valueAt } from '../protocol/resource';
+import { shownIn } from '../protocol/accessValues';
+import type { Group, ResourceType, User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import {
 	idsIn,
@@ -190,7 +191,7 @@ export class Facts {
 	private noteValues({ attributes }: User, asked: Asked): void {
 		for (const path of this.profile.accessAttributes) {
 			const kinds = this.showingValues.get(path);
-			if (kinds?.has(asked) === true || isEmpty(valueAt(attributes, path))) continue;
+			if (kinds?.has(asked) === true || shownIn({ attributes }, path) !== 'values') continue;
 			this.showingValues.set(path, (kinds ?? new Set()).add(asked));
 		}
 	}
@@ -391,13 +392,15 @@ export class Facts {
 
 	/**
 	 * Rule of evidence, "has no value": whether a user shows all that there is of an attribute that gives access. One that is left
-	 * out is empty where the same kind of request has shown it of others. A read by ID shows whatever another kind does.
+	 * out is empty where the same kind of request has shown it of others. A read by ID shows whatever another kind does: no service
+	 * is known where it shows less.
 	 */
 	everyValue({ id, attributes }: User, path: string): Whole {
-		const shown = valueAt(attributes, path);
+		const shown = shownIn({ attributes }, path);
 		const kinds = this.showingValues.get(path);
-		if (this.profile.usersShowAccessAttributes || !isEmpty(shown)) return ALL;
-		if (kinds === undefined) return shown === undefined ? noneShown(path) : ALL;
+		if (shown === 'unclear') return notTold(`the user shows something else than values in ${path}`);
+		if (this.profile.usersShowAccessAttributes || shown === 'values') return ALL;
+		if (kinds === undefined) return shown === 'nothing' ? noneShown(path) : ALL;
 		const asked = this.lastAsked(id);
 		const isShown = asked === 'id' || (asked !== undefined && kinds.has(asked));
 		return isShown ? ALL : notTold(`the service shows ${path} only when asked in another way`);
@@ -663,12 +666,8 @@ export class Facts {
 /** What stands for the GET of a group among the requests that have shown its members. */
 export const BY_ID = '';
 
-function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-}
-
 function noneShown(path: string): Whole {
-	return notTold(`the service shows ${path} of no user`, {
-		advice: `If it always shows what a user has there, set Users Show Access Attributes to Yes in the credential.`,
+	return notTold(`no read of this run has shown ${path} of a user`, {
+		advice: `If every read shows what a user has there, lists and filters included, set Users Show Access Attributes to Yes in the credential.`,
 	});
 }

@@ -43,6 +43,24 @@ export function valuesOf({ attributes }: User, { accessAttributes }: Holders): A
 	return [...byKey.values()];
 }
 
+/** What a user shows of an attribute that gives access: values, that there is none, nothing, or something that gives no text. */
+export function shownIn(
+	{ attributes }: Pick<User, 'attributes'>,
+	path: string,
+): 'values' | 'none' | 'nothing' | 'unclear' {
+	const held = valueAt(attributes, path);
+	if (held === undefined) return 'nothing';
+	const entries = entriesAt(attributes, path).filter((entry) => !saysNothing(entry));
+	if (entries.some((entry) => textOf(entry) === undefined)) return 'unclear';
+	return entries.length > 0 ? 'values' : 'none';
+}
+
+/** What no service means anything by. */
+function saysNothing(entry: unknown): boolean {
+	if (isObject(entry)) return Object.values(entry).every(saysNothing);
+	return entry === null || entry === undefined || entry === false || entry === '';
+}
+
 /** Equal for the same value of a user. */
 export function valueKey({ attribute: path, value }: AccessValue): string {
 	return `${path.toLowerCase()}\n${value}`;
