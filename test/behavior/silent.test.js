@@ -2,7 +2,8 @@
 
 // What one kind of request leaves out, and another one shows: lists without `active`, groups and users that no GET by ID finds.
 
-const { email, emails, rows, table } = require('../support/behavior');
+const { email, emails, errorsIn, locator, play, rows, table } = require('../support/behavior');
+const { userIdOf } = require('../support/memoryService');
 const { asks, each, leaves, members, on, takes } = require('../support/honest');
 
 const isListOfUsers = ({ method, url }) =>
@@ -58,6 +59,82 @@ describe('lists leave out who is active', () => {
 			ends: each(['ana', 'ben', 'cyd'], 'inactive'),
 		},
 	]);
+});
+
+describe('`active` is left out where it is false', () => {
+	table('access', 'assign', [
+		...['on', 'refused'].map((filter) => ({
+			it: `one alone who shows none gains nothing, since others show it: filters ${filter}`,
+			on: on({ ana: 'inactive', bob: 'eng' }, { active: 'whenTrue', filter }),
+			...{ wish: takes('ana', 'eng'), fails: [/whether ana@example.com is active/], sends: [] },
+		})),
+		{
+			it: 'who shows it gains, and nobody else is asked for',
+			on: on({ ana: '', bob: 'eng' }, { active: 'whenTrue' }),
+			...{ wish: takes('ana', 'eng'), reads: ['GET eng', 'GET Users by userName', 'GET eng'] },
+			ends: { ana: 'eng' },
+		},
+	]);
+	table('access', 'revoke', [
+		{
+			it: 'an admin who shows none is no admin who is left',
+			on: on(
+				{ ana: 'a:admin', bob: 'inactive a:admin' },
+				{
+					active: 'whenTrue',
+					credential: {
+						groupsStandFor: 'organizationAndRole',
+						...{ overrideProfile: true, groupPattern: '{organization}:{role}' },
+					},
+				},
+			),
+			wish: () => ({
+				...{ people: email('ana'), accessBy: 'organizationAndRole', revokeIn: 'one' },
+				organization: locator('id', 'a'),
+			}),
+			...{ fails: [/without an active admin/], sends: [] },
+		},
+	]);
+	const ANA = userIdOf(email('ana'));
+	const start = () => on({ ana: '', ben: '', eve: 'eng' }, { active: 'whenTrue' })();
+	const shutOut = (world) => world.service.setActive(ANA, false);
+	const gives = (world) => takes('ana ben', 'eng')(world);
+
+	test('who was shut out after the plan was made is given nothing by it', async () => {
+		const world = start();
+		const [{ plan }] = await play(world, ['access', 'assign'], { ...gives(world), preview: true });
+		shutOut(world);
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		expect(errorsIn(items)).toEqual([expect.stringContaining('ana@example.com')]);
+		expect(world.shape()).toMatchObject({ ana: 'inactive', ben: 'eng' });
+	});
+
+	test.each([1, 2])(
+		'who was shut out before the request leaves (again) is given nothing: %s',
+		async (nth) => {
+			const world = start();
+			const { service } = world;
+			if (nth === 2) service.faults.add({ method: 'PATCH', nth: 1, kind: '429' });
+			let clock = Date.now();
+			jest.spyOn(Date, 'now').mockImplementation(() => clock);
+			const turn = () => {
+				if (!service.users.get(ANA).active) return;
+				shutOut(world);
+				clock += 6_000;
+			};
+			const exchange = service.exchange.bind(service);
+			service.exchange = async (request) => {
+				const isTurn = request.method === (nth === 2 ? 'PATCH' : 'GET');
+				if (isTurn && nth === 2) turn();
+				const answer = await exchange(request);
+				if (isTurn) turn();
+				return answer;
+			};
+			const items = await play(world, ['access', 'assign'], gives(world));
+			expect(errorsIn(items)).toEqual([expect.stringContaining('ana@example.com')]);
+			expect(world.shape()).toMatchObject({ ana: 'inactive', ben: 'eng' });
+		},
+	);
 });
 
 describe('what attributes that give access hold', () => {

@@ -24,11 +24,12 @@ const {
 
 afterEach(() => jest.restoreAllMocks());
 
-test.each(['late', '429'])(
-	'a value is not given to a user deactivated meanwhile: %s',
-	async (how) => {
+test.each(['late', '429'].flatMap((how) => [false, true].map((omits) => [how, omits])))(
+	'a value is not given to a user deactivated meanwhile: %s, active left out where it is false: %s',
+	async (how, omits) => {
 		const service = serviceWith({
-			people: [person('ana', ['eng'])],
+			...(omits && { active: 'whenTrue' }),
+			people: [person('ana', ['eng']), person('ben', ['vpn']), person('cleo', ['vpn'])],
 			faults: how === '429' ? [{ method: 'PATCH', nth: 1, kind: '429' }] : [],
 		});
 		const user = service.users.get(idOf('ana'));

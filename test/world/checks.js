@@ -237,8 +237,15 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 			(moves
 				? 2 * listsTogether(service)
 				: (wish.lists ?? []).length + 3 + Number(addsSideBySide(service))),
-		// Proof of a deletion takes one more list; a user missing from a list takes a filter.
-		userReads: 3 * named + 4 + admins + members + proof + (wish.deletes ? 1 : 0),
+		// Proof of a deletion takes one more list; a user missing from a list takes a filter; one leaver is read for what lists leave out.
+		userReads:
+			3 * named +
+			4 +
+			admins +
+			members +
+			proof +
+			Number(wish.deletes) +
+			Number(isOffboard && !moves),
 	};
 }
 

@@ -487,6 +487,7 @@ class Rfc {
 			disabled: { active: active ? 'active' : 'disabled' },
 			lower: { active: String(active) },
 			undefined: { active: 'undefined' },
+			whenTrue: active ? { active } : {},
 			absent: {},
 		}[this.is.active];
 		const { about } = this.service;

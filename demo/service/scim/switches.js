@@ -238,7 +238,10 @@ const DEFAULTS = {
 	showsNames: true,
 	/** Groups on users, in the same words; better-auth shows none. */
 	usersShowGroups: 'all',
-	/** How `active` is shown: `boolean`, `text`, `number` (snipe-it 13948), `word`, `disabled`, `lower`, `undefined`, `absent` (wild). */
+	/**
+	 * How `active` is shown: `boolean`, `text`, `number` (snipe-it 13948), `word`, `disabled`, `lower`, `undefined`, `absent`,
+	 * `whenTrue` (wild).
+	 */
 	active: 'boolean',
 	/** How attribute names and URNs are written: `usual`, `upper`, `lower` (wild). */
 	names: 'usual',

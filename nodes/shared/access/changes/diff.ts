@@ -857,7 +857,7 @@ export function fixedMembership(who: string, label: string): InputError {
 }
 
 /** Others are shown active, this one neither active nor inactive. */
-function untoldActivity(who: string): InputError {
+export function untoldActivity(who: string): InputError {
 	return new InputError(
 		`The service does not say whether ${who} is active, and says it of others`,
 		'Nothing was given. Check the user at the service; with Reactivate it is activated first.',

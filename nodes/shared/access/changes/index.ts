@@ -39,6 +39,7 @@ export {
 	fixedMembership,
 	heldValue,
 	hiddenMembers,
+	untoldActivity,
 	protectedPerson,
 	unknownGroup,
 	unknownOrganization,
@@ -105,4 +106,11 @@ export {
 	whoIs,
 } from './result';
 export { renamed, takenOver, type TwoAccounts, whyNotRenamed, whyNotReplaced } from './twoAccounts';
-export type { AccessRules, Diff, NamedEntitlement, WantedUser, Wish } from './wish';
+export {
+	activityShown,
+	type AccessRules,
+	type Diff,
+	type NamedEntitlement,
+	type WantedUser,
+	type Wish,
+} from './wish';

@@ -241,6 +241,8 @@ export class People {
 	async anyActive(ids: readonly string[]): Promise<boolean> {
 		for (const id of ids) {
 			const user = await attempt(async () => await this.client.getUser(id));
+			if (user.ok && user.value.active === undefined && !this.client.facts.saysActivity)
+				await this.client.findActive();
 			if (user.ok && this.client.facts.activity(user.value) === 'active') return true;
 			if (!user.ok && !hasStatus(user.error, 404)) throw user.error;
 		}
@@ -262,9 +264,13 @@ export class People {
 		};
 		const [first, ...others] = ids.filter(isOpen);
 		if (first === undefined || facts.showsActivityBy('id'))
-			return await this.readAlone(ids.filter(isOpen));
-		await this.readAlone([first]);
-		if (facts.showsActivityBy('id')) await this.readAlone(others.filter(isOpen));
+			await this.readAlone(ids.filter(isOpen));
+		else {
+			await this.readAlone([first]);
+			if (facts.showsActivityBy('id')) await this.readAlone(others.filter(isOpen));
+		}
+		const isUnsaid = ids.some((id) => facts.lastRead(id)?.active === undefined);
+		if (isUnsaid && !facts.saysActivity) await this.client.findActive();
 	}
 
 	/**

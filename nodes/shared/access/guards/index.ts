@@ -1,4 +1,5 @@
 export { type AdminQuestion, adminQuestions, lacksAdmin, newAdminsFirst } from './admins';
+export { gainsNothingNow, isOtherNow, whyNoGain } from './gains';
 export { type GuardSettings, permanentRemoval } from './guardSettings';
 export { protection, protectsBy, type ProtectsBy } from './protection';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';

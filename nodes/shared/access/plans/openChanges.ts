@@ -4,6 +4,8 @@ import { InputError, nameKey } from '../../util';
 import type { Membership } from '../facts';
 import {
 	accountOf,
+	activityShown,
+	untoldActivity,
 	gained,
 	isGain,
 	isValue,
@@ -269,7 +271,9 @@ function refusalOf(
 	const shown = person.id === undefined ? undefined : rules.account(person.id);
 	if (gives(change) && isGain(change) && !comesBack) {
 		if (shown?.ok === false) return shown.error;
-		if (user?.active === false) return inactivePerson(who);
+		const activity = activityShown({ person, ...(user && { user }) }, rules);
+		if (activity === 'inactive') return inactivePerson(who);
+		if (activity === 'not told') return untoldActivity(who);
 	}
 	const isFixed = profile.inactiveRefusesGroupChanges && user?.active === false && !comesBack;
 	for (const one of lost(change)) {

@@ -1,17 +1,10 @@
 import { attempt, InputError, poll } from '../../util';
-import { idsIn, versionOf, type Group } from '../../scim';
+import { idsIn, versionOf, type Group, type User } from '../../scim';
 import { isGain, isValue, lost, nameOf, type Source } from '../changes';
-import type { AdminQuestion } from '../guards';
+import { type AdminQuestion, gainsNothingNow, isOtherNow, whyNoGain } from '../guards';
 import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
 import { lookForMembers, readGroupNow } from './looks';
-import {
-	changeOfSource,
-	isAdminLeft,
-	isOtherNow,
-	questionsFor,
-	sourceOf,
-	withoutAdmin,
-} from './rests';
+import { changeOfSource, isAdminLeft, questionsFor, sourceOf, withoutAdmin } from './rests';
 import { failed, type Verdict } from './world';
 
 const MOST_NAMED = 10;
@@ -151,11 +144,11 @@ async function lookAtGaining(work: GroupMoves): Promise<void> {
 	}
 	const { learned, facts } = work.world;
 	const gaining = work.openOf(adds).filter(({ change }) => isGain(change));
+	const activityOf = (user: User) => facts.activityNow(user);
 	// A read may be older than what let the person in.
 	const isLag = ({ id }: Move) => {
-		const user = facts.user(id);
-		const isOut = user?.ok === true && (user.value === undefined || user.value.active === false);
-		return learned.letIn.has(id) && isOut;
+		const why = whyNoGain(facts.user(id), activityOf);
+		return learned.letIn.has(id) && why !== undefined && typeof why !== 'object';
 	};
 	let unread = gaining;
 	await poll(work.world.client.patience, async () => {
@@ -164,11 +157,10 @@ async function lookAtGaining(work: GroupMoves): Promise<void> {
 		unread = gaining.filter(isLag);
 		return unread.length > 0 ? undefined : true;
 	});
+	await work.world.reader.people.tellActivity(gaining.map(({ id }) => id));
 	for (const move of gaining) {
-		const user = facts.user(move.id);
-		if (user?.ok === false) work.refuse(move, user.error);
-		else if (user?.value === undefined || user.value.active === false)
-			work.settle(move, isOther(move, user?.value ? 'inactive' : 'gone'));
+		const why = whyNoGain(facts.user(move.id), activityOf);
+		if (why !== undefined) work.refuse(move, gainsNothingNow(move.change.person, why));
 	}
 }
 

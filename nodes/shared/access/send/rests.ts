@@ -2,14 +2,7 @@ import { attempt, InputError, isLate, poll } from '../../util';
 import { hasStatus } from '../../http';
 import { valueKey, valueLabel, valuesOf, type User } from '../../scim';
 import { usersShowGroups } from '../facts';
-import {
-	endingOf,
-	nameOf,
-	type AccountChange,
-	type Change,
-	type Member,
-	type Source,
-} from '../changes';
+import { endingOf, type AccountChange, type Change, type Member, type Source } from '../changes';
 import { lacksAdmin, type AdminQuestion } from '../guards';
 import { readGroupNow, readUserNow } from './looks';
 import { failed, type EntryState, type World } from './world';
@@ -108,7 +101,7 @@ export async function changeOfSource(
 	const isAs = (shown: ReadonlySet<string>, then: readonly string[]) =>
 		shown.size === then.length && then.every((key) => shown.has(key));
 	const isSame = isAs(now, groups) && isAs(held, values);
-	if (isSame && (user.active !== false || !isActive)) return undefined;
+	if (isSame && (!isActive || world.facts.activityNow(user) === 'active')) return undefined;
 	const what = isSame ? 'is inactive now' : 'does not have the same access any more';
 	return new InputError(
 		`${userName} ${what}, so no access was copied`,
@@ -146,14 +139,6 @@ export function withoutAdmin({ organization }: AdminQuestion): InputError {
 	return new InputError(
 		lacksAdmin([organization]),
 		'Someone else removed an admin in the meantime. Make another user admin first, and run again.',
-	);
-}
-
-/** The person has changed since the plan. */
-export function isOtherNow(person: Member, now: string): InputError {
-	return new InputError(
-		`${nameOf(person)} is ${now} now, so no access was given`,
-		'Someone else changed it in the meantime. Check the person, and run again.',
 	);
 }
 

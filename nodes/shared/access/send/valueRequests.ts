@@ -18,9 +18,10 @@ import {
 	valuesOf,
 } from '../../scim';
 import { isValue, type EntitlementChange, wholeUser, whoIs } from '../changes';
+import { gainsNothingNow, whyNoGain } from '../guards';
 import { readUserNow } from './looks';
 import { userOfValues, valueOf, valuesIn } from './requests';
-import { changeOfSource, isOtherNow, sourceOf } from './rests';
+import { changeOfSource, sourceOf } from './rests';
 import type { Entry } from './schedule';
 import { failed, sendFor, unchanged, type Claim, type EntryState, type World } from './world';
 
@@ -61,10 +62,11 @@ export async function sendValues(
 	/** A user who is inactive meanwhile, or whose access is copied of one who has another now, is given nothing. */
 	const refuseGains = async (user: User) => {
 		const source = entries.flatMap((entry) => sourceOf(entry.change) ?? [])[0];
+		const why = whyNoGain({ ok: true, value: user }, (one) => facts.activityNow(one));
 		const fault =
-			user.active === false
-				? isOtherNow(person, 'inactive')
-				: source && (await changeOfSource(source, world));
+			why === undefined
+				? source && (await changeOfSource(source, world))
+				: gainsNothingNow(person, why);
 		for (const entry of fault === undefined ? [] : entries.filter(({ gives }) => gives === true))
 			world.stateOf(entry).verdict ??= failed(entry.change.action, fault);
 	};

@@ -121,6 +121,8 @@ export interface ScimClient {
 	/** The account refuses a name that no group has: an error, not an empty answer. */
 	findGroupsByFilter(displayName: string): Promise<GroupFilterAnswer>;
 	getUser(id: string): Promise<User>;
+	/** Asks for a user who is active, once, so that it is known whether the service shows it of anybody. Never rejects. */
+	findActive(): Promise<void>;
 	/** Whether memberships are asked for by name, since the service shows them on request alone. */
 	asksForMemberships(): boolean;
 	/** The same, decided by this user, who shows no groups, where nothing has decided it yet. */
@@ -602,6 +604,16 @@ export function createScimClient(
 		return all.length > 0 && !all.some(isGroup);
 	};
 
+	let active: Promise<void> | undefined;
+	/** By filter, and where that shows nobody's `active` by a page of users. */
+	const findActive = async () => {
+		for (const [asked, query] of ACTIVE_QUERIES) {
+			if (facts.saysActivity) return;
+			const page = await attempt(async () => await readPage(send, profile, 'Users', query));
+			for (const entry of page.ok ? page.value.entries : []) userIn(asked)(entry);
+		}
+	};
+
 	/** Whether a filter for users has hits whatever is asked for. */
 	const isIgnored = async ({ path: filterPath }: Matching) => {
 		const filter = equals(filterPath, NOBODY);
@@ -700,6 +712,7 @@ export function createScimClient(
 		},
 
 		facts,
+		findActive: async () => await (active ??= findActive()),
 		getUser: async (id) =>
 			await seeingUsers(
 				'id',
@@ -883,6 +896,12 @@ export function createScimClient(
 			await remove(requests.deleteGroup(profile, id), `delete group ${id}`),
 	};
 }
+
+/** What shows a user who is active, if anything does. */
+const ACTIVE_QUERIES: ReadonlyArray<readonly [Asked, ListQuery]> = [
+	['filter', { filter: 'active eq true', count: 1 }],
+	['list', { startIndex: 1, count: 10 }],
+];
 
 function otherResource(purpose: string, against: string): RequestError {
 	return new RequestError(

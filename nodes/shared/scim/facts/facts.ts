@@ -360,6 +360,12 @@ export class Facts {
 		return this.activeBy.size > 0 ? 'not told' : 'active';
 	}
 
+	/** The same as of now: where the last read says nothing any more of who was shown active, that one may have been shut out. */
+	activityNow(user: User): Activity {
+		const wasActive = this.users.get(user.id)?.active === true;
+		return user.active === undefined && wasActive ? 'not told' : this.activity(user);
+	}
+
 	/** Whether the kind of request that has shown a user last shows others active. */
 	private showsOthersActive(id: string): boolean {
 		const asked = this.users.get(id)?.lastAsked;
