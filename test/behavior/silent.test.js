@@ -75,6 +75,20 @@ describe('`active` is left out where it is false', () => {
 			ends: { ana: 'eng' },
 		},
 	]);
+	table('access', 'changeEmail', [
+		{
+			it: 'a new account that shows none is given nothing',
+			on: on(
+				{ ana: 'eng', anna: 'inactive', bob: 'eng' },
+				{
+					active: 'whenTrue',
+					credential: { overrideProfile: true, deletionIsFinal: 'no', userNameCanChange: 'no' },
+				},
+			),
+			wish: () => ({ user: locator('email', email('ana')), newEmail: email('anna') }),
+			...{ fails: [/whether anna@example.com is active/], sends: [] },
+		},
+	]);
 	table('access', 'revoke', [
 		{
 			it: 'an admin who shows none is no admin who is left',

@@ -12,10 +12,10 @@ import {
 } from '../../scim';
 import { InputError, isObject, looksLikeEmail, nameKey } from '../../util';
 import { membershipsOf } from '../facts';
-import { protectedPerson } from './diff';
+import { protectedPerson, untoldActivity } from './diff';
 import { externalIdIn } from './owner';
 import { inactivePerson } from './planUsers';
-import type { AccessRules } from './wish';
+import { activityShown, type AccessRules } from './wish';
 
 /** The account of a person who gets another email. */
 export interface TwoAccounts {
@@ -92,7 +92,12 @@ export function whyNotReplaced(
 	}
 	const kept = protectedIn(accounts, isProtected);
 	if (kept !== undefined) return kept;
-	if (existing?.active === false) return inactivePerson(newEmail);
+	if (existing !== undefined) {
+		const { id, userName } = existing;
+		const activity = activityShown({ person: { key: id, id, userName }, user: existing }, rules);
+		if (activity === 'inactive') return inactivePerson(newEmail);
+		if (activity === 'not told') return untoldActivity(newEmail);
+	}
 	const told = access.everyGroup(old.id);
 	if (told.told === 'nothing') return unknownAccess(old, told);
 	const stranger = existing && strangerAt(old, existing, rules);
