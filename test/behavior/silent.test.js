@@ -290,6 +290,16 @@ describe('changes of groups that are answered, and not kept', () => {
 			fails: Array(2).fill(/neither the group nor the user shows it/),
 		},
 		{
+			it: 'one group is read for all, also where reads lag',
+			on: on(
+				{ ...each(names.split(' '), ''), dan: 'eng vpn' },
+				{ usersShowGroups: 'absent', lagReads: 2 },
+			),
+			wish: (w) => ({ ...takes(names, 'eng vpn')(w), options: { verifyTime: 30 } }),
+			reads: ['GET vpn', 'GET eng', 'GET Users', 'GET eng', 'GET eng', 'GET eng'],
+			ends: each(names.split(' '), 'eng vpn'),
+		},
+		{
 			it: 'one group is read for all',
 			on: on({ ...each(names.split(' '), ''), dan: 'eng vpn' }, { usersShowGroups: 'absent' }),
 			wish: takes(names, 'eng vpn'),
@@ -343,6 +353,31 @@ describe('a list of users that is no list', () => {
 });
 
 describe('users who show an empty list of groups, always', () => {
+	table('group', 'addMembers', [
+		{
+			it: 'a group that shows its last 100 members has lost nobody by an add',
+			on: on(
+				{
+					...each(
+						Array.from({ length: 130 }, (_, at) => `p${at}`),
+						'vpn',
+					),
+					...each(['ana', 'ben', 'cyd'], ''),
+				},
+				{
+					...{ usersShowGroups: 'absent', membershipFilter: 'off', groupPatchAnswers: '204' },
+					shows: (one) => (one.members ? { ...one, members: one.members.slice(-100) } : one),
+				},
+			),
+			wish: (w) => ({
+				chooseGroupBy: 'group',
+				group: w.group('vpn'),
+				people: emails('ana ben cyd'),
+			}),
+			items: Array(3).fill({ status: 'done' }),
+			...{ ends: each(['ana', 'ben', 'cyd'], 'vpn'), warns: [] },
+		},
+	]);
 	table('group', 'removeMembers', [
 		{
 			it: 'it is no proof that a removal was made from a group that shows a part of its members',

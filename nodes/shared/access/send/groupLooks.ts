@@ -27,10 +27,18 @@ export async function lookAtChangedGroups(
 	/** Read anyway, these come first. */
 	const isRead = ([key]: [string, LookedGroup]) => isReadAfterRemoval(key, world);
 	answered.sort((one, other) => Number(isRead(other)) - Number(isRead(one)));
-	const forms = new Set<string>();
+	const { facts, client, stateOf } = world;
+	/** Reads that lag show the first one soon; meanwhile the answers of the others keep. */
+	const isEarly = ([, { entries }]: [string, LookedGroup]) =>
+		client.patience.limitMs >= LAG_MS && entries.every((one) => stateOf(one).looks < LOOKS_OF_LAG);
+	const forms = new Set<string>(
+		facts.doubtsAnswers
+			? answered.filter(isEarly).flatMap(([, one]) => one.entries.map(formOf))
+			: [],
+	);
 	const waiting = new Set<string>();
 	for (const [key, { entries }] of answered) {
-		for (const entry of entries) world.stateOf(entry).isAnswered = true;
+		for (const entry of entries) stateOf(entry).isAnswered = true;
 		const own = entries.map(formOf);
 		if (own.every((form) => forms.has(form)) && !isReadAfterRemoval(key, world)) waiting.add(key);
 		for (const form of own) forms.add(form);
@@ -40,8 +48,13 @@ export async function lookAtChangedGroups(
 		for (const [key, { entries }] of some) noteAfterAnswer(key, entries, isShown, world);
 	};
 	await readAll([...groups].filter(([key]) => !waiting.has(key)));
-	await readAll(answered.filter((one) => waiting.has(one[0]) && isUnread(one)));
+	const left = answered.filter((one) => waiting.has(one[0]) && isUnread(one));
+	await readAll(left.filter((one) => !(facts.doubtsAnswers && isEarly(one))));
 }
+
+/** What services lag by, most often, and how many looks that takes. */
+const LAG_MS = 4_000;
+const LOOKS_OF_LAG = 5;
 
 function formOf({ change, gives }: Entry): string {
 	if (change.about === 'group') return GROUP_FORMS.attributes;

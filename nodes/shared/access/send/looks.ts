@@ -1,5 +1,5 @@
 import { addTo, attempt, type Attempt, InputError, mapConcurrent, poll } from '../../util';
-import { type Group, type Leaving, mayHideSome, showsGroup, type User } from '../../scim';
+import { type Group, isCut, type Leaving, mayHideSome, showsGroup, type User } from '../../scim';
 import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterChange } from './bystanders';
 import { isNotFound } from '../facts';
 import type { World } from './world';
@@ -129,6 +129,8 @@ export function noteSpared(
 	const key = ids.key(shown.id);
 	const change = facts.membersChangeOf(key);
 	if (bystanders === undefined || change === undefined || shown.members === undefined) return [];
+	// What shows a part of the members shows another part once some are added.
+	if (change.removed.size === 0 && isCut(shown, facts.showsHow())) return [];
 	const { since, added, removed } = change;
 	const { groups, names } = bystanders.access;
 	const nested = groups.get(key)?.nested ?? [];

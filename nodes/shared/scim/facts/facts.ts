@@ -238,6 +238,11 @@ export class Facts {
 		}
 	}
 
+	/** Whether a read has lacked what an answer has shown, and none has shown it since. */
+	get doubtsAnswers(): boolean {
+		return this.notKept.size > 0;
+	}
+
 	/** Whether answers to updates in this form are evidence. @param form undefined for what was not sent in one */
 	believesAnswers(form: string | undefined): boolean {
 		if (this.profile.answersAreKnown) return true;
