@@ -401,3 +401,29 @@ describe('users who show an empty list of groups, always', () => {
 		},
 	]);
 });
+
+describe('memberships that go with the account', () => {
+	const drops = {
+		deactivationDrops: true,
+		credential: { overrideProfile: true, deactivation: 'drops' },
+	};
+	const keeping = leaves('ana', { options: { keepMembershipsIn: rows('eng') } });
+	table('access', 'offboard', [
+		{
+			it: 'of who was inactive before, what is kept is still there',
+			on: on({ ana: 'inactive eng', bob: 'eng' }, drops),
+			...{ wish: keeping, sends: [], ends: { ana: 'inactive eng' } },
+			items: [
+				{ status: 'unchanged', accessRemaining: [expect.objectContaining({ groupId: 'eng' })] },
+			],
+		},
+		{
+			it: 'of who is deactivated, a read that still shows what was to be kept is no proof',
+			on: on({ ana: 'eng', bob: 'eng' }, { ...drops, lagReads: 50 }),
+			...{ wish: keeping, sends: ['PATCH ana'], ends: { ana: 'inactive' } },
+			fails: [/./],
+			items: [{ status: 'unverified', provenAt: null }],
+			once: true,
+		},
+	]);
+});

@@ -101,10 +101,17 @@ export async function proveGone(
 		};
 	};
 	// Where memberships go with the account, those that were to be kept go, too: a read that shows them is an old one.
-	const mayStay = (groupId: string) => client.profile.deactivation !== 'drops' && keeps(groupId);
+	const goAlong = new Set(
+		applied.flatMap((part) =>
+			client.profile.deactivation === 'drops' && changeOf(part, decided)?.about === 'account'
+				? part.subject
+				: [],
+		),
+	);
+	const mayStay = (id: string, groupId: string) => !goAlong.has(id) && keeps(groupId);
 	const isOpen = (id: string) => {
 		const { user, groups, values } = leftOf(id);
-		const isWaitedFor = (one: Membership) => !isUnfound(one) && !mayStay(one.groupId);
+		const isWaitedFor = (one: Membership) => !isUnfound(one) && !mayStay(id, one.groupId);
 		const keys = [
 			...groups.filter(isWaitedFor).map(({ key }) => key),
 			...values.map((value) => heldValue(value).key),
@@ -179,7 +186,7 @@ export async function proveGone(
 		};
 		const name = (groupId: string) => label(groupId, access);
 		const missing = speaks
-			? missingProof(left, (groupId) => mayStay(groupId) || facts.isUnfound(groupId), name)
+			? missingProof(left, (groupId) => mayStay(subject, groupId) || facts.isUnfound(groupId), name)
 			: undefined;
 		if (missing !== undefined) return unproven(shown, missing);
 		if (!isFailure(outcome)) return shown;
