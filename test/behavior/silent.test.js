@@ -4,7 +4,7 @@
 
 const { email, emails, errorsIn, locator, play, rows, table } = require('../support/behavior');
 const { userIdOf } = require('../support/memoryService');
-const { asks, each, leaves, members, on, takes } = require('../support/honest');
+const { asks, each, leaves, members, on, reconciled, takes } = require('../support/honest');
 
 const isListOfUsers = ({ method, url }) =>
 	method === 'GET' && /\/Users(\?(?!.*filter)|$)/.test(url);
@@ -222,7 +222,27 @@ describe('what attributes that give access hold', () => {
 			sets: { ana: { roles: roles('y') } },
 		},
 	]);
+	table('access', 'reconcile', [
+		{
+			it: 'who shows what is no value is not deactivated for having nothing else',
+			on: holding(
+				{ ana: 'eng', bob: 'eng', cyd: 'eng' },
+				{ ana: { roles: [{ $ref: 'https://scim.test/Roles/5' }] } },
+			),
+			wish: {
+				...{ ...reconciled('eng', ['cyd']), unwanted: 'revoke' },
+				options: { ...reconciled('eng', []).options, deactivatesEmpty: true },
+			},
+			ends: { ana: '', bob: 'inactive' },
+		},
+	]);
 	table('access', 'offboard', [
+		{
+			it: 'what is no value is no proof that there is none',
+			on: holding({ ana: 'eng' }, { ana: { roles: [{ $ref: 'https://scim.test/Roles/5' }] } }),
+			...{ wish: leaves('ana'), fails: [/shows something else than values in roles/] },
+			...{ items: [{ status: 'unverified', provenAt: null }], ends: { ana: 'inactive' } },
+		},
 		{
 			it: 'of one leaver it is found, and taken',
 			on: holding({ ana: 'eng' }, { ana: { roles: roles('x') } }, { answers: byIdAlone }),

@@ -437,7 +437,9 @@ async function stillActive(
 		const user = users.get(id) ?? unread.get(id);
 		if (user?.ok === false && isAsked) throw user.error;
 		const shown = whole.get(id) ?? (user?.ok ? user.value : undefined);
-		if (!isAsked || (shown !== undefined && shown.active !== false))
+		// Who may have other access is left alone.
+		const mayHaveMore = shown !== undefined && client.facts.untoldValues(shown).length > 0;
+		if (!isAsked || (shown !== undefined && shown.active !== false && !mayHaveMore))
 			active.set(id, {
 				groupIds: shown?.groupIds ?? [],
 				values: shown ? valuesOf(shown, profile) : [],

@@ -53,6 +53,8 @@ interface Left {
 	unknown?: NotTold;
 	groups: readonly Membership[];
 	values: readonly AccessValue[];
+	/** Why it is not known which others there are. */
+	untold: readonly string[];
 }
 
 /** Stands for the account among the keys of what a part was to take. */
@@ -98,6 +100,7 @@ export async function proveGone(
 			ghosts: isGone ? [] : access.lookAlikes(id).filter((one) => facts.isGone(one)),
 			groups: [...membershipsOf(access, id), ...stuckIn(access, id)],
 			values: user === undefined ? [] : valuesOf(user, client.profile),
+			untold: user === undefined ? [] : facts.untoldValues(user),
 		};
 	};
 	// Where memberships go with the account, those that were to be kept go, too: a read that shows them is an old one.
@@ -216,7 +219,7 @@ function takenBy(part: AppliedPart, decided: Decided, ids: GroupIds): readonly s
 
 /** What is left of a person that is not to be kept; undefined where nothing is. */
 function missingProof(
-	{ user, isUnsaid, unknown, groups, values }: Left,
+	{ user, isUnsaid, unknown, groups, values, untold }: Left,
 	keeps: GroupSelection['includes'],
 	label: (groupId: string) => string,
 ): Missing | undefined {
@@ -234,6 +237,7 @@ function missingProof(
 	const names = left.map(({ groupId }) => label(groupId)).join(', ');
 	const reasons = [...active, ...(left.length > 0 ? [`the person is still ${names}`] : []), ...has];
 	if (reasons.length > 0) return { reason: reasons.join('; ') };
+	if (untold.length > 0) return { reason: untold.join('; '), hidden: true };
 	return isUnsaid
 		? { reason: 'the service does not show whether the user is active', hidden: true }
 		: undefined;

@@ -417,6 +417,15 @@ export class Facts {
 		return isShown ? ALL : notTold(`the service shows ${path} only when asked in another way`);
 	}
 
+	/** Why it is not known what a user has in attributes that give access; where no user shows any, there is none to be known. */
+	untoldValues(user: User): string[] {
+		return this.profile.accessAttributes.flatMap((path) => {
+			const told = this.everyValue(user, path);
+			const isShown = this.showsValues(path) || shownIn(user, path) === 'unclear';
+			return told.told === 'nothing' && isShown ? [told.why] : [];
+		});
+	}
+
 	/** Whether a read of this kind has shown a user. */
 	wasAskedBy(asked: Asked): boolean {
 		return this.readBy.has(asked);
