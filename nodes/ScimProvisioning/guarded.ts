@@ -7,6 +7,7 @@ import {
 	type Loss,
 } from '../shared/access/changes';
 import {
+	askForAdmins,
 	excessIn,
 	joinsIn,
 	manyAdded,
@@ -15,6 +16,7 @@ import {
 	riskyIn,
 	tooManyAdded,
 	withinNumber,
+	withoutAdmins,
 	withoutIncomplete,
 	type GuardSettings,
 	type Risky,
@@ -29,7 +31,6 @@ import { isLate } from '../shared/util';
 import type { OperationContext } from './context';
 
 import { allWithAccess, excessReason, sizesOf, unjudgedWarning } from './affected';
-import { askForAdmins, withoutAdmins } from './lastAdmins';
 import type { Guarded, Planned } from './planned';
 import type { ToolCall } from './toolCalls';
 
@@ -77,7 +78,9 @@ async function judge(
 		before?.risky,
 	);
 	refuseRoles(changes, operation);
-	const admins = await askForAdmins(changes, losses, access, guards, operation);
+	const { reader, organizations } = operation;
+	const nameOf = (organization: string) => organizations.nameOf(organization);
+	const admins = await askForAdmins(changes, losses, access, guards, reader.people, nameOf);
 	newAdminsFirst(changes, admins.newAdmins, losses);
 	const requests = requestsOf(changes, planned, access, operation);
 	const notes = [...(planned.notes ?? []), ...(access?.warnings ?? []), ...unjudged];

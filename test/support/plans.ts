@@ -1,5 +1,6 @@
 import { readAccess, type Access } from '../../nodes/shared/access/facts/access';
 import {
+	heldValue,
 	type AccountChange,
 	type Change,
 	type Entitlement,
@@ -7,7 +8,7 @@ import {
 	type GroupChange,
 	type Member,
 } from '../../nodes/shared/access/changes/change';
-import { diff, heldValue } from '../../nodes/shared/access/changes/diff';
+import { diff } from '../../nodes/shared/access/plans/diff';
 import { stepsOf } from '../../nodes/shared/access/send/requests';
 import type { ProvisioningPlan } from '../../nodes/shared/access/send/schedule';
 import { scheduleOf } from '../../nodes/shared/access/send/schedule';

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { hiddenMembers } from '../../shared/access/changes';
 import { noSuchGroup, selectGroups, type Access } from '../../shared/access/facts';
 import type { User } from '../../shared/scim';
 import { InputError, textList, wildcard } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { groupRowsField, readRunRows } from './groupRows';
+import { hiddenMembers } from '../../shared/access/guards';
 
 const SCOPE_GROUPS = {
 	displayName: 'Groups in Scope',

@@ -7,9 +7,7 @@ import {
 	type AffectedBase,
 } from '../../shared/access/facts';
 import {
-	diff,
 	nameOf,
-	unknownGroup,
 	whoIs,
 	type AccessRules,
 	type Member,
@@ -28,6 +26,8 @@ import type { CollectedAttributes } from './jsonAttributes';
 import { personOf, type Person } from './people';
 import { labelOf, type PersonReference } from './person';
 import { readState, type Need, type State } from './state';
+import { diff } from '../../shared/access/plans';
+import { unknownGroup } from '../../shared/access/guards';
 
 /** The rules for a diff with what was read. */
 export function rulesFor(

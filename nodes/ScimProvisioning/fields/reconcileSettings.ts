@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { scopeOf, type Scope } from '../../shared/access/changes';
 import { selectGroups, type Access } from '../../shared/access/facts';
 import type { ScimConnection } from '../../shared/connection';
 import { InputError, memoized, nameKey, textList } from '../../shared/util';
@@ -9,6 +8,7 @@ import { checkRole } from './group';
 import { groupRowsField, readRunRows } from './groupRows';
 import { createsMissing } from './people';
 import { reactivateOption } from './reactivate';
+import { scopeOf, type Scope } from '../../shared/access/plans';
 
 /** What Reconcile manages and what it may do; read once, from the first item. */
 export interface ReconcileSettings {

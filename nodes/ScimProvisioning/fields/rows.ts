@@ -1,11 +1,12 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InactiveError, type Settled } from '../../shared/access/changes';
+import { type Settled } from '../../shared/access/changes';
 import type { SummaryInput } from '../../shared/access/plans';
 import { failureOf, isFailure, NEEDS_STEP, type Outcome } from '../../shared/run';
 import { attribute, type Attributes } from '../../shared/scim';
 import { checkDepth, InputError, isObject, listIn, messageOf, shown } from '../../shared/util';
 import { isEmptyCell } from './emptyCells';
+import { InactiveError } from '../../shared/access/guards';
 
 /** A whole list that an operation takes from its input items, or from JSON. */
 export interface RowList {

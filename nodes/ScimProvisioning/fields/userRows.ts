@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { UserRow } from '../../shared/access/changes';
 import { parameterText } from '../../shared/run';
 import {
 	accessReachedInPart,
@@ -46,6 +45,7 @@ import {
 	type RowList,
 	type RowReader,
 } from './rows';
+import { type UserRow } from '../../shared/access/plans';
 
 /** The rows of who there should be. */
 export const USERS: RowList = {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { diff, type AccessRules, type Diff, type WantedUser } from '../../shared/access/changes';
+import { type AccessRules, type Diff, type WantedUser } from '../../shared/access/changes';
 import { besideNobody, idsFound, type Found } from '../../shared/access/facts';
 import { attribute, type User } from '../../shared/scim';
 import { InputError, nameKey } from '../../shared/util';
@@ -10,6 +10,7 @@ import { attributesField, otherAttributeFields, readMappedAttributes } from './a
 import type { EmptyCells } from './emptyCells';
 import { linked } from './people';
 import { givenUserName, mainEmails, requireLastingNames } from './person';
+import { diff } from '../../shared/access/plans';
 
 /** A new or existing user, by name. @param description of the name */
 export function wantedUserFields(description: string): INodeProperties[] {

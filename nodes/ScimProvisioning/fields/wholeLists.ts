@@ -1,12 +1,8 @@
-import {
-	findClashes,
-	hiddenMembers,
-	unknownGroup,
-	type Settled,
-} from '../../shared/access/changes';
+import { findClashes, type Settled } from '../../shared/access/changes';
 import { failureOf } from '../../shared/run';
 import type { InputError } from '../../shared/util';
 import type { State } from './state';
+import { hiddenMembers, unknownGroup } from '../../shared/access/guards';
 
 /** What an item wants something to be as a whole: the access of a person, the members of a group. */
 interface WholeList {

@@ -1,6 +1,7 @@
 import { readAccess } from '../../../nodes/shared/access/facts/access';
 import { kindOf, type Entitlement } from '../../../nodes/shared/access/changes/change';
-import { diff, unknownOrganization } from '../../../nodes/shared/access/changes/diff';
+import { unknownOrganization } from '../../../nodes/shared/access/guards/places';
+import { diff } from '../../../nodes/shared/access/plans/diff';
 import { type Wish } from '../../../nodes/shared/access/changes/wish';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';

@@ -11,7 +11,7 @@ import {
 	newNameOf,
 	type PlanRules,
 	type PresentPerson,
-} from '../../../nodes/shared/access/plans/stale';
+} from '../../../nodes/shared/access/guards/samePerson';
 import { type Plan, type PlannedChange } from '../../../nodes/shared/access/plans/sealedPlan';
 import { compareUser } from '../../../nodes/shared/scim/protocol/compare';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';

@@ -3,8 +3,8 @@ import {
 	planGroupDeletions,
 	planGroupUpdates,
 	type NamedGroup,
-} from '../../../nodes/shared/access/changes/planGroups';
-import type { IfExists } from '../../../nodes/shared/access/changes/existing';
+} from '../../../nodes/shared/access/plans/planGroups';
+import type { IfExists } from '../../../nodes/shared/access/changes/change';
 import { readAccess } from '../../../nodes/shared/access/facts/access';
 import { readGroup, type Group } from '../../../nodes/shared/scim/protocol/resource';
 import type { Attempt } from '../../../nodes/shared/util';

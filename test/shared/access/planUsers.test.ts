@@ -1,7 +1,9 @@
 import { type IfUserExists } from '../../../nodes/shared/access/changes/change';
 import { type Found } from '../../../nodes/shared/access/facts/found';
-import * as plans from '../../../nodes/shared/access/changes/planUsers';
-import { type WantedChange } from '../../../nodes/shared/access/changes/planUsers';
+import * as account from '../../../nodes/shared/access/changes/account';
+import * as existing from '../../../nodes/shared/access/changes/existing';
+import * as plans from '../../../nodes/shared/access/plans/planUsers';
+import { type WantedChange } from '../../../nodes/shared/access/plans/planUsers';
 import { type Diff, type WantedUser } from '../../../nodes/shared/access/changes/wish';
 import type { MatchAttribute } from '../../../nodes/shared/scim/protocol/matching';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
@@ -158,7 +160,7 @@ describe('create, when the user was seen to exist', () => {
 		const [{ outcome }] = planUsers([user], 'fail', found(shown)).settled;
 		expect(outcome).toMatchObject({ status, action: `create user ${ANA}` });
 		if (status === 'unchanged')
-			expect(outcome).toMatchObject({ reason: plans.MADE_BEFORE, warnings: ['own'] });
+			expect(outcome).toMatchObject({ reason: existing.MADE_BEFORE, warnings: ['own'] });
 	});
 
 	const two: Found = { kind: 'ambiguous', ids: ['a', 'b'] };
@@ -180,7 +182,7 @@ describe('create, when the user was seen to exist', () => {
 	});
 
 	it('names no one where the service alone says that the user exists', () => {
-		expect(plans.existingUser(ANA, undefined).message).toBe(exists);
+		expect(existing.existingUser(ANA, undefined).message).toBe(exists);
 	});
 });
 
@@ -419,7 +421,7 @@ describe('replace', () => {
 		const meta = 'version' in more ? more : {};
 		const user = userOf({ id: 'user-1', userName: ANA, active, meta });
 		const body = { schemas: [USER_URN], userName: ANA, ...sent, title: 'x' };
-		expect(plans.wholeUser(user, { ...wish, title: 'x' })).toEqual({ body, ...more });
+		expect(account.wholeUser(user, { ...wish, title: 'x' })).toEqual({ body, ...more });
 	});
 
 	const given = { givenName: 'B' };
@@ -428,7 +430,7 @@ describe('replace', () => {
 		['stands alone where nothing is', undefined, given, given],
 		['that is a text takes the place', { x: 1 }, 'Ana', 'Ana'],
 	])('a given attribute %s', (_, shown, name, made) => {
-		const { body } = plans.wholeUser(userOf({ id: 'user-1', name: shown }), { name });
+		const { body } = account.wholeUser(userOf({ id: 'user-1', name: shown }), { name });
 		expect(body.name).toEqual(made);
 	});
 
@@ -513,9 +515,9 @@ describe('nulls', () => {
 
 	it('are left out at any depth, with what holds nothing else', () => {
 		const attributes = { a: null, b: [null, 1, { c: null, d: 2 }], e: { f: { g: null } }, h: {} };
-		expect(plans.withoutNulls(attributes)).toEqual({ b: [1, { d: 2 }], h: {} });
-		expect(plans.withoutNulls({ list: [null, { x: null }] })).toEqual({ list: [] });
-		expect(plans.withoutNulls({ grid: [[1, 2], [3]] })).toEqual({ grid: [[1, 2], [3]] });
+		expect(account.withoutNulls(attributes)).toEqual({ b: [1, { d: 2 }], h: {} });
+		expect(account.withoutNulls({ list: [null, { x: null }] })).toEqual({ list: [] });
+		expect(account.withoutNulls({ grid: [[1, 2], [3]] })).toEqual({ grid: [[1, 2], [3]] });
 	});
 
 	it.each<[string, (value: unknown) => unknown, number, (value: unknown) => unknown]>([
@@ -525,8 +527,8 @@ describe('nulls', () => {
 		const deep = (count: number, inner: unknown): unknown =>
 			count === 0 ? inner : around(deep(count - 1, inner));
 		const a = deep(levels, null);
-		expect(plans.withoutNulls({ a })).toEqual(left({ a: deep(levels - 1, []) }));
-		expect(plans.withoutNulls({ a: around(a) })).toEqual({ a: around(a) });
+		expect(account.withoutNulls({ a })).toEqual(left({ a: deep(levels - 1, []) }));
+		expect(account.withoutNulls({ a: around(a) })).toEqual({ a: around(a) });
 	});
 });
 
@@ -535,7 +537,7 @@ it.each<[string, object, User | undefined, boolean]>([
 	['one that is shown', { title: 'x' }, userOf({ id: 'user-1', title: 'y' }), false],
 	['one of a new user', { title: 'x' }, undefined, false],
 ])('whether an attribute is unseen: %s', (_, attributes, user, unseen) => {
-	expect(plans.wantsUnseen({ ...attributes }, user, GENERIC)).toBe(unseen);
+	expect(account.wantsUnseen({ ...attributes }, user, GENERIC)).toBe(unseen);
 });
 
 it.each([
@@ -548,7 +550,7 @@ it.each([
 		knows: (name: string) => name === 'title',
 		hides: (name: string) => name === 'pin',
 	};
-	expect(plans.unseenWarnings(names, known)).toEqual(
+	expect(account.unseenWarnings(names, known)).toEqual(
 		said.map((text) => expect.stringContaining(text)),
 	);
 });

@@ -1,5 +1,5 @@
 import { type AccountChange, type Member } from '../../../nodes/shared/access/changes/change';
-import { diff } from '../../../nodes/shared/access/changes/diff';
+import { diff } from '../../../nodes/shared/access/plans/diff';
 import {
 	absentWishes,
 	newcomerWish,
@@ -8,7 +8,7 @@ import {
 	wantedAttributes,
 	type UserRow,
 	type UserRules,
-} from '../../../nodes/shared/access/changes/reconcileUsers';
+} from '../../../nodes/shared/access/plans/reconcileUsers';
 import { type AccessRules, type Diff } from '../../../nodes/shared/access/changes/wish';
 import { compareWholeLists } from '../../../nodes/shared/scim/protocol/compare';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';

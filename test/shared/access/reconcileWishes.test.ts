@@ -8,7 +8,7 @@ import {
 	type ReconcileRules,
 	type RowWish,
 	type ShownLeaver,
-} from '../../../nodes/shared/access/changes/reconcileWishes';
+} from '../../../nodes/shared/access/plans/reconcileWishes';
 import type { Failure } from '../../../nodes/shared/run/outcome';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { InputError } from '../../../nodes/shared/util/inputError';

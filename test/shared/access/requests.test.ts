@@ -4,7 +4,7 @@ import {
 	type EntitlementChange,
 	type GroupChange,
 } from '../../../nodes/shared/access/changes/change';
-import { heldValue } from '../../../nodes/shared/access/changes/diff';
+import { heldValue } from '../../../nodes/shared/access/changes/change';
 import { readsOf, stepsOf, valuesIn } from '../../../nodes/shared/access/send/requests';
 import { scheduleOf, type WholeLists } from '../../../nodes/shared/access/send/schedule';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';

@@ -5,7 +5,7 @@ import {
 	type Entitlement,
 	type Member,
 } from '../../../nodes/shared/access/changes/change';
-import { heldValue } from '../../../nodes/shared/access/changes/diff';
+import { heldValue } from '../../../nodes/shared/access/changes/change';
 import { lineOf, summarize, type SummaryInput } from '../../../nodes/shared/access/plans/summary';
 import { CHANGE, deletionOf, ofAccount } from '../../support/plans';
 

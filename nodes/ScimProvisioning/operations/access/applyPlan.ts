@@ -21,15 +21,12 @@ import {
 	readPlan,
 	requireAnswer,
 	stricterGuards,
-	newKeyOf,
-	newNameOf,
 	type Answer,
 	type Approved,
 	type Plan,
 	type PlanGuards,
 	type PlanTraits,
 	type PlannedChange,
-	type PresentPerson,
 } from '../../../shared/access/plans';
 import {
 	endingOf,
@@ -50,6 +47,9 @@ import {
 	RISK_KINDS,
 	RISKS,
 	type RiskKind,
+	newKeyOf,
+	newNameOf,
+	type PresentPerson,
 } from '../../../shared/access/guards';
 import { proveGone } from '../../../shared/access/send';
 import { optionNumber, previewField } from '../../../shared/run';

@@ -2,18 +2,12 @@ import { AbsentError, besideNobody, foundUser, membershipsOf } from '../../../sh
 import {
 	accountKey,
 	accountOf,
-	diff,
 	findClashes,
-	renamed,
-	takenOver,
 	wasOf,
 	type AccessRules,
 	type AccountChange,
 	type Diff,
-	whyNotRenamed,
-	whyNotReplaced,
 	type Settled,
-	type TwoAccounts,
 	type Wish,
 } from '../../../shared/access/changes';
 import { failureOf, previewField } from '../../../shared/run';
@@ -28,6 +22,14 @@ import { checkUserName, readUserField, userField, type PersonReference } from '.
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
+import {
+	diff,
+	renamed,
+	takenOver,
+	whyNotRenamed,
+	whyNotReplaced,
+	type TwoAccounts,
+} from '../../../shared/access/plans';
 
 interface NamedEmailChange {
 	item: number;
@@ -135,10 +137,7 @@ function accountsOf({ old, newEmail, existing }: EmailChange): string[] {
 }
 
 /** Leaves out what cannot be done, for an error, and what is done already, for a reason in words. */
-function settle(
-	before: Sorted,
-	whyNot: (change: EmailChange) => InputError | string | undefined,
-): Sorted {
+function settle(before: Sorted, whyNot: (change: EmailChange) => unknown): Sorted {
 	const open: EmailChange[] = [];
 	const settled = [...before.settled];
 	for (const change of before.open) {

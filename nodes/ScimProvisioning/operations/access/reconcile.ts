@@ -1,20 +1,8 @@
 import {
-	diff,
 	findContradictions,
-	heldBackPlace,
 	nameOf,
-	reconcileWishes,
-	rowWish,
-	surplusIn,
-	unknownGroup,
-	withoutAccess,
 	type Member,
-	type ReconcileRules,
-	type RowWish,
 	type Settled,
-	type ShownLeaver,
-	type WantedByPerson,
-	hiddenMembers,
 } from '../../../shared/access/changes';
 import {
 	peopleIn,
@@ -71,6 +59,19 @@ import { wholeState } from '../../fields/state';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
+import {
+	diff,
+	heldBackPlace,
+	reconcileWishes,
+	rowWish,
+	surplusIn,
+	withoutAccess,
+	type ReconcileRules,
+	type RowWish,
+	type ShownLeaver,
+	type WantedByPerson,
+} from '../../../shared/access/plans';
+import { unknownGroup, hiddenMembers } from '../../../shared/access/guards';
 
 /** A row whose group is known: its ID, in a list that rows of one group share. */
 type GroupRow = WantedRow & { hold: readonly string[] };

@@ -4,7 +4,6 @@ import {
 	type Access,
 	type Membership,
 } from '../../../shared/access/facts';
-import { unknownOrganization } from '../../../shared/access/changes';
 import { locatorValue, optionsField, parameterText, previewField } from '../../../shared/run';
 import { memoized, type InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
@@ -27,6 +26,7 @@ import type { State } from '../../fields/state';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
+import { unknownOrganization } from '../../../shared/access/guards';
 
 const ANY_ROLE = 'any';
 

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { planGroupCreations, type WantedGroup } from '../../../shared/access/changes';
 import {
 	groupItems,
 	groupAttributeFields,
@@ -8,6 +7,7 @@ import {
 } from '../../fields/groupAttributes';
 import { optionsField, previewField } from '../../../shared/run';
 import { scimWrite } from '../../runWrite';
+import { planGroupCreations, type WantedGroup } from '../../../shared/access/plans';
 
 /** POST /Groups (RFC 7644 section 3.3); account organizations make their groups themselves (test/contract/interface.md 1.1). */
 export const create = scimWrite<WantedGroup>({

@@ -1,4 +1,3 @@
-import { planGroupDeletions } from '../../../shared/access/changes';
 import type { GroupReference } from '../../../shared/access/facts';
 import { membersOf, resolveNamed } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
@@ -8,6 +7,7 @@ import { safetyLimitsField } from '../../fields/safetyLimits';
 import { previewField } from '../../../shared/run';
 import { InputError } from '../../../shared/util';
 import { scimWrite } from '../../runWrite';
+import { planGroupDeletions } from '../../../shared/access/plans';
 
 /** DELETE /Groups/{id} (RFC 7644 section 3.6); all members lose what it gives. */
 export const deleteGroup = scimWrite<{ item: number; group: GroupReference }>({

@@ -1,4 +1,4 @@
-import { hiddenMembers, type AppliedPart, type Settled } from '../../../shared/access/changes';
+import { type AppliedPart, type Settled } from '../../../shared/access/changes';
 import { peopleIn, type GroupReference } from '../../../shared/access/facts';
 import { failureOf, isFailure, optionsField, previewField } from '../../../shared/run';
 import { attempt, attemptSync, InputError } from '../../../shared/util';
@@ -14,6 +14,7 @@ import { readState, type State } from '../../fields/state';
 import { clashingLists, heldBackBy, withoutMembers } from '../../fields/wholeLists';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
+import { hiddenMembers } from '../../../shared/access/guards';
 
 /** The list that an item wants a group to be. */
 interface NamedList {

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/util';
-import { planGroupUpdates } from '../../../shared/access/changes';
 import type { GroupReference } from '../../../shared/access/facts';
 import { groupFields, readGroupFields } from '../../fields/group';
 import {
@@ -15,6 +14,7 @@ import { resolveNamed } from '../../fields/accessPlan';
 import type { CollectedAttributes } from '../../fields/jsonAttributes';
 import { findGroupIds } from '../../fields/state';
 import { scimWrite } from '../../runWrite';
+import { planGroupUpdates } from '../../../shared/access/plans';
 
 /** Attributes that an item wants a group to have. */
 interface NamedUpdate extends CollectedAttributes {

@@ -1,14 +1,7 @@
 import {
-	ABSENT,
-	absentWishes,
 	deactivates,
-	diff,
 	findClashes,
-	newcomerWish,
-	noAccount,
 	notKeptWarnings,
-	userRowWish,
-	wantedAttributes,
 	whoIs,
 	type Settled,
 } from '../../../shared/access/changes';
@@ -46,6 +39,15 @@ import {
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../planned';
 import { scimWrite } from '../../runWrite';
+import {
+	ABSENT,
+	absentWishes,
+	diff,
+	newcomerWish,
+	noAccount,
+	userRowWish,
+	wantedAttributes,
+} from '../../../shared/access/plans';
 
 /** Compares a whole list of people with the accounts that are there, and makes these as the list says. */
 export const reconcileUsers = scimWrite<Row<NamedUserRow>>({

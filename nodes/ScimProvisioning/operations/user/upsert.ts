@@ -2,7 +2,6 @@ import { optionsField, previewField } from '../../../shared/run';
 import {
 	type AppliedPart,
 	deactivates,
-	diff,
 	inactiveWarning,
 	type Diff,
 	type WantedUser,
@@ -16,6 +15,7 @@ import { linkByUserNameOption, matchUsersByOption } from '../../fields/matchUser
 import { findWanted, planWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
+import { diff } from '../../../shared/access/plans';
 
 /** Looks each person up by userName, then creates who is missing and updates who is different. */
 export const upsert = scimWrite<WantedUser>({

@@ -1,8 +1,14 @@
-import type { AccessValue, Attributes, MatchAttribute, OrganizationRole, User } from '../../scim';
+import {
+	valueKey,
+	type AccessValue,
+	type Attributes,
+	type MatchAttribute,
+	type OrganizationRole,
+	type User,
+} from '../../scim';
 import { gained, kindOfDifference, lost, type ChangeBase, type RestOnChange } from '../../run';
 import { madeOnce, type Moment } from '../../util';
 import type { Membership } from '../facts';
-import type { IfExists } from './existing';
 
 /**
  * One difference between what is wanted and what is there, as plain data. A plan is its changes: what kind each is, losses
@@ -68,6 +74,9 @@ export interface WholeUser {
 	/** The ETag of the user as read, where the service has them. */
 	version?: string;
 }
+
+/** What a create does about a resource that exists, where it does not change it. */
+export type IfExists = 'fail' | 'return';
 
 /**
  * What a create does about a user who exists. Create: `fail` or `return`. Create or Update: `update`. Assign:
@@ -148,6 +157,11 @@ export function kindOf(change: Change): Kind {
 
 export function isValue(entitlement: Entitlement): entitlement is HeldValue {
 	return 'attribute' in entitlement;
+}
+
+/** A value on the user as something that a person has. */
+export function heldValue(value: AccessValue): HeldValue {
+	return { ...value, key: `value\n${valueKey(value)}` };
 }
 
 /** Whether a change is of a value on the user. */

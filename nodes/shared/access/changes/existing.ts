@@ -1,9 +1,17 @@
-import { failureOf, type Outcome } from '../../run';
-import type { Attributes, Comparison } from '../../scim';
-import { isObject } from '../../util';
-
-/** What a create does about a resource that exists, where it does not change it. */
-export type IfExists = 'fail' | 'return';
+import { RequestError, type FailureFacts } from '../../http';
+import { failureOf, type Outcome, type Verdict } from '../../run';
+import {
+	compareAttributes,
+	compareUser,
+	type Attributes,
+	type Comparison,
+	type Group,
+	type ServiceProfile,
+	type User,
+} from '../../scim';
+import { InputError, isObject } from '../../util';
+import type { GroupChange, IfExists } from './change';
+import type { ProvisioningResult } from './result';
 
 /**
  * What a create comes to whose resource exists already. n8n runs a failed node again as a whole, so that `fail` takes what
@@ -33,4 +41,79 @@ export function proves({ different, notShown }: Comparison, wanted: Attributes):
 function saysSomething(value: unknown): boolean {
 	if (isObject(value)) return Object.values(value).some(saysSomething);
 	return value !== undefined && value !== null && value !== '';
+}
+
+// --- users ---
+
+/** Whether a user is the one of this create. A user name alone proves nothing. */
+export function isProof(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
+	return proves(compareUser(wanted, user, profile), wanted);
+}
+
+/** That a user who is in the way of a create was made by the same one, sent before: n8n runs a failed node again as a whole. */
+export function isMadeBefore(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
+	const wasShutOut = user.active === false && wanted.active !== false;
+	return !wasShutOut && isProof(wanted, user, profile);
+}
+
+export const MADE_BEFORE = 'the user is there as sent: an earlier try created the user';
+
+/** What is said where the answer to a create shows a user who was there before, as if the create had made it. */
+export function metWarning({ userName, id }: User): string {
+	return `The service answered the create with a user who was there before: ${userName} (ID ${id}).`;
+}
+
+/** A user that exists although a create was to make it. */
+export function existingUser(userName: string, user: User | undefined): InputError {
+	const inactive = user?.active === false;
+	const which = user === undefined ? '' : ` (ID ${user.id}${inactive ? ' and inactive' : ''})`;
+	return new InputError(
+		`User ${userName} exists already${which}`,
+		inactive
+			? 'Use Activate to reactivate the user, or set If User Exists to return the user.'
+			: 'Use Create or Update, or set If User Exists to return the user.',
+	);
+}
+
+// --- groups ---
+
+/** The name of a group to create. */
+export function displayNameIn({ displayName }: Attributes): string {
+	return String(displayName);
+}
+
+/** What the create of a group comes to whose name these have, at least one. */
+export function verdictOfExisting(
+	{ action, attributes = {}, ifExists = 'fail', warnings }: GroupChange,
+	groups: readonly Group[],
+	facts?: FailureFacts,
+): Verdict<ProvisioningResult> {
+	const { message, description } = existingGroups(groups);
+	const error = facts
+		? new RequestError(message, description, facts)
+		: new InputError(message, description);
+	const [group] = groups;
+	if (groups.length > 1) return { outcome: failureOf(action, error) };
+	const isProven = proves(compareAttributes(attributes, group.attributes), attributes);
+	const madeBefore = isProven ? GROUP_MADE_BEFORE : undefined;
+	return {
+		outcome: outcomeOfExisting(ifExists, action, [...warnings], madeBefore, error),
+		result: { group, intent: 'created' },
+	};
+}
+
+const GROUP_MADE_BEFORE = 'the group is there as sent: an earlier try created the group';
+
+function existingGroups(groups: readonly Group[]): InputError {
+	const [{ id, displayName }] = groups;
+	if (groups.length === 1) {
+		return new InputError(
+			`Group ${displayName} exists already (ID ${id})`,
+			'Use Update to change it, set If Group Exists to return it, or choose another Display Name.',
+		);
+	}
+	return new InputError(
+		`More than one group is named ${displayName} already (IDs ${groups.map((one) => one.id).join(', ')})`,
+		'Rename or delete one of them, or choose another Display Name.',
+	);
 }

@@ -1,4 +1,19 @@
 export {
+	activationWarnings,
+	deactivationWarnings,
+	fullBody,
+	inactiveWarning,
+	isDecisive,
+	notKeptWarnings,
+	overwriteWarnings,
+	unseenWarnings,
+	wantsUnseen,
+	wasOf,
+	wholeUser,
+	withoutNulls,
+} from './account';
+export {
+	type Account,
 	type AccountChange,
 	accountKey,
 	accountOf,
@@ -9,13 +24,18 @@ export {
 	type Ending,
 	endingOf,
 	type Entitlement,
+	entitlementKey,
 	type EntitlementChange,
 	type Gain,
 	gained,
 	gainsIn,
 	type GroupChange,
 	type HeldValue,
+	heldValue,
+	type IfExists,
+	type IfUserExists,
 	isGain,
+	isLower,
 	isOfValue,
 	isValue,
 	type Kind,
@@ -25,6 +45,8 @@ export {
 	lost,
 	type Member,
 	nameOf,
+	NO_RESTS,
+	type OnlyWith,
 	peopleOf,
 	type Rest,
 	roleOf,
@@ -32,72 +54,23 @@ export {
 	subjectOf,
 	type WholeUser,
 } from './change';
-export { findClashes, findContradictions } from './contradictions';
+export { findClashes, findContradictions, findWholeClashes } from './contradictions';
 export {
-	conflictingRoles,
-	diff,
-	fixedMembership,
-	heldValue,
-	hiddenMembers,
-	untoldActivity,
-	protectedPerson,
-	unknownGroup,
-	unknownOrganization,
-} from './diff';
-export { proves } from './existing';
-export { orderOf } from './order';
-export {
-	planGroupCreations,
-	planGroupDeletions,
-	planGroupUpdates,
-	verdictOfExisting,
-	type WantedGroup,
 	displayNameIn,
-} from './planGroups';
-export {
 	existingUser,
-	fullBody,
-	InactiveError,
-	inactivePerson,
-	inactiveWarning,
-	isDecisive,
 	isMadeBefore,
 	isProof,
 	MADE_BEFORE,
 	metWarning,
-	notKeptWarnings,
-	overwriteWarnings,
-	planUpdates,
-	wasOf,
-	unseenWarnings,
-	wantsUnseen,
-	wholeUser,
-	withoutNulls,
-} from './planUsers';
-export {
-	ABSENT,
-	absentWishes,
-	newcomerWish,
-	noAccount,
-	type UserRow,
-	userRowWish,
-	wantedAttributes,
-} from './reconcileUsers';
-export {
-	heldBackPlace,
-	type ReconcileRules,
-	reconcileWishes,
-	rowWish,
-	type RowWish,
-	type Scope,
-	scopeOf,
-	type ShownLeaver,
-	surplusIn,
-	type WantedByPerson,
-	withoutAccess,
-} from './reconcileWishes';
+	outcomeOfExisting,
+	proves,
+	verdictOfExisting,
+} from './existing';
+export { orderOf } from './order';
+export { externalIdIn, otherOwner, ownerWarning } from './owner';
 export {
 	type AppliedPart,
+	type Intent,
 	nameIn,
 	type Person,
 	type ProvisioningResult,
@@ -105,10 +78,11 @@ export {
 	userIn,
 	whoIs,
 } from './result';
-export { renamed, takenOver, type TwoAccounts, whyNotRenamed, whyNotReplaced } from './twoAccounts';
 export {
-	activityShown,
 	type AccessRules,
+	accountShown,
+	type AttributeRules,
+	type ClashOf,
 	type Diff,
 	type NamedEntitlement,
 	type WantedUser,

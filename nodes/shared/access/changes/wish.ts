@@ -126,16 +126,6 @@ export interface Diff {
 	strangers?: readonly string[];
 }
 
-/** Whether a person is known to be active or not; nobody known counts as active. */
-export function activityShown(
-	wish: Pick<Wish, 'person' | 'user'>,
-	rules: Pick<AccessRules, 'account' | 'activity'>,
-): 'active' | 'inactive' | 'not told' {
-	const user = accountShown(wish, rules);
-	if (user === undefined) return 'active';
-	return rules.activity?.(user) ?? (user.active === false ? 'inactive' : 'active');
-}
-
 /** The account that a wish is about, as this run has shown it last. */
 export function accountShown(
 	{ person, user }: Pick<Wish, 'person' | 'user'>,

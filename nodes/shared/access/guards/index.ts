@@ -1,8 +1,32 @@
-export { type AdminQuestion, adminQuestions, lacksAdmin, newAdminsFirst } from './admins';
-export { gainsNothingNow, isOtherNow, whyNoGain } from './gains';
+export { type AdminQuestion, lacksAdmin, newAdminsFirst } from './admins';
+export { resolveConflict } from './existing';
+export { activityIn, activityShown, InactiveError, isOtherNow, whyNoGain } from './gains';
 export { type GuardSettings, permanentRemoval } from './guardSettings';
-export { protection, protectsBy, type ProtectsBy } from './protection';
+export { type Case, judge, type Refusal } from './judge';
+export { judgePlan, NOT_GIVEN, notEnded, type Ruling } from './judgePlan';
+export { askForAdmins, keepsAdmin, withoutAdmins } from './lastAdmins';
+export { groupFault, hiddenMembers, unknownGroup, unknownOrganization } from './places';
+export { protectedPerson, protection, protectsBy, type ProtectsBy } from './protection';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
+export {
+	type HeldNow,
+	nothingElseIn,
+	otherAccess,
+	sourceFault,
+	sourceOf,
+	valuesBeyond,
+} from './rests';
+export {
+	gives,
+	isOfAccess,
+	isUpdate,
+	newKeyOf,
+	newNameOf,
+	type PersonChange,
+	type PersonOfPlan,
+	type PlanRules,
+	type PresentPerson,
+} from './samePerson';
 export {
 	type Joins,
 	joinsIn,

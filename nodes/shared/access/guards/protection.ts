@@ -1,5 +1,5 @@
 import { matchingBy, type User } from '../../scim';
-import { wildcard } from '../../util';
+import { InputError, wildcard } from '../../util';
 import type { Member } from '../changes';
 
 /**
@@ -35,4 +35,12 @@ export function protectsBy(patterns: readonly string[]): ProtectsBy {
 		ids: patterns.some((pattern) => !pattern.includes('@')),
 		emails: patterns.some((pattern) => /[@*]/.test(pattern)),
 	};
+}
+
+/** The person is one of Protected Users. */
+export function protectedPerson(who: string): InputError {
+	return new InputError(
+		`${who} is protected: nothing was changed`,
+		'If this is intended, remove the user from Protected Users under Safety Limits.',
+	);
 }

@@ -2,10 +2,9 @@ import { formJson, type Question } from '../../run';
 import type { Traits } from '../../scim';
 import { addTo, InputError, shown, toldApart } from '../../util';
 import { gained, isValue, kindOf, lost, nameOf, orderOf, type Change } from '../changes';
-import { beyondWords, RISKS } from '../guards';
+import { beyondWords, gives, isOfAccess, RISKS } from '../guards';
 import { APPROVAL_OF, DECISION, type Answer } from './answer';
 import { isReview, type Plan, type PlannedChange } from './sealedPlan';
-import { gives, isOfAccess } from './stale';
 import { countsOf, formText, lineOf } from './summary';
 
 /** Changes that have a line of their own; all beyond have one together. */

@@ -1,6 +1,36 @@
 export { type Answer, readAnswer, requireAnswer } from './answer';
 export { approvalForm, type Approved, approvedBy, leftOut, notByItsForm } from './approvalForm';
+export { diff } from './diff';
 export { declined, openChanges } from './openChanges';
+export {
+	planGroupCreations,
+	planGroupDeletions,
+	planGroupUpdates,
+	type WantedGroup,
+} from './planGroups';
+export { planUpdates } from './planUsers';
+export {
+	ABSENT,
+	absentWishes,
+	newcomerWish,
+	noAccount,
+	type UserRow,
+	userRowWish,
+	wantedAttributes,
+} from './reconcileUsers';
+export {
+	heldBackPlace,
+	type ReconcileRules,
+	reconcileWishes,
+	rowWish,
+	type RowWish,
+	type Scope,
+	scopeOf,
+	type ShownLeaver,
+	surplusIn,
+	type WantedByPerson,
+	withoutAccess,
+} from './reconcileWishes';
 export {
 	canonicalJson,
 	checkPlan,
@@ -14,5 +44,5 @@ export {
 	sealPlan,
 	stricterGuards,
 } from './sealedPlan';
-export { newKeyOf, newNameOf, type PresentPerson } from './stale';
 export { summarize, type SummaryInput, type Unusable } from './summary';
+export { renamed, takenOver, type TwoAccounts, whyNotRenamed, whyNotReplaced } from './twoAccounts';

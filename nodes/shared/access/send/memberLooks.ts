@@ -1,10 +1,10 @@
 import { attempt, InputError, poll } from '../../util';
-import { idsIn, versionOf, type Group, type User } from '../../scim';
+import { idsIn, versionOf, type Group } from '../../scim';
 import { isGain, isValue, lost, nameOf, type Source } from '../changes';
-import { type AdminQuestion, gainsNothingNow, isOtherNow, whyNoGain } from '../guards';
+import { type AdminQuestion, isOtherNow, sourceOf } from '../guards';
 import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
 import { lookForMembers, readGroupNow } from './looks';
-import { changeOfSource, isAdminLeft, questionsFor, sourceOf, withoutAdmin } from './rests';
+import { changeOfSource, isAdminLeft, judgeGain, questionsFor, withoutAdmin } from './rests';
 import { failed, type Verdict } from './world';
 
 const MOST_NAMED = 10;
@@ -144,12 +144,11 @@ async function lookAtGaining(work: GroupMoves): Promise<void> {
 	}
 	const { learned, facts } = work.world;
 	const gaining = work.openOf(adds).filter(({ change }) => isGain(change));
-	const activityOf = (user: User) => facts.activityNow(user);
 	// A read may be older than what let the person in.
-	const isLag = ({ id }: Move) => {
-		const why = whyNoGain(facts.user(id), activityOf);
-		return learned.letIn.has(id) && why !== undefined && typeof why !== 'object';
-	};
+	const isLag = (move: Move) =>
+		learned.letIn.has(move.id) &&
+		facts.user(move.id)?.ok !== false &&
+		judgeGain(move.change, move.id, work.world) !== undefined;
 	let unread = gaining;
 	await poll(work.world.client.patience, async () => {
 		const ids = unread.map(({ id }) => id);
@@ -159,8 +158,8 @@ async function lookAtGaining(work: GroupMoves): Promise<void> {
 	});
 	await work.world.reader.people.tellActivity(gaining.map(({ id }) => id));
 	for (const move of gaining) {
-		const why = whyNoGain(facts.user(move.id), activityOf);
-		if (why !== undefined) work.refuse(move, gainsNothingNow(move.change.person, why));
+		const refusal = judgeGain(move.change, move.id, work.world);
+		if (refusal !== undefined) work.refuse(move, refusal.error);
 	}
 }
 

@@ -1,9 +1,27 @@
 import { attempt, InputError, isLate, poll } from '../../util';
 import { hasStatus } from '../../http';
-import { valueKey, valueLabel, valuesOf, type User } from '../../scim';
+import { findValues, type AccessValue, type User } from '../../scim';
 import { usersShowGroups } from '../facts';
-import { endingOf, type AccountChange, type Change, type Member, type Source } from '../changes';
-import { lacksAdmin, type AdminQuestion } from '../guards';
+import {
+	endingOf,
+	gained,
+	type AccountChange,
+	type Change,
+	type EntitlementChange,
+	type Member,
+	type Source,
+} from '../changes';
+import {
+	judge,
+	keepsAdmin,
+	lacksAdmin,
+	nothingElseIn,
+	otherAccess,
+	sourceFault,
+	valuesBeyond,
+	type AdminQuestion,
+	type Refusal,
+} from '../guards';
 import { readGroupNow, readUserNow } from './looks';
 import { failed, type EntryState, type World } from './world';
 
@@ -15,7 +33,33 @@ export function restsOnOthers(change: AccountChange, { admins }: World): boolean
 }
 
 function hasRest({ restsOn }: Change): boolean {
-	return restsOn.some(({ on }) => on === 'nothingElse');
+	return nothingElseIn(restsOn) !== undefined;
+}
+
+/**
+ * Judges what gives once more, right before it leaves, by what was just read of the person.
+ * @param leaving values that the same request takes
+ */
+export function judgeGain(
+	change: EntitlementChange,
+	id: string,
+	{ client, facts, access, label, isProtected }: World,
+	leaving: readonly AccessValue[] = [],
+): Refusal | undefined {
+	const read = facts.user(id);
+	return judge(
+		{
+			...{ moment: 'send', person: change.person, gives: gained(change), takes: [], there: [] },
+			...(read && { read }),
+			isLetIn: false,
+			takesValue: (value) => findValues(leaving, value).length > 0,
+		},
+		{
+			...{ profile: client.profile, label, isProtected },
+			...(access && { access }),
+			activity: (user) => facts.activityNow(user),
+		},
+	);
 }
 
 /** Whether what a plan was made of may have changed. */
@@ -66,47 +110,28 @@ async function lookAtOtherAccess(
 		return 'gone';
 	}
 	const user = read.value;
-	const rest = restsOn.find((one) => one.on === 'nothingElse');
+	const rest = nothingElseIn(restsOn);
 	const known = new Set(rest?.groups);
 	const isKnown = (groupId: string) =>
 		known.has(ids.key(groupId)) || ignored?.has(ids.key(groupId)) === true;
 	const own = await groupsNow(user, world);
-	const others = [
-		...own.filter((groupId) => !isKnown(groupId)).map(label),
-		...valuesOf(user, client.profile)
-			.filter((value) => rest?.values?.includes(valueKey(value)) !== true)
-			.map((value) => `holder of ${valueLabel(value)}`),
-	];
-	if (others.length > 0) throw hasAccess(person, others);
+	const others = own.filter((groupId) => !isKnown(groupId)).map(label);
+	const fault = otherAccess(person, others, valuesBeyond(rest, user, client.profile));
+	if (fault !== undefined) throw fault;
 	// Who is inactive and in a group anyway loses it with the deactivation, as far as the service works like that.
 	return user.active === false && own.length === 0 ? user : undefined;
 }
 
-/** Whose access a change copies. */
-export function sourceOf({ restsOn }: Change): Source | undefined {
-	return restsOn.find((rest) => rest.on === 'source');
-}
-
-/**
- * What speaks against giving a person the access of another user: that one has lost some since, has got some, or is inactive.
- * Undefined where all is as it was.
- */
+/** What speaks against giving a person the access of another user, who is read now; undefined where all is as it was. */
 export async function changeOfSource(
-	{ id, userName, groups, values, isActive }: Source,
+	source: Source,
 	world: World,
 ): Promise<InputError | undefined> {
-	const user = await readUserNow(id, world);
-	const now = new Set((await groupsNow(user, world)).map(world.ids.key));
-	const held = new Set(valuesOf(user, world.client.profile).map(valueKey));
-	const isAs = (shown: ReadonlySet<string>, then: readonly string[]) =>
-		shown.size === then.length && then.every((key) => shown.has(key));
-	const isSame = isAs(now, groups) && isAs(held, values);
-	if (isSame && (!isActive || world.facts.activityNow(user) === 'active')) return undefined;
-	const what = isSame ? 'is inactive now' : 'does not have the same access any more';
-	return new InputError(
-		`${userName} ${what}, so no access was copied`,
-		'Someone else changed it in the meantime. Check both accounts, and run again.',
-	);
+	const { client, facts, ids } = world;
+	const user = await readUserNow(source.id, world);
+	const groups = new Set((await groupsNow(user, world)).map(ids.key));
+	const activityOf = (one: User) => facts.activityNow(one);
+	return sourceFault(source, { user, groups }, activityOf, client.profile);
 }
 
 /** Ids of the groups that a user who was just read is in; where users do not say, those that show the user. */
@@ -119,15 +144,15 @@ async function groupsNow(user: User, { client, reader }: World): Promise<readonl
 	return [...(access.held.get(user.id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
 }
 
-/** Whether an organization keeps an active admin; where this run has added one there, reads may lag behind. */
+/** Whether an organization keeps an active admin now; where this run has added one there, reads may lag behind. */
 export async function isAdminLeft(question: AdminQuestion, world: World): Promise<boolean> {
-	const { groupId, leaving, organization } = question;
-	const { client, reader, facts, ids, learned } = world;
+	const { groupId, organization } = question;
+	const { client, reader, facts, learned } = world;
 	const isLeft = async (fresh: boolean) => {
-		const known = fresh ? undefined : facts.freshGroup(ids.key(groupId), []);
+		const known = fresh ? undefined : facts.freshGroup(world.ids.key(groupId), []);
 		const { members = [] } = known ?? (await readGroupNow(groupId, undefined, world));
-		const staying = members.filter(({ id }) => !leaving.has(id)).map(({ id }) => id);
-		return (await reader.people.anyActive(staying)) || undefined;
+		const ids = members.map(({ id }) => id);
+		return (await keepsAdmin(question, ids, reader.people)) || undefined;
 	};
 	if (await isLeft(false)) return true;
 	const { patience } = client;
@@ -139,12 +164,5 @@ export function withoutAdmin({ organization }: AdminQuestion): InputError {
 	return new InputError(
 		lacksAdmin([organization]),
 		'Someone else removed an admin in the meantime. Make another user admin first, and run again.',
-	);
-}
-
-function hasAccess({ id, userName = id }: Member, roles: readonly string[]): InputError {
-	return new InputError(
-		`${userName} is ${roles.join(', ')} now, so the user was not deactivated`,
-		'Someone gave the person access after the groups were read. Run again to compare again.',
 	);
 }

@@ -24,12 +24,8 @@ import {
 import {
 	deactivates,
 	type AccountChange,
-	protectedPerson,
-	existingUser,
-	inactivePerson,
 	inactiveWarning,
 	isDecisive,
-	isMadeBefore,
 	isProof,
 	MADE_BEFORE,
 	metWarning,
@@ -41,6 +37,7 @@ import {
 	type ProvisioningResult,
 } from '../changes';
 import { whyNotFound, type Found, type Question } from '../facts';
+import { resolveConflict } from '../guards';
 import { findLoss, formToProve, isProvenByAnswer, refuseLossy } from './answers';
 import { readUserNow } from './looks';
 import { newUser } from './requests';
@@ -475,7 +472,7 @@ async function sendNewUser(change: AccountChange, state: EntryState, world: Worl
 		const wasThere = user.active === false && body.active !== false;
 		if (wasThere || ifExists !== 'fail') {
 			state.conflict = CONFLICT;
-			meet(change, state, { kind: 'found', user }, world);
+			goOnWith(change, state, { kind: 'found', user }, world);
 			return;
 		}
 		give(
@@ -487,7 +484,7 @@ async function sendNewUser(change: AccountChange, state: EntryState, world: Worl
 	const wasMissing = !found && (await reader.people.wasMissing(user.id, key, matching));
 	if (!found && client.wasThere(user, wasMissing)) {
 		const warnings = [...change.warnings, metWarning(user)];
-		meet({ ...change, warnings }, state, { kind: 'found', user }, world);
+		goOnWith({ ...change, warnings }, state, { kind: 'found', user }, world);
 		return;
 	}
 	const shown = user.userName;
@@ -653,20 +650,19 @@ export async function lookForMet(conflicts: readonly Conflict[], world: World): 
 			);
 	for (const { change, state } of conflicts) {
 		state.found = found.get(matchOf(change).key);
-		if (state.found?.kind !== 'absent') meet(change, state, state.found, world);
+		if (state.found?.kind !== 'absent') goOnWith(change, state, state.found, world);
 	}
 }
 
-/** With a user who exists, as the operation was asked to go on. */
-function meet(
+/** Goes on with a user who is there already, as the rules say. */
+function goOnWith(
 	change: AccountChange,
 	state: EntryState,
 	found: Found | undefined,
 	world: World,
 ): void {
-	const { action, ifExists = 'fail', person, warnings } = change;
-	const { client, identities, isProtected } = world;
-	const userName = newName(change);
+	const { action, person, warnings } = change;
+	const { client, facts, identities, isProtected } = world;
 	const { key, matching } = matchOf(change);
 	const refuse = (error: unknown) => (state.verdict = failed(action, error));
 	if (found?.kind !== 'found') {
@@ -674,39 +670,32 @@ function meet(
 		return;
 	}
 	const { user } = found;
-	const { id, userName: shown } = user;
+	const { id } = user;
 	state.isRefused = false;
-	const isTaken = ifExists === 'adopt' || ifExists === 'adoptAndActivate';
-	const isInactive = user.active === false;
-	if (isTaken && isProtected({ key: id, id, userName: shown })) refuse(protectedPerson(shown));
-	else if (ifExists === 'fail') {
-		const isOurs =
-			!client.wasThere(user) && isMadeBefore(toldApartBy(change), user, client.profile);
-		if (!isOurs) {
-			const { message, description } = existingUser(userName, user);
-			refuse(new RequestError(message, description, state.conflict ?? CONFLICT));
-			return;
-		}
-		identities.set(person.key, id);
+	const activityOf = (one: User) => facts.activity(one);
+	const rules = { profile: client.profile, isProtected, activityOf, wasThere: client.wasThere };
+	const resolved = resolveConflict(change, user, toldApartBy(change), rules);
+	if (resolved.is === 'exists') {
+		const { message, description } = resolved.error;
+		refuse(new RequestError(message, description, state.conflict ?? CONFLICT));
+		return;
+	}
+	identities.set(person.key, id);
+	if (resolved.is === 'refused') refuse(resolved.error);
+	else if (resolved.is === 'ours') {
 		state.made = { user, isFound: true };
-		world.facts.seeUser(id, { ok: true, value: user }, world.facts.leaving());
-	} else if (isInactive && ifExists === 'adopt') {
-		identities.set(person.key, id);
-		refuse(inactivePerson(userName));
-	} else {
-		identities.set(person.key, id);
-		if (isInactive && ifExists === 'adoptAndActivate') state.wakes = user;
-		else {
-			const isUpdated = ifExists === 'update';
-			// Create or Update knows what is wanted, and says so itself.
-			const all = [...warnings, ...(isUpdated ? [] : inactiveWarning(user, {}))];
-			const wanted = change.attributes ?? {};
-			state.verdict = unchanged(
-				action,
-				all,
-				isUpdated ? { existing: { user, wanted } } : { who: { kind: 'user', user } },
-			);
-		}
+		facts.seeUser(id, { ok: true, value: user }, facts.leaving());
+	} else if (resolved.is === 'taken' && resolved.activate) state.wakes = user;
+	else {
+		const isUpdated = resolved.is === 'updated';
+		// Create or Update knows what is wanted, and says so itself.
+		const all = [...warnings, ...(isUpdated ? [] : inactiveWarning(user, {}))];
+		const wanted = change.attributes ?? {};
+		state.verdict = unchanged(
+			action,
+			all,
+			isUpdated ? { existing: { user, wanted } } : { who: { kind: 'user', user } },
+		);
 	}
 }
 

@@ -18,10 +18,10 @@ import {
 	valuesOf,
 } from '../../scim';
 import { isValue, type EntitlementChange, wholeUser, whoIs } from '../changes';
-import { gainsNothingNow, whyNoGain } from '../guards';
+import { sourceOf } from '../guards';
 import { readUserNow } from './looks';
 import { userOfValues, valueOf, valuesIn } from './requests';
-import { changeOfSource, sourceOf } from './rests';
+import { changeOfSource, judgeGain } from './rests';
 import type { Entry } from './schedule';
 import { failed, sendFor, unchanged, type Claim, type EntryState, type World } from './world';
 
@@ -59,18 +59,18 @@ export async function sendValues(
 				(entry) => isOpen(entry) && notYet(entry, valuesOf(user, profile)) !== undefined,
 			),
 		);
-	/** A user who is inactive meanwhile, or whose access is copied of one who has another now, is given nothing. */
-	const refuseGains = async (user: User) => {
+	/** Judges again what gives, by the user as just read, and by the one whose access is copied. */
+	const judgeAgain = async () => {
 		const source = entries.flatMap((entry) => sourceOf(entry.change) ?? [])[0];
-		const why = whyNoGain({ ok: true, value: user }, (one) => facts.activityNow(one));
-		const fault =
-			why === undefined
-				? source && (await changeOfSource(source, world))
-				: gainsNothingNow(person, why);
-		for (const entry of fault === undefined ? [] : entries.filter(({ gives }) => gives === true))
-			world.stateOf(entry).verdict ??= failed(entry.change.action, fault);
+		const fault = source && (await changeOfSource(source, world));
+		for (const entry of entries) {
+			const { change } = entry;
+			if (entry.gives !== true || change.about !== 'entitlement') continue;
+			const error = judgeGain(change, id, world, all.remove)?.error ?? fault;
+			if (error !== undefined) world.stateOf(entry).verdict ??= failed(change.action, error);
+		}
 	};
-	if (isOld && read.ok) await refuseGains(before);
+	if (isOld && read.ok) await judgeAgain();
 	if (!entries.some(isOpen)) return;
 	const isMade = (user: User) => {
 		const { add, remove } = left(user);
@@ -87,7 +87,7 @@ export async function sendValues(
 		// A list that was read before would take back what others have changed since.
 		const again = async () => {
 			const user = await readUserNow(id, world);
-			await refuseGains(user);
+			await judgeAgain();
 			return isMade(user) ? user : bodyFor(user);
 		};
 		return await client.patchUser(id, bodyFor(from), again, true);
@@ -97,7 +97,7 @@ export async function sendValues(
 	const put = async () => {
 		const next = async () => {
 			const user = await readUserNow(id, world);
-			await refuseGains(user);
+			await judgeAgain();
 			return wholeUser(user, attributesIn(replaceValues(user, left(user))));
 		};
 		const { body, version } = await next();

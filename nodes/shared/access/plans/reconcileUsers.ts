@@ -8,17 +8,21 @@ import {
 	type User,
 } from '../../scim';
 import { InputError, nameKey } from '../../util';
-import { deactivates, nameOf, type Member } from './change';
-import { otherOwner, ownerWarning } from './owner';
 import {
 	activationWarnings,
+	deactivates,
 	deactivationWarnings,
 	inactiveWarning,
-	userNameRefusal,
+	nameOf,
+	otherOwner,
+	ownerWarning,
+	whoIs,
 	withoutNulls,
-} from './planUsers';
-import { whoIs, type Settled } from './result';
-import type { Wish } from './wish';
+	type Member,
+	type Settled,
+	type Wish,
+} from '../changes';
+import { userNameRefusal } from './planUsers';
 
 /** A person as a row of a whole list of people describes them. */
 export interface UserRow {

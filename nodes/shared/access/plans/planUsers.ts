@@ -5,35 +5,41 @@ import {
 	lostValues,
 	replaceAttributes,
 	matchingBy,
-	SCHEMA,
-	valueAt,
-	valuesByFilter,
-	versionOf,
-	withCanonicalNames,
 	withEmailTypes,
 	type Attributes,
-	type KnownAttributes,
 	type MatchAttribute,
 	type ServiceProfile,
 	type User,
 } from '../../scim';
-import { DEEPEST, InputError, isDeepEqual, isObject, type Moment, nameKey } from '../../util';
+import { InputError, isDeepEqual, isObject, type Moment, nameKey } from '../../util';
+import { foundUser, whyNotFound, type Found } from '../facts';
 import {
 	accountKey,
 	accountOf,
 	deactivates,
+	existingUser,
+	inactiveWarning,
+	isMadeBefore,
+	MADE_BEFORE,
 	nameOf,
 	NO_RESTS,
+	notKeptWarnings,
+	otherOwner,
+	outcomeOfExisting,
+	overwriteWarnings,
+	ownerWarning,
+	wasOf,
+	wholeUser,
+	whoIs,
 	type Account,
 	type AccountChange,
+	type AttributeRules,
+	type Diff,
+	type IfExists,
 	type IfUserExists,
-	type WholeUser,
-} from './change';
-import { outcomeOfExisting, proves, type IfExists } from './existing';
-import { otherOwner, ownerWarning } from './owner';
-import { foundUser, whyNotFound, type Found } from '../facts';
-import { whoIs } from './result';
-import type { AttributeRules, Diff, WantedUser, Wish } from './wish';
+	type WantedUser,
+	type Wish,
+} from '../changes';
 
 /** A user that an item wants to be different, with what is known of that user so far. */
 export type WantedChange = Pick<Wish, 'item' | 'person' | 'user' | 'source' | 'why'> & {
@@ -45,12 +51,6 @@ export type WantedChange = Pick<Wish, 'item' | 'person' | 'user' | 'source' | 'w
 export interface AccountPlan extends Diff {
 	changes: AccountChange[];
 }
-
-/** Levels of what a user shows of an attribute; RFC 7643 section 2.3.8 has two. */
-const DEEPEST_SHOWN = 5;
-
-/** Attributes that the service alone sets, or that act on access when they are sent (test/contract/interface.md 2.2). */
-const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'groups']);
 
 /**
  * Users who are to exist. Items that name the same person become one change when they want the same.
@@ -120,36 +120,6 @@ function settleExisting(
 		const error = existingUser(userName, user);
 		settle(plan, parts, outcomeOfExisting(ifExists, action, all, madeBefore, error), user);
 	}
-}
-
-/** Whether a user is the one of this create. A user name alone proves nothing. */
-export function isProof(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
-	return proves(compareUser(wanted, user, profile), wanted);
-}
-
-/** That a user who is in the way of a create was made by the same one, sent before: n8n runs a failed node again as a whole. */
-export function isMadeBefore(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
-	const wasShutOut = user.active === false && wanted.active !== false;
-	return !wasShutOut && isProof(wanted, user, profile);
-}
-
-export const MADE_BEFORE = 'the user is there as sent: an earlier try created the user';
-
-/** What is said where the answer to a create shows a user who was there before, as if the create had made it. */
-export function metWarning({ userName, id }: User): string {
-	return `The service answered the create with a user who was there before: ${userName} (ID ${id}).`;
-}
-
-/** A user that exists although a create was to make it. */
-export function existingUser(userName: string, user: User | undefined): InputError {
-	const inactive = user?.active === false;
-	const which = user === undefined ? '' : ` (ID ${user.id}${inactive ? ' and inactive' : ''})`;
-	return new InputError(
-		`User ${userName} exists already${which}`,
-		inactive
-			? 'Use Activate to reactivate the user, or set If User Exists to return the user.'
-			: 'Use Create or Update, or set If User Exists to return the user.',
-	);
 }
 
 interface MergedUser {
@@ -349,29 +319,6 @@ function clearedByParts(attributes: Attributes, user: User): Attributes {
 	);
 }
 
-/** The old values of attributes that are set, where any is shown. */
-export function wasOf(attributes: Attributes, user: Attributes): Pick<AccountChange, 'was'> {
-	const was = shownOf(attributes, user);
-	return Object.keys(was).length > 0 ? { was } : {};
-}
-
-/** The attributes, and the parts of them, as a user shows them. */
-function shownOf(attributes: Attributes, user: Attributes): Attributes {
-	return Object.fromEntries(
-		Object.entries(attributes).flatMap(([name, value]) => {
-			const shown = valuesByFilter(user, name) ?? valueAt(user, name);
-			if (shown === undefined || isTooDeep(shown)) return [];
-			return [[name, isObject(value) && isObject(shown) ? shownOf(value, shown) : shown]];
-		}),
-	);
-}
-
-/** Whether there are values in values beyond what any attribute has: a plan with them could not be read again. */
-function isTooDeep(value: unknown, depth = 0): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return depth > DEEPEST_SHOWN || Object.values(value).some((part) => isTooDeep(part, depth + 1));
-}
-
 /** Values that give access and that are gone once attributes are replaced by these. */
 function lostOf(
 	user: User | undefined,
@@ -380,72 +327,6 @@ function lostOf(
 ): Pick<AccountChange, 'lost'> {
 	const lost = user === undefined ? [] : lostValues(user, attributes, profile);
 	return lost.length > 0 ? { lost } : {};
-}
-
-/** A user as just read, with the wanted attributes in place, and what `active` then has to be where that is not wanted. */
-export function wholeUser(current: User, wanted: Attributes): WholeUser {
-	const shown = withoutNulls(current.attributes);
-	const body = fullBody({
-		...without(withCanonicalNames(shown), ['active', ...Object.keys(wanted)]),
-		userName: current.userName,
-		// What is shown of it may be no boolean; left out, some services would take it for true and give access back.
-		...(current.active !== undefined && { active: current.active }),
-		...mergeDeep(shown, withEmailTypes(wanted, shown)),
-	});
-	const activeAfter = wanted.active === undefined ? current.active : undefined;
-	return { body, activeAfter, version: versionOf(current) };
-}
-
-/** What is said of attributes that the service, as is known, does not keep. */
-export function notKeptWarnings(names: readonly string[]): string[] {
-	return names.length > 0 ? [`The service does not keep ${names.join(', ')}.`] : [];
-}
-
-/** What is said of attributes that are sent and never shown. */
-export function unseenWarnings(
-	attributes: readonly string[],
-	{ knows, hides }: KnownAttributes,
-): string[] {
-	const names = attributes.filter((name) => !isDecisive(name) && name !== 'password');
-	const hidden = names.filter(hides);
-	return [
-		...notKeptWarnings(names.filter((name) => !hides(name) && !knows(name))),
-		...(hidden.length > 0
-			? [`The service never shows ${hidden.join(', ')}, so nobody can see whether it was taken.`]
-			: []),
-	];
-}
-
-/** Who the user is and whether the user may come in has to be seen. */
-export function isDecisive(name: string): boolean {
-	return ['active', 'username'].includes(name.toLowerCase());
-}
-
-const MAY_OVERWRITE =
-	'A PUT may overwrite a change of the same moment: the service has no ETag that prevents it.';
-
-/** What is said of a PUT. @param version the ETag that it is sent with */
-export function overwriteWarnings(version: string | undefined): string[] {
-	return version === undefined ? [MAY_OVERWRITE] : [];
-}
-
-export function activationWarnings({ deactivation }: ServiceProfile): string[] {
-	return deactivation === 'drops'
-		? ['Memberships that were lost by deactivation do not come back: assign the roles again.']
-		: [];
-}
-
-export function deactivationWarnings(
-	current: User | undefined,
-	{ deactivation }: ServiceProfile,
-): string[] {
-	if (deactivation !== 'drops') return [];
-	const groups = current?.groupIds ?? [];
-	return [
-		groups.length === 0
-			? 'Deactivation drops all memberships; activating again does not bring them back.'
-			: `Deactivation drops these memberships: ${groups.join(', ')}. Activating again does not bring them back.`,
-	];
 }
 
 /** Attributes of users who are there: one change per person, however many items mean that person. */
@@ -502,71 +383,8 @@ export function userNameRefusal(
 	);
 }
 
-/** A request body for POST and PUT: `schemas` in front, with a URN for every extension that is used (RFC 7643 section 3). */
-export function fullBody(attributes: Attributes): Attributes {
-	const own = Object.entries(attributes).filter(([name]) => !NEVER_SENT.has(name.toLowerCase()));
-	const extensions = own.map(([name]) => name).filter((name) => /^urn:/i.test(name));
-	return { schemas: [SCHEMA.user, ...extensions], ...Object.fromEntries(own) };
-}
-
 function pick(attributes: Attributes, names: readonly string[]): Attributes {
 	return Object.fromEntries(names.map((name) => [name, attributes[name]]));
-}
-
-/** The attributes that have none of these names, ignoring case. */
-function without(attributes: Attributes, names: readonly string[]): Attributes {
-	const left = new Set(names.map((name) => name.toLowerCase()));
-	return Object.fromEntries(
-		Object.entries(attributes).filter(([name]) => !left.has(name.toLowerCase())),
-	);
-}
-
-/** The same without parts that are null. */
-export function withoutNulls(attributes: Attributes, depth = 0): Attributes {
-	return Object.fromEntries(
-		Object.entries(attributes).flatMap(([name, value]) => {
-			const left = withoutNull(value, depth);
-			return left === undefined ? [] : [[name, left]];
-		}),
-	);
-}
-
-/** Undefined for what holds nothing but null. */
-function withoutNull(value: unknown, depth: number): unknown {
-	if (value === null) return undefined;
-	if (depth > DEEPEST) return value;
-	if (Array.isArray(value)) {
-		return value.map((entry) => withoutNull(entry, depth + 1)).filter((one) => one !== undefined);
-	}
-	if (!isObject(value)) return value;
-	const left = withoutNulls(value, depth + 1);
-	return Object.keys(left).length === 0 && Object.keys(value).length > 0 ? undefined : left;
-}
-
-/** The wanted attributes, complex ones filled up with the parts that are there already. */
-function mergeDeep(current: Attributes, wanted: Attributes): Attributes {
-	return Object.fromEntries(
-		Object.entries(wanted).map(([name, value]) => {
-			const there = attribute(current, name);
-			const isComplex = isObject(value) && isObject(there);
-			return [name, isComplex ? { ...without(there, Object.keys(value)), ...value } : value];
-		}),
-	);
-}
-
-/** Whether an existing user does not show a wanted attribute. */
-export function wantsUnseen(
-	wanted: Attributes,
-	user: User | undefined,
-	profile: ServiceProfile,
-): boolean {
-	return user !== undefined && compareUser(wanted, user, profile).notShown.length > 0;
-}
-
-export function inactiveWarning(user: User, wanted: Attributes): string[] {
-	return user.active === false && wanted.active === undefined
-		? ['The user is inactive and cannot sign in. Activate the user, or set Active.']
-		: [];
 }
 
 function settle(plan: AccountPlan, parts: Part[], outcome: Outcome, user?: User): void {
@@ -577,15 +395,4 @@ function settle(plan: AccountPlan, parts: Part[], outcome: Outcome, user?: User)
 			...(user && { result: { who: { kind: 'user', user } } }),
 		});
 	}
-}
-
-/** A person is inactive, and is not to be activated. */
-export class InactiveError extends InputError {}
-
-/** A person that cannot be given access as things are. */
-export function inactivePerson(who: string): InactiveError {
-	return new InactiveError(
-		`${who} is inactive, and Reactivate is off: no access was given`,
-		'Turn on Reactivate under Options, or activate the user first.',
-	);
 }

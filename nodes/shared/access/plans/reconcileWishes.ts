@@ -9,9 +9,16 @@ import {
 	type AffectedBase,
 	type Membership,
 } from '../facts';
-import { nameOf, type Member, type OnlyWith } from './change';
-import { whoIs, type Settled } from './result';
-import { accountShown, type AccessRules, type Wish } from './wish';
+import {
+	accountShown,
+	nameOf,
+	whoIs,
+	type AccessRules,
+	type Member,
+	type OnlyWith,
+	type Settled,
+	type Wish,
+} from '../changes';
 
 /** What a row of a whole list wants of a person: one group. */
 export interface RowWish extends Wish {

@@ -1,13 +1,4 @@
-import {
-	attribute,
-	compareUser,
-	type MatchAttribute,
-	matchingBy,
-	type User,
-	valueKey,
-	valueLabel,
-	valuesOf,
-} from '../../scim';
+import { attribute, compareUser, type MatchAttribute, matchingBy, type User } from '../../scim';
 import { InputError, nameKey } from '../../util';
 import { membershipsOf, placeOfOrganization, type Membership } from '../facts';
 import {
@@ -24,9 +15,11 @@ import {
 	type Member,
 	existingUser,
 	isProof,
+	kindOf,
 	type AccessRules,
+	type Kind,
 } from '../changes';
-import type { PlannedChange } from './sealedPlan';
+import { nothingElseIn, valuesBeyond } from './rests';
 
 /** Who is behind an ID or a user name of a plan now. */
 export type PresentPerson =
@@ -53,19 +46,17 @@ export interface PlanRules extends AccessRules {
 
 export type PersonChange = AccountChange | EntitlementChange;
 
-/** All that a plan says of one person. */
-export interface Entry {
+/** All that a plan says of one person, and who that is now. */
+export interface PersonOfPlan {
 	kind: PresentPerson['kind'];
 	person: Member;
 	user?: User;
-	changes: PlannedChange[];
-	/** Why none of it can be made. */
+	changes: PersonChange[];
+	/** Why it is not known who the person is. */
 	fault?: unknown;
-	/** Whether something cannot be given that the person is to have; undefined until it is asked for. */
-	lacksGain?: boolean;
 }
 
-export const TAKES = new Set(['revoked', 'deactivated', 'deleted']);
+export const TAKES: ReadonlySet<Kind> = new Set<Kind>(['revoked', 'deactivated', 'deleted']);
 
 export function isOfAccess<C extends PersonChange>(
 	change: C,
@@ -103,17 +94,20 @@ export function newNameOf(change: PersonChange): string[] {
 	return typeof name === 'string' ? [name] : [];
 }
 
-/** Why nothing of it can be made; undefined where it is as it was, or as the plan makes it. */
-export function faultOf(entry: Entry, rules: PlanRules): InputError | undefined {
+/**
+ * Rule "is this still that person": why nothing of a plan can be made for a person; undefined where all is as it was, or as
+ * the plan makes it.
+ */
+export function faultOf(entry: PersonOfPlan, rules: PlanRules): InputError | undefined {
 	const { kind, person, user, changes } = entry;
 	const created = changes.filter(isOfAccount).find(({ before }) => before === 'absent');
 	// A group may keep a member who is no user any more, and who cannot be activated or changed.
 	const isGhost =
 		user === undefined &&
-		changes.some((change) => change.change === 'activated' || isUpdate(change));
+		changes.some((change) => kindOf(change) === 'activated' || isUpdate(change));
 	if (kind === 'absent' || isGhost) {
 		if (person.id === undefined && created !== undefined) return undefined;
-		if (changes.every(({ change }) => TAKES.has(change))) return undefined;
+		if (changes.every((change) => TAKES.has(kindOf(change)))) return undefined;
 		return stale(`${nameOf(person)} is no longer there, but was`);
 	}
 	if (created !== undefined && rules.ifExists === 'fail' && user !== undefined) {
@@ -144,7 +138,7 @@ function stale(difference: string): InputError {
 }
 
 function nameDifference(
-	{ person, user, changes }: Entry,
+	{ person, user, changes }: PersonOfPlan,
 	{ access, profile }: PlanRules,
 ): string | undefined {
 	const planned = changes.flatMap(({ person: { userName } }) => userName ?? []);
@@ -160,7 +154,7 @@ function nameDifference(
 
 /** By email or external ID the user is another person now, unless the plan has made it so. */
 function identityDifference(
-	{ person, user, changes }: Entry,
+	{ person, user, changes }: PersonOfPlan,
 	{ matchBy }: PlanRules,
 ): string | undefined {
 	const { keyOf, fold, label } = matchingBy(matchBy);
@@ -177,7 +171,7 @@ function identityDifference(
 }
 
 /** The account is neither as it was nor as the plan makes it; people who gain access have to be active. */
-function accountDifference({ person, user, changes }: Entry): string | undefined {
+function accountDifference({ person, user, changes }: PersonOfPlan): string | undefined {
 	const now = accountOf(user);
 	if (now !== 'active' && now !== 'inactive') return undefined;
 	const accounts = changes.filter(isOfAccount);
@@ -199,16 +193,19 @@ function accountDifference({ person, user, changes }: Entry): string | undefined
 }
 
 /** Of people who are deactivated for having no access: any value. */
-function valuesDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
+function valuesDifference(
+	{ person, user, changes }: PersonOfPlan,
+	rules: PlanRules,
+): string | undefined {
 	const rests = changes.flatMap(({ restsOn }) => restsOn);
-	const rest = rests.find((one) => one.on === 'nothingElse');
+	const rest = nothingElseIn(rests);
 	if (rest === undefined || user === undefined || user.active === false) return undefined;
-	const value = valuesOf(user, rules.profile).find((one) => !rest.values?.includes(valueKey(one)));
-	return value && `${nameOf(person)} has ${valueLabel(value)}, but did not have it`;
+	const [value] = valuesBeyond(rest, user, rules.profile);
+	return value && `${nameOf(person)} has ${value}, but did not have it`;
 }
 
 /** Roles other than before and after, where a person has one per organization. */
-function rolesDifference({ person, changes }: Entry, rules: PlanRules): string | undefined {
+function rolesDifference({ person, changes }: PersonOfPlan, rules: PlanRules): string | undefined {
 	for (const change of changes.filter(isOfAccess)) {
 		const organization = organizationOf(change, rules);
 		if (organization === undefined) continue;
@@ -283,7 +280,7 @@ function rolesText(entitlements: readonly Entitlement[]): string {
 }
 
 /** Of people all of whose access is decided: other groups than before. */
-function accessDifference({ person, changes }: Entry, rules: PlanRules): string | undefined {
+function accessDifference({ person, changes }: PersonOfPlan, rules: PlanRules): string | undefined {
 	const { access, ids, label, counts } = rules;
 	const rests = changes.flatMap(({ restsOn }) => restsOn);
 	const before = rests.flatMap((rest) => (rest.on === 'access' ? [rest.groups] : [])).at(0);
@@ -310,7 +307,10 @@ function accessDifference({ person, changes }: Entry, rules: PlanRules): string 
 }
 
 /** A user who was to get a first external ID has another one. */
-function keyDifference({ person, user, changes }: Entry, rules: PlanRules): string | undefined {
+function keyDifference(
+	{ person, user, changes }: PersonOfPlan,
+	rules: PlanRules,
+): string | undefined {
 	const { keyOf } = matchingBy('externalId');
 	const now = user === undefined ? '' : keyOf(user);
 	const keys = changes.flatMap((change) => newKeyOf(change, rules.matchBy));
@@ -320,7 +320,7 @@ function keyDifference({ person, user, changes }: Entry, rules: PlanRules): stri
 }
 
 /** Another user has the user name that an update gives. */
-function nameTaken({ person, changes }: Entry, rules: PlanRules): InputError | undefined {
+function nameTaken({ person, changes }: PersonOfPlan, rules: PlanRules): InputError | undefined {
 	for (const userName of changes.flatMap(newNameOf)) {
 		const other = rules.present({ userName });
 		if (other.kind !== 'found' || other.person.id === person.id) continue;
@@ -333,7 +333,7 @@ function nameTaken({ person, changes }: Entry, rules: PlanRules): InputError | u
 }
 
 /** Another user has the external ID that an update writes. */
-function keyTaken({ person, changes }: Entry, rules: PlanRules): InputError | undefined {
+function keyTaken({ person, changes }: PersonOfPlan, rules: PlanRules): InputError | undefined {
 	for (const key of changes.flatMap((change) => newKeyOf(change, rules.matchBy))) {
 		const other = rules.holderOf(key);
 		if (other.kind === 'absent') continue;

@@ -1,66 +1,53 @@
 import { failureOf, partKey, type Outcome } from '../../run';
-import {
-	type AccessValue,
-	findValues,
-	type Group,
-	holdsOneValue,
-	type NotTold,
-	type User,
-	usersSaidIn,
-	valueKey,
-	valueLabel,
-	valuesOf,
-} from '../../scim';
-import { InputError, madeOnce, memoized } from '../../util';
-import {
-	AbsentError,
-	doubleRoles,
-	placeOfOrganization,
-	type Access,
-	type Membership,
-} from '../facts';
+import { findValues, type Group, type User, usersSaidIn, valueLabel, valuesOf } from '../../scim';
+import { type Attempt, type InputError, madeOnce, memoized, messageOf } from '../../util';
+import { AbsentError, doubleRoles, placeOfOrganization, type Membership } from '../facts';
 import {
 	accountKey,
 	accountOf,
+	accountShown,
+	activationWarnings,
+	deactivationWarnings,
 	entitlementKey,
+	findContradictions,
+	findWholeClashes,
+	heldValue,
 	isLower,
 	isOfValue,
 	isValue,
 	kindOf,
 	lost,
 	NO_RESTS,
+	otherOwner,
 	roleOf,
 	subjectOf,
+	whoIs,
+	type AccessRules,
 	type AccountChange,
 	type Change,
+	type ClashOf,
+	type Diff,
 	type Entitlement,
 	type EntitlementChange,
-	type HeldValue,
+	type Intent,
+	type NamedEntitlement,
 	type Rest,
 	nameOf,
 	type Member,
-} from './change';
-import { findContradictions, findWholeClashes } from './contradictions';
-import { otherOwner } from './owner';
-import {
-	activationWarnings,
-	deactivationWarnings,
-	inactivePerson,
-	planUpdates,
-	planUsers,
-	type AccountPlan,
-} from './planUsers';
-import { whoIs, type Intent, type Settled } from './result';
-import {
-	accountShown,
-	activityShown,
-	type AccessRules,
-	type ClashOf,
-	type Diff,
-	type NamedEntitlement,
+	type Settled,
 	type WantedUser,
 	type Wish,
-} from './wish';
+} from '../changes';
+import {
+	activityIn,
+	activityShown,
+	judge,
+	NOT_GIVEN,
+	type Refusal,
+	unknownGroup,
+	whyNoGain,
+} from '../guards';
+import { planUpdates, planUsers, type AccountPlan } from './planUsers';
 
 /**
  * The one difference between what is wanted and what is there, of accounts, memberships and values. Everything that is so
@@ -97,11 +84,9 @@ interface About {
 }
 
 const IS_GROUP = 'it is a group, and no person';
-const NOT_GIVEN = 'the replacement cannot be granted';
 const NO_KEYS: ReadonlySet<string> = new Set();
 const NOTHING: readonly Entitlement[] = [];
 const NO_WARNINGS: readonly string[] = [];
-const MOST_NAMED = 30;
 
 class Differ {
 	private readonly changes = new Map<string, Change>();
@@ -201,7 +186,7 @@ class Differ {
 
 	/** What was planned of the accounts of wishes; nothing of those that are there and protected. */
 	private takeIn({ changes, settled }: AccountPlan, wishes: readonly Wish[]): void {
-		const refused = new Map<string, InputError>();
+		const refused = new Map<string, unknown>();
 		for (const change of changes) {
 			const { key, person, before, after } = change;
 			const refusal = before === 'absent' ? undefined : this.protection(person);
@@ -246,41 +231,61 @@ class Differ {
 	 * | ---------- | --------------------- | --------------------------- | ------------------------------------------- |
 	 * | unreadable | some                  |                             | refused with its error                      |
 	 * | inactive   | some                  | no                          | refused                                     |
+	 * | not told   | some                  | no                          | refused                                     |
 	 * | inactive   | none, or a lower role | no                          | goes on: no one is let in                   |
 	 * | inactive   |                       | yes                         | activated first; a protected one is refused |
+	 * | not told   | some, or to be active | yes                         | the same, and a protected one goes on       |
 	 * | any other  |                       |                             | goes on                                     |
 	 */
 	private admit(wish: Wish): void {
 		const { person, hold, account } = wish;
-		const { reactivate, membersOnly, isProtected } = this.rules;
+		const { reactivate, membersOnly } = this.rules;
 		const isAsked = account === 'active';
 		const gains = !isAsked && this.gives(wish);
 		const wakes = reactivate || this.keepsSome(wish);
 		const isDecisive = gains || (wakes && membersOnly !== true);
 		if (isDecisive && person.id !== undefined) this.unread.add(person.id);
-		const shown = this.rules.account(person.id ?? '');
-		const activity = activityShown(wish, this.rules);
-		if (gains && shown?.ok === false) this.refuse(wish, shown.error);
-		else if (gains && activity === 'not told' && !this.letIn.has(person.key))
-			this.refuse(wish, untoldActivity(nameOf(person)));
-		else if (
-			isAsked &&
-			(activity === 'not told' || (shown?.ok && shown.value.active === undefined)) &&
-			!isProtected(person)
-		)
+		const isLetIn = this.letIn.has(person.key);
+		const read = this.readOf(wish);
+		const isOpen = isAsked || reactivate;
+		const refusal =
+			gains && !isLetIn ? whyNoGain(person, read, activityIn(this.rules), 'plan') : undefined;
+		if (gains && read?.ok === false) this.refuse(wish, refusal ?? read.error);
+		else if (this.isUntold(wish) && (isAsked || gains) && isOpen && !this.protection(person))
 			this.entry.set(person.key, this.flip(wish, 'activate').key);
 		else if (!this.isInactive(wish)) {
-			if (isAsked && hold.length === 0) this.note(wish, 'activated');
-		} else if (!isAsked && !reactivate) {
+			if (refusal !== undefined) this.refuse(wish, refusal);
+			else if (isAsked && hold.length === 0) this.note(wish, 'activated');
+		} else if (!isOpen) {
 			// What contradicts itself is wrong, whoever it is about.
-			if (gains) this.refuse(wish, this.firstImpossible(wish) ?? inactivePerson(nameOf(person)));
-		} else if (isProtected(person)) this.refuse(wish, protectedPerson(nameOf(person)));
-		else {
+			if (refusal !== undefined) this.refuse(wish, this.firstImpossible(wish) ?? refusal);
+		} else {
 			// No person is activated for access that cannot be given.
-			const fault = this.anotherOwner(wish) ?? (isAsked ? undefined : this.firstImpossible(wish));
+			const fault =
+				this.protection(person) ??
+				this.anotherOwner(wish) ??
+				(isAsked ? undefined : this.firstImpossible(wish));
 			if (fault !== undefined) this.refuse(wish, fault);
 			else this.entry.set(person.key, this.flip(wish, 'activate').key);
 		}
+	}
+
+	/** The account of a wish as this run has read it, or why it could not be read. */
+	private readOf({ person, user }: Wish): Attempt<User> | undefined {
+		return this.rules.account(person.id ?? '') ?? (user && { ok: true, value: user });
+	}
+
+	/** Whether it is not told if the person is active, and no new attributes make it so. */
+	private isUntold(wish: Wish): boolean {
+		if (this.letIn.has(wish.person.key)) return false;
+		const isToldOfOthers = activityShown(wish, this.rules) === 'not told';
+		const isAsked = wish.account === 'active';
+		return isToldOfOthers || (isAsked && accountOf(this.shownAccount(wish)) === 'there');
+	}
+
+	private shownAccount(wish: Wish): User | undefined {
+		const read = this.rules.account(wish.person.id ?? '');
+		return read?.ok ? read.value : undefined;
 	}
 
 	/**
@@ -355,21 +360,20 @@ class Differ {
 			const isSo = isGroupId(named)
 				? there.length === 1 && there[0].key === about.entitlement.key
 				: there.length > 0;
-			// What is so already touches no person, protected or not.
 			const refusal =
 				this.impossible(person, named) ??
-				this.staleRead(person, about) ??
-				(isSo ? undefined : (this.protection(person) ?? this.noRoomFor(wish, named)));
+				(isSo ? undefined : this.judge(wish, about, there, { gives: about.only })?.error);
 			instead.organizations.add(about.organization);
 			if (refusal !== undefined) {
 				this.settle(wish, named, 'granted', failureOf(this.toGive(person, about), refusal));
 				instead.refused ??= NOT_GIVEN;
 			} else if (isSo) {
 				const action = this.toGive(person, about);
-				// A membership alone does not let an inactive person in.
-				const outcome = this.isShutOut(wish)
-					? failureOf(action, inactivePerson(nameOf(person)))
-					: { status: 'unchanged' as const, action };
+				const shutOut = this.shutOut(wish);
+				const outcome =
+					shutOut === undefined
+						? { status: 'unchanged' as const, action }
+						: failureOf(action, shutOut);
 				this.settle(wish, named, 'granted', outcome, this.entry.get(person.key));
 			} else {
 				const change = this.give(wish, about, there);
@@ -378,10 +382,41 @@ class Differ {
 		}
 	}
 
-	/** Whether the person is inactive, and stays so, so that what is there is of no use. */
-	private isShutOut(wish: Wish): boolean {
-		return (
-			this.isInactive(wish) && this.rules.membersOnly !== true && !this.entry.has(wish.person.key)
+	/** A membership alone does not let an inactive person in: what is there is of no use then. */
+	private shutOut(wish: Wish): unknown {
+		const { person } = wish;
+		const isOpen = this.rules.membersOnly === true || this.entry.has(person.key);
+		return isOpen || !this.isInactive(wish)
+			? undefined
+			: whyNoGain(person, this.readOf(wish), activityIn(this.rules), 'plan');
+	}
+
+	/** What the rules say of one thing that a person is to have, or not to have. */
+	private judge(
+		wish: Wish,
+		{ group, organization }: About,
+		there: readonly Entitlement[],
+		{
+			gives = NOTHING,
+			takes = NOTHING,
+		}: { gives?: readonly Entitlement[]; takes?: readonly Entitlement[] },
+	): Refusal | undefined {
+		const { person, user, drop } = wish;
+		const isValueOf = [...gives, ...takes].some(isValue);
+		return judge(
+			{
+				...{ moment: 'plan', person, gives, takes, there },
+				organization: group === undefined ? undefined : organization,
+				// A value is judged by the user that it was read from.
+				read: isValueOf && user ? { ok: true, value: user } : this.readOf(wish),
+				isLetIn:
+					this.rules.membersOnly === true ||
+					this.entry.has(person.key) ||
+					this.letIn.has(person.key),
+				takesValue: (value) =>
+					drop.some((one) => !isGroupId(one) && findValues([value], one).length > 0),
+			},
+			this.rules,
 		);
 	}
 
@@ -398,8 +433,13 @@ class Differ {
 			const about = this.about(named);
 			const meant = this.meantBy(wish, named, about);
 			const action = this.toTake(person, about);
-			const refusal = this.whyNotTaken(wish, named, about, meant.length > 0);
-			const reserved = this.protection(person);
+			const isHeld = meant.length > 0;
+			const impossible = isHeld && isGroupId(named) ? undefined : this.impossible(person, named);
+			const ruling = this.judge(wish, about, this.thereFor(wish, about, meant), {
+				takes: isHeld ? meant : about.only,
+			});
+			const isProtected = ruling?.rule === 'protected';
+			const refusal = impossible ?? (isProtected ? undefined : ruling?.error);
 			const stranger = this.whyLeftAlone(wish, about);
 			const settle = (outcome: Outcome) => this.settle(wish, named, 'revoked', outcome);
 			const skip = (reason: string) => settle({ status: 'skipped', action, reason });
@@ -409,9 +449,9 @@ class Differ {
 			else if (this.isUnfound(named, about)) settle(noSuchGroupNow(action, named));
 			else if (stranger === 'group') skip(IS_GROUP);
 			else if (stranger !== undefined) settle(failureOf(action, stranger));
-			else if (reserved !== undefined) {
-				if (wish.unlisted) skip(reserved.message);
-				else settle(failureOf(action, reserved));
+			else if (isProtected) {
+				if (wish.unlisted) skip(messageOf(ruling.error));
+				else settle(failureOf(action, ruling.error));
 			} else if (this.isReplaced(about, instead.organizations)) {
 				// The item's own new role has an outcome of its own.
 				if (!this.isReplaced(about, this.organizationsOf(wish.hold)))
@@ -443,25 +483,13 @@ class Differ {
 		return told?.ok === false ? told.error : told?.value === true ? 'group' : undefined;
 	}
 
-	private whyNotTaken(
+	/** What a person has in the place of what goes; most have one role there, and nothing is looked for then. */
+	private thereFor(
 		wish: Wish,
-		named: NamedEntitlement,
 		about: About,
-		isHeld: boolean,
-	): InputError | undefined {
-		const { person } = wish;
-		if (!isGroupId(named)) {
-			const told = wish.user && !isHeld && this.rules.everyValue?.(wish.user, named.attribute);
-			const isHidden = told && told.told === 'nothing';
-			return this.impossible(person, named) ?? (isHidden ? hiddenValues(named, told) : undefined);
-		}
-		const told = this.rules.access.membership(person.id ?? '', named);
-		return (
-			(isHeld ? undefined : this.impossible(person, named)) ??
-			(isHeld || told.told !== 'nothing' ? undefined : hiddenMembers(named, told)) ??
-			this.staleRead(person, about) ??
-			(isHeld ? this.fixedMembership(wish, about) : undefined)
-		);
+		meant: readonly Entitlement[],
+	): readonly Entitlement[] {
+		return this.hasSeveral(wish.person, about.organization) ? this.heldAt(wish, about) : meant;
 	}
 
 	/**
@@ -574,10 +602,7 @@ class Differ {
 		warnings: readonly string[],
 	): void {
 		const place = this.placeOf(one);
-		// Most have one role there: nothing is looked for then.
-		const there = this.hasSeveral(wish.person, about.organization)
-			? this.heldAt(wish, about)
-			: [one];
+		const there = this.thereFor(wish, about, [one]);
 		const action = this.toTake(wish.person, about);
 		const change = this.entitlementChange(wish, place, there, there, action, warnings);
 		change.after = change.after.filter(({ key }) => key !== one.key);
@@ -721,41 +746,10 @@ class Differ {
 		return doubleRoles(this.rules.access).get(id)?.has(organization) === true;
 	}
 
-	private staleRead(person: Member, { organization = '' }: About): InputError | undefined {
-		// Where an add does not move, two roles are a move that was cut off: it is completed.
-		return this.rules.profile.addMovesWithinOrganization && this.hasSeveral(person, organization)
-			? conflictingRoles(nameOf(person), organization)
-			: undefined;
-	}
-
-	/** A membership that the service does not take from an inactive person. */
-	private fixedMembership(wish: Wish, { entitlement }: About): InputError | undefined {
-		const { person } = wish;
-		const { profile } = this.rules;
-		if (!profile.inactiveRefusesGroupChanges || accountShown(wish, this.rules)?.active !== false)
-			return undefined;
-		if (this.entry.has(person.key)) return undefined;
-		return fixedMembership(nameOf(person), this.labelOf(entitlement));
-	}
-
-	/** Why a value cannot be added to an attribute that has one value; one that the same item removes makes room. */
-	private noRoomFor({ person, user, drop }: Wish, named: NamedEntitlement): InputError | undefined {
-		if (isGroupId(named) || user === undefined || !holdsOneValue(user, named.attribute))
-			return undefined;
-		const held = this.valuesOf(user);
-		const isDropped = (value: AccessValue) =>
-			drop.some((one) => !isGroupId(one) && findValues(held, one).includes(value));
-		const { attribute } = named;
-		const other = held.find((one) => one.attribute === attribute && !isDropped(one));
-		if (other === undefined) return undefined;
-		return new InputError(
-			`${attribute} of ${nameOf(person)} has one value, which is "${other.value}"`,
-			'Remove that value in the same item to replace it.',
-		);
-	}
-
-	private protection(person: Member): InputError | undefined {
-		return this.rules.isProtected(person) ? protectedPerson(nameOf(person)) : undefined;
+	/** What the rules say of any change of the account of a person. */
+	private protection(person: Member): unknown {
+		const asked = { person, gives: NOTHING, takes: NOTHING, there: NOTHING, isLetIn: false };
+		return judge({ moment: 'plan', ...asked }, this.rules)?.error;
 	}
 
 	/** Keys of the groups that a person is in. */
@@ -822,11 +816,6 @@ function isGroupId(named: NamedEntitlement | undefined): named is string {
 	return typeof named === 'string';
 }
 
-/** A value on the user as something that a person has. */
-export function heldValue(value: AccessValue): HeldValue {
-	return { ...value, key: `value\n${valueKey(value)}` };
-}
-
 function addRests(change: AccountChange | EntitlementChange, rests: readonly Rest[]): void {
 	if (rests.length > 0) change.restsOn = [...new Set([...change.restsOn, ...rests])];
 }
@@ -840,38 +829,6 @@ function endsAccount({ account }: Wish): boolean {
 	return account === 'inactive' || account === 'gone';
 }
 
-/** Two roles of one person where the service allows one, and moves people by itself. */
-export function conflictingRoles(who: string, organization: string): InputError {
-	return new InputError(
-		`The service returned conflicting roles for ${who} in ${organization}, so nothing was changed there`,
-		'Run again in a moment, or raise Verification Time under Settings > Requests.',
-	);
-}
-
-/** A membership that the service does not take from an inactive person. */
-export function fixedMembership(who: string, label: string): InputError {
-	return new InputError(
-		`${who} is inactive and still ${label}, and this service does not remove inactive users from groups`,
-		'Remove the membership at the service. Activating the user to remove it here lets that person in until the next run.',
-	);
-}
-
-/** Others are shown active, this one neither active nor inactive. */
-export function untoldActivity(who: string): InputError {
-	return new InputError(
-		`The service does not say whether ${who} is active, and says it of others`,
-		'Nothing was given. Check the user at the service; with Reactivate it is activated first.',
-	);
-}
-
-/** The person is on the list of those who are never touched. */
-export function protectedPerson(who: string): InputError {
-	return new InputError(
-		`${who} is protected: nothing was changed`,
-		'If this is intended, remove the user from Protected Users under Safety Limits.',
-	);
-}
-
 function noSuchGroupNow(action: string, group: NamedEntitlement): Outcome {
 	return {
 		...{ status: 'unchanged', action, reason: 'the service has no such group' },
@@ -879,60 +836,6 @@ function noSuchGroupNow(action: string, group: NamedEntitlement): Outcome {
 			`The user shows group ${String(group)}, which the service does not have by its ID: it was deleted, or is hidden from this credential. Nothing was sent for it.`,
 		],
 	};
-}
-
-/** Without known members no one can be removed, and saying that a person is no member would be a guess. */
-export function hiddenMembers(groupId: string, { why, advice = CHECK }: NotTold): InputError {
-	return new InputError(
-		`The members of group ${groupId} are unknown: ${why}`,
-		`Nothing was removed. ${advice}`,
-	);
-}
-
-function hiddenValues(
-	{ attribute: path }: AccessValue,
-	{ why, advice = CHECK }: NotTold,
-): InputError {
-	return new InputError(
-		`What the user has in ${path} is unknown: ${why}`,
-		`Nothing was removed. ${advice}`,
-	);
-}
-
-const CHECK = 'Check the service itself.';
-
-/** No group has this id. */
-export function unknownGroup(groupId: string, { access }: Pick<AccessRules, 'access'>): InputError {
-	const wanted = access.placeOf(groupId);
-	const known = organizationsIn(access);
-	if (wanted === undefined || known.length === 0) {
-		return new InputError(
-			`There is no group ${groupId}`,
-			'Check the ID, or choose By Name in Group for a name.',
-		);
-	}
-	const { organization, role } = wanted;
-	return known.includes(organization)
-		? new InputError(`Organization ${organization} has no role ${role}`, namesOf(known))
-		: unknownOrganization(organization, access);
-}
-
-/** No group stands for a role in the organization. */
-export function unknownOrganization(organization: string, access: Access): InputError {
-	return new InputError(
-		`There is no organization ${organization}`,
-		namesOf(organizationsIn(access)),
-	);
-}
-
-/** Thousands of rows may name what is not there. */
-const organizationsIn = madeOnce(({ groups, placeOf }: Access) => {
-	const all = [...groups.values()].flatMap(({ id }) => placeOf(id)?.organization ?? []);
-	return [...new Set(all)].sort();
-});
-
-function namesOf(organizations: readonly string[]): string {
-	return `The account has: ${organizations.slice(0, MOST_NAMED).join(', ') || 'none'}.`;
 }
 
 /** The account organization is for account management only (test/contract/interface.md 1.1). */

@@ -1,13 +1,23 @@
-import {
-	adminQuestions,
-	lacksAdmin,
-	type AdminQuestion,
-	type GuardSettings,
-} from '../shared/access/guards';
-import type { Reader, Access } from '../shared/access/facts';
-import { gainsIn, type Change, type Loss, type Member } from '../shared/access/changes';
+import { gainsIn, type Change, type Loss, type Member } from '../changes';
+import type { Access, Reader } from '../facts';
+import { adminQuestions, lacksAdmin, type AdminQuestion } from './admins';
+import type { GuardSettings } from './guardSettings';
 
-import type { OperationContext } from './context';
+const NOBODY: ReadonlySet<string> = new Set();
+
+/**
+ * Rule "the last admin": whether an organization keeps an active admin, at every moment.
+ * @param members IDs of the users in its group of admins, as just read
+ * @param notYet IDs of users of them who are inactive until the plan activates them
+ */
+export async function keepsAdmin(
+	{ leaving }: AdminQuestion,
+	members: readonly string[],
+	people: Reader['people'],
+	notYet: ReadonlySet<string> = NOBODY,
+): Promise<boolean> {
+	return await people.anyActive(members.filter((id) => !leaving.has(id) && !notYet.has(id)));
+}
 
 /** The organizations that lose admins, who becomes admin there instead, and the names of those where no user does. */
 interface Admins {
@@ -22,7 +32,8 @@ export async function askForAdmins(
 	losses: readonly Loss[],
 	access: Access | undefined,
 	{ allowRemovingLastAdmin }: GuardSettings,
-	{ reader, organizations }: OperationContext,
+	people: Reader['people'],
+	nameOf: (organization: string) => string,
 ): Promise<Admins> {
 	const newAdmins = new Map<string, Member>();
 	const without: string[] = [];
@@ -35,12 +46,13 @@ export async function askForAdmins(
 		),
 	);
 	const admins = adminQuestions(losses, gainsIn(changes), access);
-	for (const { organization, staying, coming } of admins) {
+	for (const question of admins) {
+		const { organization, staying, coming } = question;
 		const back = staying.find((id) => activated.has(id));
-		if (await reader.people.anyActive(staying.filter((id) => !activated.has(id)))) continue;
+		if (await keepsAdmin(question, staying, people, activated)) continue;
 		const newAdmin =
-			back === undefined ? await firstActive(coming, activated, reader) : { key: back, id: back };
-		if (newAdmin === undefined) without.push(organizations.nameOf(organization));
+			back === undefined ? await firstActive(coming, activated, people) : { key: back, id: back };
+		if (newAdmin === undefined) without.push(nameOf(organization));
 		else newAdmins.set(organization, newAdmin);
 	}
 	return { admins, newAdmins, without };
@@ -56,21 +68,21 @@ export function withoutAdmins(organizations: readonly string[]): string[] {
 
 /** A user who is active by the time of becoming admin: created or activated in the same plan, or active already. */
 async function firstActive(
-	people: readonly Member[],
+	candidates: readonly Member[],
 	activated: ReadonlySet<string>,
-	reader: Reader,
+	people: Reader['people'],
 ): Promise<Member | undefined> {
-	const back = people.find(({ id = '' }) => activated.has(id));
+	const back = candidates.find(({ id = '' }) => activated.has(id));
 	if (back !== undefined) return back;
-	const newcomers = people.filter(({ id }) => id === undefined);
-	if (people.length === 1 && newcomers.length === 1) return newcomers[0];
-	for (const person of people) {
-		if (person.id !== undefined && (await reader.people.anyActive([person.id]))) return person;
+	const newcomers = candidates.filter(({ id }) => id === undefined);
+	if (candidates.length === 1 && newcomers.length === 1) return newcomers[0];
+	for (const person of candidates) {
+		if (person.id !== undefined && (await people.anyActive([person.id]))) return person;
 	}
 	// The create of one who is there already, but inactive, ends without an admin; of several it is worth a look.
 	for (const person of newcomers) {
 		const { userName = '' } = person;
-		const read = await reader.people.find([userName], { absence: 'refusable' });
+		const read = await people.find([userName], { absence: 'refusable' });
 		const found = read.get(userName);
 		if (found?.kind === 'absent' || (found?.kind === 'found' && found.user.active === true))
 			return person;

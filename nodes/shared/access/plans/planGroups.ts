@@ -1,14 +1,20 @@
-import { RequestError, type FailureFacts } from '../../http';
-import { failureOf, type Outcome, type Part, type Verdict } from '../../run';
-import { compareAttributes, type Attributes, type Group, type GroupIds } from '../../scim';
+import { failureOf, type Outcome, type Part } from '../../run';
+import type { Attributes, Group, GroupIds } from '../../scim';
 import { addTo, type Attempt, InputError, nameKey } from '../../util';
 import type { Access } from '../facts';
-import { NO_RESTS, type GroupChange, nameOf, type Member } from './change';
-import { protectedPerson } from './diff';
-import { outcomeOfExisting, proves, type IfExists } from './existing';
+import {
+	displayNameIn,
+	NO_RESTS,
+	verdictOfExisting,
+	type Diff,
+	type GroupChange,
+	type IfExists,
+	nameOf,
+	type Member,
+	type ProvisioningResult,
+} from '../changes';
+import { protectedPerson } from '../guards';
 import { complete, conflict } from './planUsers';
-import type { ProvisioningResult } from './result';
-import type { Diff } from './wish';
 
 /** A group that an item wants to exist. */
 export interface WantedGroup {
@@ -60,42 +66,6 @@ export function planGroupCreations(
 const NOT_LOOKED_FOR =
 	'The service does not show its groups, so there may be another group of this name.';
 
-/** What the create of a group comes to whose name these have, at least one. */
-export function verdictOfExisting(
-	{ action, attributes = {}, ifExists = 'fail', warnings }: GroupChange,
-	groups: readonly Group[],
-	facts?: FailureFacts,
-): Verdict<ProvisioningResult> {
-	const { message, description } = existingGroups(groups);
-	const error = facts
-		? new RequestError(message, description, facts)
-		: new InputError(message, description);
-	const [group] = groups;
-	if (groups.length > 1) return { outcome: failureOf(action, error) };
-	const isProven = proves(compareAttributes(attributes, group.attributes), attributes);
-	const madeBefore = isProven ? MADE_BEFORE : undefined;
-	return {
-		outcome: outcomeOfExisting(ifExists, action, [...warnings], madeBefore, error),
-		result: { group, intent: 'created' },
-	};
-}
-
-const MADE_BEFORE = 'the group is there as sent: an earlier try created the group';
-
-function existingGroups(groups: readonly Group[]): InputError {
-	const [{ id, displayName }] = groups;
-	if (groups.length === 1) {
-		return new InputError(
-			`Group ${displayName} exists already (ID ${id})`,
-			'Use Update to change it, set If Group Exists to return it, or choose another Display Name.',
-		);
-	}
-	return new InputError(
-		`More than one group is named ${displayName} already (IDs ${groups.map((one) => one.id).join(', ')})`,
-		'Rename or delete one of them, or choose another Display Name.',
-	);
-}
-
 interface MergedGroup extends Omit<WantedGroup, 'item'> {
 	parts: Part[];
 }
@@ -132,11 +102,6 @@ function mergeByName(
 		first.warnings = [...new Set([...first.warnings, ...warnings])];
 	}
 	return [...merged.values()];
-}
-
-/** The name of a group to create. */
-export function displayNameIn({ displayName }: Attributes): string {
-	return String(displayName);
 }
 
 function settle(

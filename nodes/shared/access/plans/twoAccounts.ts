@@ -12,10 +12,8 @@ import {
 } from '../../scim';
 import { InputError, isObject, looksLikeEmail, nameKey } from '../../util';
 import { membershipsOf } from '../facts';
-import { protectedPerson, untoldActivity } from './diff';
-import { externalIdIn } from './owner';
-import { inactivePerson } from './planUsers';
-import { activityShown, type AccessRules } from './wish';
+import { externalIdIn, type AccessRules } from '../changes';
+import { activityIn, protectedPerson, whyNoGain } from '../guards';
 
 /** The account of a person who gets another email. */
 export interface TwoAccounts {
@@ -81,10 +79,7 @@ export function whyNotRenamed(
 }
 
 /** The same where a new account replaces the old one. */
-export function whyNotReplaced(
-	accounts: TwoAccounts,
-	rules: AccessRules,
-): InputError | string | undefined {
+export function whyNotReplaced(accounts: TwoAccounts, rules: AccessRules): unknown {
 	const { old, newEmail, existing } = accounts;
 	const { access, isProtected, profile } = rules;
 	if (existing?.id === old.id) {
@@ -93,10 +88,11 @@ export function whyNotReplaced(
 	const kept = protectedIn(accounts, isProtected);
 	if (kept !== undefined) return kept;
 	if (existing !== undefined) {
-		const { id, userName } = existing;
-		const activity = activityShown({ person: { key: id, id, userName }, user: existing }, rules);
-		if (activity === 'inactive') return inactivePerson(newEmail);
-		if (activity === 'not told') return untoldActivity(newEmail);
+		const { id } = existing;
+		const read = rules.account(id) ?? { ok: true, value: existing };
+		const person = { key: id, id, userName: newEmail };
+		const refusal = whyNoGain(person, read, activityIn(rules), 'plan');
+		if (refusal !== undefined) return refusal;
 	}
 	const told = access.everyGroup(old.id);
 	if (told.told === 'nothing') return unknownAccess(old, told);

@@ -1,0 +1,65 @@
+import { valueKey, valueLabel, valuesOf, type Activity, type Traits, type User } from '../../scim';
+import { InputError } from '../../util';
+import { nameOf, type Change, type Member, type OnlyWith, type Source } from '../changes';
+
+/** What a person has when it is looked at again: keys of groups, and the user with its values. */
+export interface HeldNow {
+	user: User;
+	groups: ReadonlySet<string>;
+}
+
+/** Whose access a change copies. */
+export function sourceOf({ restsOn }: Change): Source | undefined {
+	return restsOn.find((rest) => rest.on === 'source');
+}
+
+/** What an end of an account rests on: the person has nothing else. */
+export function nothingElseIn(restsOn: Change['restsOn']): OnlyWith | undefined {
+	return restsOn.find((rest) => rest.on === 'nothingElse');
+}
+
+/**
+ * Rule "access copied from somebody who has it no more": what speaks against giving a person the access of another user.
+ * That user has lost some since, has got some, or is inactive. Undefined where all is as it was.
+ */
+export function sourceFault(
+	{ userName, groups, values, isActive }: Source,
+	{ user, groups: now }: HeldNow,
+	activityOf: (user: User) => Activity,
+	profile: Traits,
+): InputError | undefined {
+	const held = new Set(valuesOf(user, profile).map(valueKey));
+	const isAs = (shown: ReadonlySet<string>, then: readonly string[]) =>
+		shown.size === then.length && then.every((key) => shown.has(key));
+	const isSame = isAs(now, groups) && isAs(held, values);
+	if (isSame && (!isActive || activityOf(user) === 'active')) return undefined;
+	const what = isSame ? 'is inactive now' : 'does not have the same access any more';
+	return new InputError(
+		`${userName} ${what}, so no access was copied`,
+		'Someone else changed it in the meantime. Check both accounts, and run again.',
+	);
+}
+
+/** The values of a user beyond those with which its account ends. */
+export function valuesBeyond(rest: OnlyWith | undefined, user: User, profile: Traits): string[] {
+	return valuesOf(user, profile)
+		.filter((value) => rest?.values?.includes(valueKey(value)) !== true)
+		.map(valueLabel);
+}
+
+/**
+ * Rule "nothing else is held": what a person has got since, whose account ends for having no access.
+ * @param groups the labels of other groups
+ */
+export function otherAccess(
+	person: Member,
+	groups: readonly string[],
+	values: readonly string[],
+): InputError | undefined {
+	const others = [...groups, ...values.map((value) => `holder of ${value}`)];
+	if (others.length === 0) return undefined;
+	return new InputError(
+		`${nameOf(person)} is ${others.join(', ')} now, so the user was not deactivated`,
+		'Someone gave the person access after the groups were read. Run again to compare again.',
+	);
+}
