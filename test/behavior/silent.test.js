@@ -69,6 +69,13 @@ describe('`active` is left out where it is false', () => {
 			...{ wish: takes('ana', 'eng'), fails: [/whether ana@example.com is active/], sends: [] },
 		})),
 		{
+			it: 'one alone who shows none is activated first, as Reactivate says',
+			on: on({ ana: 'inactive', bob: 'eng' }, { active: 'whenTrue' }),
+			wish: (w) => ({ ...takes('ana', 'eng')(w), options: { reactivate: true } }),
+			sends: ['PATCH ana', 'PATCH eng'],
+			ends: { ana: 'eng' },
+		},
+		{
 			it: 'who shows it gains, and nobody else is asked for',
 			on: on({ ana: '', bob: 'eng' }, { active: 'whenTrue' }),
 			...{ wish: takes('ana', 'eng'), reads: ['GET eng', 'GET Users by userName', 'GET eng'] },
