@@ -156,6 +156,57 @@ test('an add that worked behind a 500 and that reads show late is not failed', a
 	expect(service.written()).toHaveLength(1);
 });
 
+/** Gives the ID of Ana to another person, as services do that reuse an account. */
+const giveAway = (scim) => {
+	const user = scim.users.get(idOf('ana'));
+	scim.store({
+		...user,
+		userName: email('zoe'),
+		attributes: { ...user.attributes, userName: email('zoe') },
+	});
+};
+
+test.each([
+	['late', 'ana', 'delete'],
+	['late', 'ana ben cleo', 'delete'],
+	['429', 'ana', 'delete'],
+	['late', 'ana', 'deactivate'],
+])(
+	'an account that belongs to another person by now is not ended for good: %s, %s, %s',
+	async (how, who, operation) => {
+		const service = serviceWith({
+			people: ['ana', 'ben', 'cleo'].map((name) => person(name, ['vpn'])),
+			faults: how === '429' ? [{ method: 'DELETE', nth: 1, kind: '429' }] : [],
+		});
+		if (how === '429') meanwhile(service, /^DELETE/, giveAway);
+		else {
+			// The plan is made of the first reads; by the next one six seconds have passed.
+			meanwhile(service, /^GET/, () => later(6_000));
+			meanwhile(service, /^GET/, giveAway, { nth: 2 });
+		}
+		const isFinal = operation === 'deactivate' && {
+			overrideProfile: true,
+			deactivation: 'removes',
+		};
+		const items = await play(
+			service,
+			operation,
+			{
+				user: '={{ $json.user }}',
+				options: { ...wait, allowPermanentRemoval: true },
+			},
+			who.split(' ').map((name) => ({ user: locator('email', email(name)) })),
+			{ resource: 'user', credential: { ...credentialOf(), ...isFinal } },
+		);
+		expect(service.users.get(idOf('ana'))).toMatchObject({ active: true, userName: email('zoe') });
+		expect(items[0]).toMatchObject({
+			...{ status: 'failed', userName: email('ana') },
+			reason: expect.stringContaining('is zoe'),
+		});
+		expect(service.written().some((request) => request.includes(idOf('ana')))).toBe(how === '429');
+	},
+);
+
 test('a delete that worked behind a 500 is not failed because a look breaks off', async () => {
 	const people = [
 		{ userName: email('ana'), roles: { 'org-a': 'admin' } },

@@ -22,6 +22,7 @@ export {
 	isUpdate,
 	newKeyOf,
 	newNameOf,
+	otherPersonNow,
 	type PersonChange,
 	type PersonOfPlan,
 	type PlanRules,

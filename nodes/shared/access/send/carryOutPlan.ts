@@ -1,6 +1,6 @@
 import { addTo, InputError, memoized } from '../../util';
 import { carryOut, isFailure, stoppedByCancel, type LoopWorld } from '../../run';
-import type { GroupIds, ScimClient } from '../../scim';
+import type { GroupIds, ScimClient, User } from '../../scim';
 import { type Access, type Reader } from '../facts';
 import { bystandersOf, leavingTogether, type TakenAlong } from './bystanders';
 import {
@@ -20,6 +20,7 @@ import { lookForMembers } from './looks';
 import { claimOfMember, noteAdded } from './groupMoves';
 import { sendMembers } from './memberRequests';
 import { usersTell } from './proof';
+import { isFinal } from './rests';
 import { settledAfter } from './settled';
 import { groupOf, type Entry, type Schedule } from './schedule';
 import { claimOfUser, isUnmet, lookForMet, nextForm, sendUser } from './userRequests';
@@ -113,6 +114,7 @@ function worldOf(
 		endsAreRead: means.isProven === true && usersTell(client.profile),
 		bystanders: bystandersOf(requests, access, client.profile),
 		identities,
+		finals: finalsIn(requests, client),
 		learned: {
 			...{ added: new Map(), letIn: new Set(), losses: new Map(), partialAnswers: new Set() },
 			values: { spares: false, queue: Promise.resolve() },
@@ -148,6 +150,21 @@ function worldOf(
 			await Promise.all(people.map(async (id) => await reading.get(id)));
 		},
 	};
+}
+
+/** The users whose accounts go for good, as shown until now. */
+function finalsIn(
+	requests: Schedule['rounds'][number],
+	{ facts, profile }: ScimClient,
+): Map<string, User> {
+	const finals = new Map<string, User>();
+	for (const { change } of requests.flatMap(({ entries }) => entries)) {
+		if (change.about !== 'account' || !isFinal(change, profile)) continue;
+		const { id = '' } = change.person;
+		const user = facts.lastRead(id);
+		if (user !== undefined) finals.set(id, user);
+	}
+	return finals;
 }
 
 /** Ids of people who get a role, by organization. */

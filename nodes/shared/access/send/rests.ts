@@ -1,10 +1,11 @@
 import { attempt, InputError, isLate, poll } from '../../util';
 import { hasStatus } from '../../http';
-import { findValues, type AccessValue, type User } from '../../scim';
+import { findValues, type AccessValue, type Traits, type User } from '../../scim';
 import { usersShowGroups } from '../facts';
 import {
 	endingOf,
 	gained,
+	whoIs,
 	type AccountChange,
 	type Change,
 	type EntitlementChange,
@@ -17,6 +18,7 @@ import {
 	lacksAdmin,
 	nothingElseIn,
 	otherAccess,
+	otherPersonNow,
 	sourceFault,
 	valuesBeyond,
 	type AdminQuestion,
@@ -35,6 +37,44 @@ export function restsOnOthers(change: AccountChange, { admins }: World): boolean
 function hasRest({ restsOn }: Change): boolean {
 	return nothingElseIn(restsOn) !== undefined;
 }
+
+/** Whether an account goes for good with a change. */
+export function isFinal(change: AccountChange, { deactivation }: Traits): boolean {
+	const ending = endingOf(change);
+	return ending === 'delete' || (ending === 'deactivate' && deactivation === 'removes');
+}
+
+/**
+ * Looks whether an account that goes for good is still that of the person, and notes where it is not; all that leave next are
+ * read together.
+ * @throws RequestError when it cannot be read, which says nothing
+ */
+export async function lookAtIdentity(
+	{ action, person }: AccountChange,
+	state: EntryState,
+	world: World,
+	isAgain = false,
+): Promise<void> {
+	const { facts, finals, readAccounts } = world;
+	const { id = '' } = person;
+	const planned = finals.get(id);
+	// Known by ID alone, nothing tells who it was.
+	if (planned === undefined) return;
+	if (isAgain) await readAccounts([id], true);
+	else if (facts.isOldUser(id)) await readAccounts(nextOf([...finals.keys()], id));
+	const read = facts.user(id);
+	if (read?.ok === false) throw read.error;
+	const other = read?.value && otherPersonNow(planned, read.value);
+	if (other !== undefined) state.verdict = failed(action, other, { who: whoIs(person) });
+}
+
+/** Those that leave within the 5 seconds for which a look counts, as far as that can be told. */
+function nextOf(ids: readonly string[], id: string): string[] {
+	const at = ids.indexOf(id);
+	return ids.slice(at, at + MOST_LOOKED_AT);
+}
+
+const MOST_LOOKED_AT = 50;
 
 /**
  * Judges what gives once more, right before it leaves, by what was just read of the person.

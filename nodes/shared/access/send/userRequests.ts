@@ -41,7 +41,7 @@ import { resolveConflict } from '../guards';
 import { findLoss, formToProve, isProvenByAnswer, refuseLossy } from './answers';
 import { readUserNow } from './looks';
 import { newUser } from './requests';
-import { isPlanLate, lookAtRests, restsOnOthers } from './rests';
+import { isFinal, isPlanLate, lookAtIdentity, lookAtRests, restsOnOthers } from './rests';
 import {
 	failed,
 	NOT_SHOWN,
@@ -88,6 +88,8 @@ export async function sendUser(
 		}
 	}
 	if (state.verdict !== undefined) return;
+	if (isFinal(change, client.profile)) await lookAtIdentity(change, state, world);
+	if (state.verdict !== undefined) return;
 	if (attributes === undefined && after === 'active') learned.letIn.add(own.id);
 	if (after === 'absent') await sendDeletion(change, state, own, looksFirst, world);
 	else if (isWhole) await sendWholeUser(change, state, own, world);
@@ -102,7 +104,8 @@ export async function sendUser(
  */
 function againAfterLook(change: AccountChange, state: EntryState, world: World) {
 	return async () => {
-		const user = await lookAtRests(change, state, world);
+		if (isFinal(change, world.client.profile)) await lookAtIdentity(change, state, world, true);
+		const user = state.verdict ? undefined : await lookAtRests(change, state, world);
 		// An earlier try may have removed the account.
 		if (user === 'gone') state.isRefused = true;
 		if (user === 'gone' || state.verdict !== undefined)
@@ -119,7 +122,7 @@ async function sendDeletion(
 	world: World,
 ): Promise<void> {
 	const look = againAfterLook(change, state, world);
-	const again = looksFirst ? async () => void (await look()) : undefined;
+	const again = async () => void (await look());
 	const { tried } = await sendFor(
 		[state],
 		world,

@@ -353,6 +353,12 @@ export class Facts {
 		return seen !== undefined && this.isFresh(seen.left);
 	}
 
+	/** Whether a user was shown, and so long ago that it may be another one now. */
+	isOldUser(id: string): boolean {
+		const known = this.users.get(id);
+		return known?.last !== undefined && isLate(known.seen?.left, this.patience);
+	}
+
 	/**
 	 * Rule of evidence, "is active". Missing, it is not told where the same kind of request shows others active: some leave out
 	 * what is false; nor where only another kind shows it, which can be asked. Where nobody is shown active, who shows nothing is.
