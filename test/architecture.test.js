@@ -137,3 +137,19 @@ test('no files import each other in a circle', () => {
 	for (const file of files) visit(file, []);
 	expect(circles).toStrictEqual([]);
 });
+
+test('what a user shows of `active` is read in one place, and judged by facts and guards', () => {
+	// What is sent, wanted or remembered is no fact of a user.
+	const read =
+		/(?<!\b(?:attributes|wanted|body|account|after|had))\??\.active\b|\bactive\b[^(){}]*\}: User\b/g;
+	const wrong = files
+		.filter(
+			(file) => !/^shared\/(?:scim|access\/(?:facts|guards))\/|^NotificationActions/.test(file),
+		)
+		.flatMap((file) =>
+			[...readFileSync(join(NODES, file), 'utf8').matchAll(read)].map(
+				([text]) => `${file}: ${text}`,
+			),
+		);
+	expect(wrong).toStrictEqual([]);
+});

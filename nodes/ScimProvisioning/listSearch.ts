@@ -13,6 +13,7 @@ import {
 	type ListQuery,
 	type User,
 	wholeList,
+	shownActivity,
 } from '../shared/scim';
 import { connect, type ScimConnection } from '../shared/connection';
 import { placeOfOrganization } from '../shared/access/facts';
@@ -196,7 +197,7 @@ function groupName(group: Group, { ids, organizations }: ScimConnection): string
 
 function userEntry(user: User): INodeListSearchItems {
 	const name = user.userName || user.id;
-	return { name: user.active === false ? `${name} (inactive)` : name, value: user.id };
+	return { name: shownActivity(user) === 'inactive' ? `${name} (inactive)` : name, value: user.id };
 }
 
 function matching(text: string): (entry: INodeListSearchItems) => boolean {

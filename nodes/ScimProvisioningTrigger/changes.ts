@@ -18,7 +18,7 @@ import {
 	withFacts,
 } from '../shared/access/facts';
 import { hasStatus } from '../shared/http';
-import { valuesOf } from '../shared/scim';
+import { valuesOf, shownActive } from '../shared/scim';
 import { eventsBetween, type Event } from './events';
 import { checkKnown, look, peopleWith, readerOf, type Watch } from './look';
 import { checkLosses } from './losses';
@@ -255,7 +255,7 @@ async function stillThere(
 	const reader = readerOf(watch);
 	const there = new Map<string, Fact | undefined>();
 	for (const [id, user] of await reader.people.read(missing, ALONE)) {
-		if (user.ok) there.set(id, { of: 'account', active: user.value.active });
+		if (user.ok) there.set(id, { of: 'account', active: shownActive(user.value) });
 		else if (!hasStatus(user.error, 404, 410))
 			there.set(id, watch.before.facts.get(id)?.get(ACCOUNT));
 	}

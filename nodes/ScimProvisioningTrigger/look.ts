@@ -17,7 +17,14 @@ import {
 import type { ScimConnection } from '../shared/connection';
 import type { VolumeLimits } from '../shared/access/guards';
 import type { Settings } from '../shared/run';
-import { type NotTold, Questions, type User, valuesOf, wholeList } from '../shared/scim';
+import {
+	type NotTold,
+	Questions,
+	shownActive,
+	type User,
+	valuesOf,
+	wholeList,
+} from '../shared/scim';
 import { readsFor, type Wish } from './events';
 import { markOf } from './watched';
 
@@ -194,10 +201,12 @@ function keepValues(
  * Anything else that is not told stays as it was.
  */
 function activityIn(users: readonly User[], { before }: Watch) {
-	const someAre = users.some(({ active }) => active === true);
+	const someAre = users.some((user) => shownActive(user) === true);
 	const untold: string[] = [];
 	return {
-		of({ id, userName, active, isUnclear }: User): boolean | undefined {
+		of(user: User): boolean | undefined {
+			const { id, userName, isUnclear } = user;
+			const active = shownActive(user);
 			const had = before.facts.get(id)?.get(ACCOUNT);
 			const known = had?.of === 'account' ? had.active : undefined;
 			if (active !== undefined || known === undefined) return active;

@@ -14,7 +14,7 @@ import { membershipsOf, type Access } from '../../shared/access/facts';
 import type { GuardSettings } from '../../shared/access/guards';
 import { isFailure, warningsIn } from '../../shared/run';
 import { isEmailAddress } from '../../shared/util';
-import { secretNamesIn, type User } from '../../shared/scim';
+import { secretNamesIn, type User, shownActivity } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import type { Guarded, Planned, Sealed } from '../planned';
 import { readGroupRows } from './groupRows';
@@ -57,7 +57,9 @@ export function sealedExtras(
 	};
 	const ended = new Set(changes.flatMap((change) => endedBy(change)?.key ?? []));
 	const isShutOut = (id: string) =>
-		people !== undefined && !ended.has(id) && client.facts.lastRead(id)?.active === false;
+		people !== undefined &&
+		!ended.has(id) &&
+		shownActivity(client.facts.lastRead(id)) === 'inactive';
 	const own = changes.map((change) =>
 		withRests(named(change, client), planned, access, identityOf, isShutOut),
 	);

@@ -13,7 +13,7 @@ import {
 } from '../../shared/access/changes';
 import type { Membership } from '../../shared/access/facts';
 import { isFailure, worstOf, type Outcome, type Output } from '../../shared/run';
-import type { AccessValue } from '../../shared/scim';
+import { type AccessValue, shownActive } from '../../shared/scim';
 import { addTo, asSentence } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Guarded, ItemForm } from '../planned';
@@ -68,7 +68,7 @@ function itemsOf(
 					...(part ? [asSentence(part.leftOut)] : []),
 				].join(' '),
 				userId: who?.id ?? person.id ?? null,
-				active: deleted || proof?.isGone === true ? null : (who?.active ?? null),
+				active: deleted || proof?.isGone === true ? null : (shownActive(who) ?? null),
 				...('deleted' in blank && { deleted }),
 				accessRemoved: list(proof?.removed ?? part?.removed) ?? null,
 				accessRemaining: list(proof?.remaining) ?? null,

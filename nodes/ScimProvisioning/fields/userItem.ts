@@ -5,7 +5,13 @@ import { changeOf, nameIn, userIn, type AppliedPart } from '../../shared/access/
 import type { OperationContext } from '../context';
 import type { Guarded, ItemForm } from '../planned';
 import { isObject } from '../../shared/util';
-import { attribute, type Attributes, type ScimClient, type User } from '../../shared/scim';
+import {
+	attribute,
+	type Attributes,
+	type ScimClient,
+	type User,
+	shownActive,
+} from '../../shared/scim';
 import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, WORDS, worstPart } from './item';
 
 /** What is said of a user whose groups are not known. */
@@ -30,7 +36,7 @@ export function simpleUser(user: User, { profile, facts }: ShowsGroups): IDataOb
 	return withoutUndefined({
 		userId: user.id,
 		userName: user.userName,
-		active: user.active,
+		active: shownActive(user),
 		displayName: attribute(attributes, 'displayName'),
 		givenName: attribute(name, 'givenName'),
 		familyName: attribute(name, 'familyName'),

@@ -8,7 +8,8 @@ export {
 	type GroupNames,
 	type ScimClient,
 } from './client/scimClient';
-export { type Activity, Facts, type Leaving } from './facts/facts';
+export { type Activity, shownActive, shownActivity } from './facts/activity';
+export { Facts, type Leaving } from './facts/facts';
 export { type FilterAnswer, Listed, Questions } from './facts/questions';
 export {
 	idsIn,

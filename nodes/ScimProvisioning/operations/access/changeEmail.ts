@@ -11,7 +11,7 @@ import {
 	type Wish,
 } from '../../../shared/access/changes';
 import { failureOf, previewField } from '../../../shared/run';
-import { matchingBy, valueKey, valuesOf, type User } from '../../../shared/scim';
+import { matchingBy, valueKey, valuesOf, type User, shownActivity } from '../../../shared/scim';
 import { attempt, attemptSync, InputError, nameKey } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
@@ -206,13 +206,14 @@ async function planNewAccounts(
 /** What was done by an interrupted run is left as it is, so that running again completes it. */
 function wishesOf({ item, old, newEmail, existing }: EmailChange, rules: AccessRules): Wish[] {
 	const { access, profile } = rules;
-	const { id, userName, active } = old;
+	const { id, userName } = old;
 	const memberships = membershipsOf(access, id);
 	const held = memberships.map(({ groupId }) => groupId);
 	const values = valuesOf(old, profile);
+	const isActive = shownActivity(old) !== 'inactive';
 	const keys = { groups: memberships.map(({ key }) => key), values: values.map(valueKey) };
 	const why = whyOf(old, newEmail);
-	const copiedFrom = { on: 'source' as const, id, userName, ...keys, isActive: active !== false };
+	const copiedFrom = { on: 'source' as const, id, userName, ...keys, isActive };
 	const key = existing?.id ?? nameKey(newEmail);
 	const attributes = takenOver(old, newEmail);
 	const gain = existing
@@ -227,7 +228,7 @@ function wishesOf({ item, old, newEmail, existing }: EmailChange, rules: AccessR
 				hold: held,
 			};
 	// An account that is inactive and has memberships is not deactivated again, so nothing would drop them.
-	const drops = profile.deactivation === 'drops' && active !== false;
+	const drops = profile.deactivation === 'drops' && isActive;
 	return [
 		{ item, why, copiedFrom, drop: [], ...gain },
 		{

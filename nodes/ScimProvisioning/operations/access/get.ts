@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ambiguousGroups, reachedBy, type Access } from '../../../shared/access/facts';
 import { type Operation, optionsField } from '../../../shared/run';
-import { type User, valuesOf } from '../../../shared/scim';
+import { type User, valuesOf, shownActive } from '../../../shared/scim';
 import { attemptSync } from '../../../shared/util';
 import { membershipItems, UNKNOWN_ACCESS, valueItems } from '../../fields/accessItem';
 import { matchOfUser } from '../../fields/item';
@@ -82,7 +82,7 @@ function accessItem(
 	return {
 		userId: id,
 		userName: userName ?? null,
-		active: user?.active ?? null,
+		active: shownActive(user) ?? null,
 		assignments: isKnown ? membershipItems(memberships, operation) : null,
 		...(profile.accessAttributes.length > 0 && {
 			values: user ? valueItems(valuesOf(user, profile)) : null,

@@ -7,7 +7,7 @@ import {
 	type Membership,
 } from '../../../shared/access/facts';
 import { type Operation, report } from '../../../shared/run';
-import { wholeList } from '../../../shared/scim';
+import { wholeList, shownActive } from '../../../shared/scim';
 import { addTo, attempt, toldApart } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { operationContext, type OperationContext } from '../../context';
@@ -87,7 +87,7 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 	const listed = new Set(users.map(({ id }) => id));
 	const others = [...access.held.keys()].filter((id) => !listed.has(id));
 	const people = [
-		...users.map(({ id, userName, active }) => ({ id, userName, active })),
+		...users.map((user) => ({ id: user.id, userName: user.userName, active: shownActive(user) })),
 		...others.map((id) => ({ id, userName: access.names.get(id) ?? id, active: undefined })),
 	].map((person) => ({
 		...person,

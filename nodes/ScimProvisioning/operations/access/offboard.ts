@@ -1,3 +1,4 @@
+import { shownActivity } from '../../../shared/scim';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { membershipsOf, type Access, type GroupSelection } from '../../../shared/access/facts';
@@ -97,7 +98,10 @@ function deletes(context: IExecuteFunctions): boolean {
 
 /** Whether memberships go with the account, without a request of their own. */
 function goAlong({ user }: Person, { client, context }: OperationContext): boolean {
-	return client.profile.deactivation === 'drops' && (deletes(context) || user?.active !== false);
+	return (
+		client.profile.deactivation === 'drops' &&
+		(deletes(context) || shownActivity(user) !== 'inactive')
+	);
 }
 
 /** What is taken from a leaver by requests of its own: memberships that are not kept, and values. */

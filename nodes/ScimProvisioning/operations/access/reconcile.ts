@@ -12,7 +12,7 @@ import {
 	type GroupSelection,
 } from '../../../shared/access/facts';
 import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
-import { matchingBy, type User, valuesOf } from '../../../shared/scim';
+import { matchingBy, type User, valuesOf, shownActivity } from '../../../shared/scim';
 import { addTo, InputError, madeOnce, type Attempt } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
@@ -440,7 +440,7 @@ async function stillActive(
 		const shown = whole.get(id) ?? (user?.ok ? user.value : undefined);
 		// Who may have other access is left alone.
 		const mayHaveMore = shown !== undefined && client.facts.untoldValues(shown).length > 0;
-		if (!isAsked || (shown !== undefined && shown.active !== false && !mayHaveMore))
+		if (!isAsked || (shown !== undefined && shownActivity(shown) !== 'inactive' && !mayHaveMore))
 			active.set(id, {
 				groupIds: shown?.groupIds ?? [],
 				values: shown ? valuesOf(shown, profile) : [],

@@ -7,7 +7,13 @@ import {
 } from '../../../shared/access/changes';
 import { nobodyShown, UnknownKeyError, userOf } from '../../../shared/access/facts';
 import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
-import { compareWholeLists, type Matching, type Unmatched, type User } from '../../../shared/scim';
+import {
+	compareWholeLists,
+	type Matching,
+	type Unmatched,
+	type User,
+	shownActivity,
+} from '../../../shared/scim';
 import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor } from '../../fields/accessPlan';
@@ -319,13 +325,13 @@ function absentIn(
 	if (scope === undefined) return [];
 	const meant = accountsOf(matched);
 	return users.filter(
-		(user) => user.active !== false && !meant.has(user.id) && scope.includes(user),
+		(user) => shownActivity(user) !== 'inactive' && !meant.has(user.id) && scope.includes(user),
 	);
 }
 
 /** The people that the affected are a share of. */
 function amongUsers(users: readonly User[], scope: UserScope | undefined): Planned['among'] {
-	const active = users.filter((user) => user.active !== false);
+	const active = users.filter((user) => shownActivity(user) !== 'inactive');
 	if (scope === undefined) return { people: active.length, are: 'active users' };
 	return { people: active.filter(scope.includes).length, are: 'active people in scope' };
 }

@@ -11,6 +11,8 @@ import {
 	type KnownAttributes,
 	type ServiceProfile,
 	type User,
+	shownActive,
+	shownActivity,
 } from '../../scim';
 import { DEEPEST, isObject } from '../../util';
 import type { AccountChange, WholeUser } from './change';
@@ -47,14 +49,15 @@ function isTooDeep(value: unknown, depth = 0): boolean {
 /** A user as just read, with the wanted attributes in place, and what `active` then has to be where that is not wanted. */
 export function wholeUser(current: User, wanted: Attributes): WholeUser {
 	const shown = withoutNulls(current.attributes);
+	const active = shownActive(current);
 	const body = fullBody({
 		...without(withCanonicalNames(shown), ['active', ...Object.keys(wanted)]),
 		userName: current.userName,
 		// What is shown of it may be no boolean; left out, some services would take it for true and give access back.
-		...(current.active !== undefined && { active: current.active }),
+		...(active !== undefined && { active }),
 		...mergeDeep(shown, withEmailTypes(wanted, shown)),
 	});
-	const activeAfter = wanted.active === undefined ? current.active : undefined;
+	const activeAfter = wanted.active === undefined ? active : undefined;
 	return { body, activeAfter, version: versionOf(current) };
 }
 
@@ -168,7 +171,7 @@ export function wantsUnseen(
 }
 
 export function inactiveWarning(user: User, wanted: Attributes): string[] {
-	return user.active === false && wanted.active === undefined
+	return shownActivity(user) === 'inactive' && wanted.active === undefined
 		? ['The user is inactive and cannot sign in. Activate the user, or set Active.']
 		: [];
 }

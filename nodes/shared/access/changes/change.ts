@@ -5,6 +5,7 @@ import {
 	type MatchAttribute,
 	type OrganizationRole,
 	type User,
+	shownActivity,
 } from '../../scim';
 import { gained, kindOfDifference, lost, type ChangeBase, type RestOnChange } from '../../run';
 import { madeOnce, type Moment } from '../../util';
@@ -183,8 +184,8 @@ export function subjectOf(change: Change): string {
 /** What a user shows of the account. @param isSeen whether this run has seen the person elsewhere */
 export function accountOf(user: Pick<User, 'active'> | undefined, isSeen = false): Account {
 	if (user === undefined) return isSeen ? 'there' : 'unknown';
-	if (user.active === undefined) return 'there';
-	return user.active ? 'active' : 'inactive';
+	const activity = shownActivity(user);
+	return activity === 'not told' ? 'there' : activity;
 }
 
 /** Made once, where it is asked for: the items of thousands of people ask for theirs one by one, and Preview for none. */

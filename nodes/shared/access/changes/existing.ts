@@ -8,6 +8,7 @@ import {
 	type Group,
 	type ServiceProfile,
 	type User,
+	shownActivity,
 } from '../../scim';
 import { InputError, isObject } from '../../util';
 import type { GroupChange, IfExists } from './change';
@@ -52,7 +53,7 @@ export function isProof(wanted: Attributes, user: User, profile: ServiceProfile)
 
 /** That a user who is in the way of a create was made by the same one, sent before: n8n runs a failed node again as a whole. */
 export function isMadeBefore(wanted: Attributes, user: User, profile: ServiceProfile): boolean {
-	const wasShutOut = user.active === false && wanted.active !== false;
+	const wasShutOut = shownActivity(user) === 'inactive' && wanted.active !== false;
 	return !wasShutOut && isProof(wanted, user, profile);
 }
 
@@ -65,7 +66,7 @@ export function metWarning({ userName, id }: User): string {
 
 /** A user that exists although a create was to make it. */
 export function existingUser(userName: string, user: User | undefined): InputError {
-	const inactive = user?.active === false;
+	const inactive = shownActivity(user) === 'inactive';
 	const which = user === undefined ? '' : ` (ID ${user.id}${inactive ? ' and inactive' : ''})`;
 	return new InputError(
 		`User ${userName} exists already${which}`,

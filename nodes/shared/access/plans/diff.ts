@@ -1,5 +1,13 @@
 import { failureOf, partKey, type Outcome } from '../../run';
-import { findValues, type Group, type User, usersSaidIn, valueLabel, valuesOf } from '../../scim';
+import {
+	findValues,
+	type Group,
+	type User,
+	usersSaidIn,
+	valueLabel,
+	valuesOf,
+	shownActivity,
+} from '../../scim';
 import { type Attempt, type InputError, madeOnce, memoized, messageOf } from '../../util';
 import { AbsentError, doubleRoles, placeOfOrganization, type Membership } from '../facts';
 import {
@@ -512,7 +520,7 @@ class Differ {
 			this.settle(wish, undefined, intent, { status: 'skipped', action, reason: heldBack });
 			return;
 		}
-		const isInactive = user?.active === false;
+		const isInactive = shownActivity(user) === 'inactive';
 		if (verb === 'deactivate' && isInactive) this.note(wish, 'deactivated');
 		const shutsOut = !isInactive && (verb === 'deactivate' || this.takesAny(wish));
 		if (shutsOut) addRests(this.flip(wish, 'deactivate'), before.rests);

@@ -10,6 +10,7 @@ import {
 	type MatchAttribute,
 	type ServiceProfile,
 	type User,
+	shownActivity,
 } from '../../scim';
 import { InputError, isDeepEqual, isObject, type Moment, nameKey } from '../../util';
 import { foundUser, whyNotFound, type Found } from '../facts';
@@ -77,7 +78,7 @@ export function planUsers(
 		try {
 			const current = foundUser(known, ...keyOf(group));
 			const attributes = { ...group.attributes, ...newName(group, profile) };
-			const comesBack = attributes.active === true && current.active === false;
+			const comesBack = attributes.active === true && shownActivity(current) === 'inactive';
 			const other = comesBack ? otherOwner(current, attributes) : undefined;
 			if (other !== undefined) throw other;
 			const warnings = [

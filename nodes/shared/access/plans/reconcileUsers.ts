@@ -6,6 +6,7 @@ import {
 	type Matching,
 	type ServiceProfile,
 	type User,
+	shownActivity,
 } from '../../scim';
 import { InputError, nameKey } from '../../util';
 import {
@@ -55,7 +56,7 @@ export function wantedAttributes(
 	const { active, ...others } = without(attributes, 'password');
 	const emails = email === undefined ? undefined : withMainEmail(user.attributes, email);
 	// Where a service does not say who is active, everybody is.
-	const isActive = active === true && user.active === undefined;
+	const isActive = active === true && shownActivity(user) === 'not told';
 	return {
 		...others,
 		...(active !== undefined && !isActive && { active }),
@@ -75,7 +76,7 @@ export function userRowWish(
 	{ matching, profile, reactivate, heldBack }: UserRules,
 ): { wishes: Wish[]; settled: Settled[] } {
 	const person = memberOf(user);
-	const isInactive = user.active === false;
+	const isInactive = shownActivity(user) === 'inactive';
 	const leaves = deactivates(wanted) && !isInactive;
 	const comesBack = wanted.active === true && isInactive;
 	const isHeld = leaves && heldBack !== undefined;

@@ -1,5 +1,5 @@
 import { failureOf, NO_ITEM } from '../../run';
-import { type AccessValue, type User, valueLabel } from '../../scim';
+import { type AccessValue, type User, valueLabel, shownActivity } from '../../scim';
 import { InputError } from '../../util';
 import {
 	countPeople,
@@ -254,7 +254,8 @@ function outOfScopeBy(
 	if (clashOf?.(person, groupId) !== undefined) return undefined;
 	const own = ids.key(groupId);
 	// Following it would activate an inactive person.
-	const isSo = accountShown(wish, rules)?.active !== false && held.some(({ key }) => key === own);
+	const isSo =
+		shownActivity(accountShown(wish, rules)) !== 'inactive' && held.some(({ key }) => key === own);
 	if (!scope.includes(groupId) && !isSo) return groupId;
 	const organization = access.placeOf(groupId)?.organization;
 	if (!profile.oneRolePerOrganization || organization === undefined) return undefined;

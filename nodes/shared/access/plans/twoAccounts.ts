@@ -9,6 +9,7 @@ import {
 	type Attributes,
 	type NotTold,
 	type User,
+	shownActivity,
 } from '../../scim';
 import { InputError, isObject, looksLikeEmail, nameKey } from '../../util';
 import { membershipsOf } from '../facts';
@@ -99,7 +100,7 @@ export function whyNotReplaced(accounts: TwoAccounts, rules: AccessRules): unkno
 	const stranger = existing && strangerAt(old, existing, rules);
 	if (stranger !== undefined) return stranger;
 	const has = [...membershipsOf(access, old.id), ...valuesOf(old, profile)];
-	if (old.active !== false || has.length > 0) return undefined;
+	if (shownActivity(old) !== 'inactive' || has.length > 0) return undefined;
 	return existing
 		? 'the new account is there, the old one is inactive'
 		: nothingToCopy(old, newEmail);
@@ -167,7 +168,7 @@ function ownAccess(
 		),
 	});
 	const left = lacks(existing, old);
-	if (old.active === false && left.group === undefined && left.value === undefined)
+	if (shownActivity(old) === 'inactive' && left.group === undefined && left.value === undefined)
 		return undefined;
 	const { group, value } = lacks(old, existing);
 	if (group !== undefined) return `it is ${label(group.groupId)}, which ${old.userName} is not`;

@@ -1,5 +1,13 @@
 import { addTo, attempt, type Attempt, InputError, mapConcurrent, poll } from '../../util';
-import { type Group, isCut, type Leaving, mayHideSome, showsGroup, type User } from '../../scim';
+import {
+	type Group,
+	isCut,
+	type Leaving,
+	mayHideSome,
+	showsGroup,
+	type User,
+	shownActivity,
+} from '../../scim';
 import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterChange } from './bystanders';
 import { isNotFound } from '../facts';
 import type { World } from './world';
@@ -161,7 +169,7 @@ function saidOf(
 ): ReturnType<AfterChange['says']> {
 	if (user?.ok !== true) return user && 'neither';
 	if (showsGroup(user.value, key, keyOf)) return 'member';
-	return user.value === undefined || user.value.active === false ? 'left' : 'neither';
+	return user.value === undefined || shownActivity(user.value) === 'inactive' ? 'left' : 'neither';
 }
 
 /**

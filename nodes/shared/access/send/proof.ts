@@ -10,6 +10,7 @@ import {
 	type User,
 	valueLabel,
 	valuesOf,
+	shownActivity,
 } from '../../scim';
 import { attempt, memoized, poll } from '../../util';
 import {
@@ -96,7 +97,8 @@ export async function proveGone(
 			...(user && { user }),
 			isGone,
 			...(!isGone && told.told === 'nothing' && { unknown: told }),
-			isUnsaid: user !== undefined && user.active === undefined && !facts.isActiveNoMore(user),
+			isUnsaid:
+				user !== undefined && shownActivity(user) === 'not told' && !facts.isActiveNoMore(user),
 			ghosts: isGone ? [] : access.lookAlikes(id).filter((one) => facts.isGone(one)),
 			groups: [...membershipsOf(access, id), ...stuckIn(access, id)],
 			values: user === undefined ? [] : valuesOf(user, client.profile),
@@ -118,7 +120,7 @@ export async function proveGone(
 		const keys = [
 			...groups.filter(isWaitedFor).map(({ key }) => key),
 			...values.map((value) => heldValue(value).key),
-			...(user?.active === true ? [ACCOUNT] : []),
+			...(shownActivity(user) === 'active' ? [ACCOUNT] : []),
 		];
 		return keys.some((key) => !refused.has(`${id}\n${key}`));
 	};
@@ -225,17 +227,17 @@ function missingProof(
 ): Missing | undefined {
 	const has =
 		values.length > 0 ? [`the person still has ${values.map(valueLabel).join(', ')}`] : [];
-	const active = user?.active === true ? ['the user is still active'] : [];
+	const isActive = shownActivity(user) === 'active' ? ['the user is still active'] : [];
 	if (unknown !== undefined) {
 		// The worst comes first.
-		const reasons = [...active, ...has, `memberships are unknown: ${unknown.why}`];
-		const hidden = active.length + values.length === 0;
+		const reasons = [...isActive, ...has, `memberships are unknown: ${unknown.why}`];
+		const hidden = isActive.length + values.length === 0;
 		const reason = reasons.join('; ');
 		return { reason: unknown.advice ? `${reason}. ${unknown.advice}` : reason, hidden };
 	}
 	const left = groups.filter(({ groupId }) => !keeps(groupId));
 	const names = left.map(({ groupId }) => label(groupId)).join(', ');
-	const reasons = [...active, ...(left.length > 0 ? [`the person is still ${names}`] : []), ...has];
+	const reasons = [...isActive, ...(left.length > 0 ? [`the person is still ${names}`] : []), ...has];
 	if (reasons.length > 0) return { reason: reasons.join('; ') };
 	if (untold.length > 0) return { reason: untold.join('; '), hidden: true };
 	return isUnsaid
@@ -251,7 +253,8 @@ function ghostsOf(ids: readonly string[]): string {
 function isSilent(facts: Facts, id: string): boolean {
 	const read = facts.user(id);
 	const user = read?.ok === true ? read.value : undefined;
-	if (user === undefined || user.active !== undefined || facts.isActiveNoMore(user)) return false;
+	if (user === undefined || shownActivity(user) !== 'not told' || facts.isActiveNoMore(user))
+		return false;
 	return facts.saysActivity && facts.lastAsked(id) === 'list';
 }
 

@@ -1,6 +1,6 @@
 import { attempt, InputError, isLate, poll } from '../../util';
 import { hasStatus } from '../../http';
-import { findValues, type AccessValue, type Traits, type User } from '../../scim';
+import { findValues, type AccessValue, type Traits, type User, shownActivity } from '../../scim';
 import { usersShowGroups } from '../facts';
 import {
 	endingOf,
@@ -159,7 +159,7 @@ async function lookAtOtherAccess(
 	const fault = otherAccess(person, others, valuesBeyond(rest, user, client.profile));
 	if (fault !== undefined) throw fault;
 	// Who is inactive and in a group anyway loses it with the deactivation, as far as the service works like that.
-	return user.active === false && own.length === 0 ? user : undefined;
+	return shownActivity(user) === 'inactive' && own.length === 0 ? user : undefined;
 }
 
 /** What speaks against giving a person the access of another user, who is read now; undefined where all is as it was. */

@@ -1,3 +1,4 @@
+import { shownActivity } from '../../scim';
 import type { AccountChange } from '../changes';
 import { isAlwaysRead, isProvenByAnswer, isReadById } from './answers';
 import { readUsers } from './looks';
@@ -58,7 +59,7 @@ function silentIn(open: readonly Sent[], world: World): string[] {
 		const seen = facts.user(id, state.since);
 		const user = seen?.ok === true ? seen.value : undefined;
 		const isAsked = change.before !== 'absent' && !isReadById(change);
-		const isSilent = user?.active === undefined && facts.lastAsked(id) === 'list';
+		const isSilent = shownActivity(user) === 'not told' && facts.lastAsked(id) === 'list';
 		return user && isAsked && isSilent && !facts.isActiveNoMore(user) && facts.saysActivity
 			? id
 			: [];

@@ -20,6 +20,8 @@ import {
 	type Matching,
 	type ServiceProfile,
 	type User,
+	shownActive,
+	shownActivity,
 } from '../../scim';
 import {
 	deactivates,
@@ -360,9 +362,11 @@ function missingOf(
 	if (before === 'absent') return missingOfNew(change, state, user, world);
 	if (after === 'absent') {
 		const isOurs = !state.wasGone && !isRefused;
-		const madeInactive = user?.active === false && before === 'active' && isOurs;
+		const madeInactive = shownActivity(user) === 'inactive' && before === 'active' && isOurs;
 		if (user === undefined || madeInactive) return undefined;
-		return { reason: `the user is still there${user.active === false ? ', inactive' : ''}` };
+		return {
+			reason: `the user is still there${shownActivity(user) === 'inactive' ? ', inactive' : ''}`,
+		};
 	}
 	// A user who was there and is not any more has no access: some services remove users when they deactivate them.
 	const shutsOut = deactivates(attributes ?? { active: after === 'active' });
@@ -375,10 +379,11 @@ function missingOf(
 function missingActivity(active: boolean, { facts }: World, user?: User): Missing | undefined {
 	if (user === undefined) return NO_SUCH_USER;
 	if (!active && facts.isActiveNoMore(user)) return undefined;
-	return user.active === active ? undefined : otherActive(user);
+	return shownActive(user) === active ? undefined : otherActive(user);
 }
 
-function otherActive({ active }: User): Missing {
+function otherActive(user: User): Missing {
+	const active = shownActive(user);
 	const reason = `the service shows active ${String(active)}`;
 	return { reason, ...(active === undefined && { hidden: true }) };
 }
@@ -390,7 +395,7 @@ function missingAttributes(
 	{ client }: World,
 ): Missing | undefined {
 	if (user === undefined) return NO_SUCH_USER;
-	if (whole?.activeAfter !== undefined && user.active !== whole.activeAfter)
+	if (whole?.activeAfter !== undefined && shownActive(user) !== whole.activeAfter)
 		return otherActive(user);
 	const { profile } = client;
 	const { different, notShown } = compareUser(attributes, user, profile, isSameSpelling);
@@ -472,7 +477,7 @@ async function sendNewUser(change: AccountChange, state: EntryState, world: Worl
 	}
 	if (found && !isProof(toldApartBy(change), user, client.profile)) {
 		// As it would not have been created, it is a user who was there before; else it is unknown.
-		const wasThere = user.active === false && body.active !== false;
+		const wasThere = shownActivity(user) === 'inactive' && body.active !== false;
 		if (wasThere || ifExists !== 'fail') {
 			state.conflict = CONFLICT;
 			goOnWith(change, state, { kind: 'found', user }, world);

@@ -1,3 +1,4 @@
+import type { Activity } from './activity';
 import {
 	addTo,
 	isLate,
@@ -57,8 +58,6 @@ export interface MembersChange {
 	removed: ReadonlySet<string>;
 	since: number;
 }
-
-export type Activity = 'active' | 'inactive' | 'not told';
 
 /**
  * All that the service has shown in a run, each with the time when the request left that showed it: the wire feeds it, and
