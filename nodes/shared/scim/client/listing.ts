@@ -94,8 +94,7 @@ export type Reader<R extends Resource> = (entry: unknown) => R | undefined;
 
 /** Sends one list request. @throws RequestError, also when the answer is no list */
 export async function readPage(
-	send: Send,
-	profile: Traits,
+	{ send, profile }: { send: Send; profile: Traits },
 	type: ResourceType,
 	query: ListQuery,
 	repeat: 'always' | 'ifRefused' = 'always',
@@ -154,7 +153,7 @@ export async function listAll<R extends Resource>(
 		limit: limit + skipped,
 	};
 	const ask: Work<R>['ask'] = async (page, repeat) =>
-		await readPage(send, profile, type, { ...query, ...page }, repeat);
+		await readPage({ send, profile }, type, { ...query, ...page }, repeat);
 	const begin = async () => {
 		if (asksByCursor) return await ask({ cursor: '', count: countOf(query) });
 		// Without a page size the first request says nothing of paging: account organizations then send everything at once.

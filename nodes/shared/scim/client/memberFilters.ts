@@ -24,6 +24,7 @@ const SHORT_NUMBER = /^\d{1,8}$/;
 const SAFE_LENGTH = 8;
 const LONGER = '00000000';
 const CONCURRENCY = 5;
+const MEMBERS_PER_PAGE = 100;
 
 /**
  * Who is in a group, asked by filter, for services whose groups show no members: users by `groups.value eq`, which takes a
@@ -41,11 +42,7 @@ export class MemberFilters {
 	/** How many requests the members of a group take, as far as it is known. */
 	private readonly pages = new Map<string, number>();
 
-	/** @param count members per page */
-	constructor(
-		private readonly lists: Lists,
-		private readonly count: number,
-	) {}
+	constructor(private readonly lists: Lists) {}
 
 	/** Whether every form that has answered has found a member: one that never does proves nothing. */
 	get found(): boolean {
@@ -111,7 +108,7 @@ export class MemberFilters {
 	}
 
 	private query(groupId: string): ListQuery {
-		return { filter: equals('groups.value', groupId), count: this.count };
+		return { filter: equals('groups.value', groupId), count: MEMBERS_PER_PAGE };
 	}
 
 	private async believesList(groupId: string): Promise<boolean> {

@@ -73,7 +73,6 @@ const NO_GROUPS: Listing<Group> = { resources: [], pages: 0 };
 const MOST_PUTS = 4;
 
 const MEMBERS = 'members';
-const MEMBERS_PER_PAGE = 100;
 
 /** What a PUT of a group has in its own place, or not at all. */
 const SET_BY_SERVICE = /^(?:schemas|id|meta|members)$/i;
@@ -265,14 +264,12 @@ export function createScimClient(
 		read: (entry: unknown) => R | undefined,
 		query?: ListQuery,
 	) => await listAll(send, profile, type, read, limits, query, habits[type]);
-	const filters = new MemberFilters(
-		{
-			listUsers: async (query) => await list('Users', readUser, query),
-			readUsersPage: async (query) => await readPage(send, profile, 'Users', query),
-			readGroupsPage: async (query) => await readPage(send, profile, 'Groups', query),
-		},
-		MEMBERS_PER_PAGE,
-	);
+	const wire = { send, profile };
+	const filters = new MemberFilters({
+		listUsers: async (query) => await list('Users', readUser, query),
+		readUsersPage: async (query) => await readPage(wire, 'Users', query),
+		readGroupsPage: async (query) => await readPage(wire, 'Groups', query),
+	});
 	let usesFilters = profile.groupsShowMembers === 'no' && profile.membersByFilter === 'yes';
 
 	const facts = new Facts(profile, patience, ids.key, (group) => filters.hasFoundAs(group));
@@ -427,7 +424,7 @@ export function createScimClient(
 	async function readGroupsPage(query: ListQuery): Promise<ListPage> {
 		return await tryAgain(
 			'list groups',
-			async () => await readPage(send, profile, 'Groups', query),
+			async () => await readPage(wire, 'Groups', query),
 			(tried) => faultOfList(tried, query, ({ entries }) => entries.length),
 		);
 	}
@@ -609,7 +606,7 @@ export function createScimClient(
 	const findActive = async () => {
 		for (const [asked, query] of ACTIVE_QUERIES) {
 			if (facts.saysActivity) return;
-			const page = await attempt(async () => await readPage(send, profile, 'Users', query));
+			const page = await attempt(async () => await readPage(wire, 'Users', query));
 			for (const entry of page.ok ? page.value.entries : []) userIn(asked)(entry);
 		}
 	};
@@ -617,10 +614,7 @@ export function createScimClient(
 	/** Whether a filter for users has hits whatever is asked for. */
 	const isIgnored = async ({ path: filterPath }: Matching) => {
 		const filter = equals(filterPath, NOBODY);
-		const answer = await filtered(
-			NOBODY,
-			async () => await readPage(send, profile, 'Users', { filter }),
-		);
+		const answer = await filtered(NOBODY, async () => await readPage(wire, 'Users', { filter }));
 		return answer === undefined || answer.entries.length > 0;
 	};
 
@@ -679,7 +673,7 @@ export function createScimClient(
 			const { by, keysOf } = matching;
 			const left = facts.leaving();
 			const query = { filter: equals(matching.path, key) };
-			const answer = await filtered(key, async () => await readPage(send, profile, 'Users', query));
+			const answer = await filtered(key, async () => await readPage(wire, 'Users', query));
 			if (answer === undefined) return { usable: false };
 			const wanted = nameKey(key);
 			const users = answer.entries.flatMap((entry) => userIn('filter')(entry) ?? []);
