@@ -47,24 +47,39 @@ function mayAskForMembers({ profile }: Wire, query: ListQuery = {}): boolean {
 }
 
 async function listWithMembers(wire: Wire, query: ListQuery): Promise<Listing<Group>> {
-	const { onRequest } = wire;
-	const mayAsk = mayAskForMembers(wire, query);
-	const ask = async () =>
-		await onRequest.ask(async () => await listShown(wire, { ...query, attributes: ASKED.Groups }));
-	const known = mayAsk && onRequest.asks ? await ask() : undefined;
+	const list = async (attributes = query.attributes) =>
+		await listShown(wire, { ...query, attributes });
+	return await readAsking(wire, mayAskForMembers(wire, query), list, ({ resources }) => resources);
+}
+
+/**
+ * Reads groups; where that shows no members, asks for them by name (RFC 7644 section 3.9), where the service is found to show
+ * them on request alone.
+ */
+async function readAsking<T>(
+	{ onRequest }: Wire,
+	mayAskByName: boolean,
+	read: (attributes?: string) => Promise<T>,
+	groupsOf: (answer: T) => readonly Group[],
+	merge = (_plain: T, asked: T): T => asked,
+): Promise<T> {
+	const ask = async () => await onRequest.ask(async () => await read(ASKED.Groups));
+	const known = mayAskByName && onRequest.asks ? await ask() : undefined;
 	if (known !== undefined) return known;
-	const shown = await listShown(wire, query);
-	const isShown = shown.resources.some(({ members }) => members !== undefined);
+	const plain = await read();
+	const shown = groupsOf(plain);
+	const isShown = shown.some(({ members }) => members !== undefined);
 	if (isShown) onRequest.noteShown();
-	if (isShown || !mayAsk || shown.resources.length === 0) return shown;
-	let answer: Listing<Group> | undefined;
+	if (isShown || !mayAskByName || shown.length === 0) return plain;
+	let answer: T | undefined;
 	const isOnRequest = await onRequest.decide(async () => {
 		answer = await ask();
-		const isShorter = answer && answer.resources.length < shown.resources.length;
-		if (answer === undefined || isShorter) return undefined;
-		return answer.resources.some(({ members = [] }) => members.length > 0);
+		const told = answer && groupsOf(answer);
+		if (told === undefined || told.length < shown.length) return undefined;
+		return told.some(({ members = [] }) => members.length > 0);
 	});
-	return (isOnRequest ? (answer ?? (await ask())) : undefined) ?? shown;
+	const asked = isOnRequest ? (answer ?? (await ask())) : undefined;
+	return asked === undefined ? plain : merge(plain, asked);
 }
 
 /** Lists groups as one request shows them; none where the service has none. */
@@ -194,26 +209,14 @@ async function getCompleted(wire: Wire, id: string): Promise<Group> {
 	return listed?.members === undefined ? known : { ...known, members: listed.members };
 }
 
-/** Gets a group; where it shows no members, they are asked for. */
 async function getShown(wire: Wire, id: string): Promise<Group> {
-	const { onRequest } = wire;
-	const mayAsk = mayAskForMembers(wire);
 	const get = async (attributes?: string) =>
 		await getResource(wire, 'Groups', id, groupReader(wire), attributes);
-	const ask = async () => await onRequest.ask(async () => await get(ASKED.Groups));
-	const known = mayAsk && onRequest.asks ? await ask() : undefined;
-	if (known !== undefined) return known;
-	const group = await get();
-	if (group.members !== undefined) onRequest.noteShown();
-	if (group.members !== undefined || !mayAsk) return group;
-	let answer: Group | undefined;
-	const isOnRequest = await onRequest.decide(async () => {
-		answer = await ask();
-		return answer && (answer.members ?? []).length > 0;
+	const merge = ({ attributes, ...plain }: Group, asked: Group) => ({
+		...{ ...plain, ...asked },
+		attributes: { ...attributes, ...asked.attributes },
 	});
-	const asked = isOnRequest ? (answer ?? (await ask())) : undefined;
-	if (asked === undefined) return group;
-	return { ...group, ...asked, attributes: { ...group.attributes, ...asked.attributes } };
+	return await readAsking(wire, mayAskForMembers(wire), get, (group) => [group], merge);
 }
 
 /** Creates a group (RFC 7644 section 3.3), sent once only: the name of a group is not unique. */
