@@ -8,7 +8,12 @@ import { isRound } from '../facts/members';
 import { attribute, readText, type Resource, type ResourceType } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import type { Traits } from '../protocol/traits';
-import { FIRST_PAGE, LARGE_PAGE } from './pageSizes';
+
+/** Resources that the first page of a run is asked for: as many as most services give on one page. */
+export const FIRST_PAGE = 100;
+
+/** The page that is tried once a full one is not the last. */
+export const LARGE_PAGE = 1_000;
 
 /** Guards against a service that answers with new ids for ever. */
 export interface ListLimits {
