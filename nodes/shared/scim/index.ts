@@ -2,12 +2,8 @@ export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export type { Form, FormName } from './client/forms';
 export { type Listing, type ListLimits, type ListQuery, wholeList } from './client/listing';
-export {
-	createScimClient,
-	type GroupFilterAnswer,
-	type GroupNames,
-	type ScimClient,
-} from './client/scimClient';
+export type { GroupFilterAnswer, GroupNames } from './client/groups';
+export { createScimClient, type ScimClient } from './client/scimClient';
 export { type Activity, shownActive, shownActivity } from './facts/activity';
 export { Facts, type Leaving } from './facts/facts';
 export { type FilterAnswer, Listed, Questions } from './facts/questions';

@@ -237,7 +237,11 @@ function missingProof(
 	}
 	const left = groups.filter(({ groupId }) => !keeps(groupId));
 	const names = left.map(({ groupId }) => label(groupId)).join(', ');
-	const reasons = [...isActive, ...(left.length > 0 ? [`the person is still ${names}`] : []), ...has];
+	const reasons = [
+		...isActive,
+		...(left.length > 0 ? [`the person is still ${names}`] : []),
+		...has,
+	];
 	if (reasons.length > 0) return { reason: reasons.join('; ') };
 	if (untold.length > 0) return { reason: untold.join('; '), hidden: true };
 	return isUnsaid

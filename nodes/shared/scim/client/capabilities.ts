@@ -103,7 +103,7 @@ export async function probeCapabilities(send: Send, profile: Traits, address: st
 function readsOf(send: Send) {
 	const get = async (path: readonly string[], purpose: string, query?: Query) =>
 		(await send({ method: 'GET', path, query, repeat: 'always', purpose })).body;
-	/** Undefined for whatever cannot be read. */
+	/** Reads one resource; undefined where it cannot be read. */
 	const one = async (path: readonly string[], purpose: string) => {
 		const read = await attempt(async () => await get(path, purpose));
 		return read.ok ? read.value : undefined;
@@ -118,7 +118,7 @@ function readsOf(send: Send) {
 	return { one, page };
 }
 
-/** The first users, where the credential says that they are or else at the other place, by index or else by cursor. */
+/** Reads the first users, where the credential says that they are or else at the other place, by index or else by cursor. */
 async function firstUsers({ page }: Reads, { prefix, paging, entriesPerPage }: Traits) {
 	const count = Math.min(PAGE, entriesPerPage);
 	const begins = paging === 'cursor' ? [BY_CURSOR] : [BY_INDEX, BY_CURSOR];
@@ -137,7 +137,7 @@ async function firstUsers({ page }: Reads, { prefix, paging, entriesPerPage }: T
 	throw failed;
 }
 
-/** The discovery resources (RFC 7644 section 4), as far as they can be read. */
+/** Reads the discovery resources (RFC 7644 section 4), as far as they can be read. */
 async function discovery({ one }: Reads, before: readonly string[]) {
 	const read = async (name: string) => await one([...before, name], `read ${name}`);
 	const config = await read('ServiceProviderConfig');
@@ -153,7 +153,7 @@ async function discovery({ one }: Reads, before: readonly string[]) {
 	});
 }
 
-/** RFC 7643 section 5; `securityEvents` where the service sends events (RFC 9967 section 4). */
+/** Reads the configuration (RFC 7643 section 5); `securityEvents` where the service sends events (RFC 9967 section 4). */
 function configOf(config: object) {
 	const supported = (name: string) => {
 		const value = attribute(attribute(config, name), 'supported');
@@ -174,7 +174,7 @@ function configOf(config: object) {
 	});
 }
 
-/** Whether single resources stand where their collection does; undefined where there is none to try. */
+/** Finds out whether single resources stand where their collection does; undefined where there is none to try. */
 async function itemPrefix({ one }: Reads, prefix: ScimPrefix, id: string | undefined) {
 	if (prefix === 'nowhere' || id === undefined) return prefix === 'nowhere' ? prefix : undefined;
 	for (const candidate of ['everyRequest', 'collectionsOnly'] as const) {
@@ -184,7 +184,7 @@ async function itemPrefix({ one }: Reads, prefix: ScimPrefix, id: string | undef
 	return undefined;
 }
 
-/** How pages go on, and whether the total is the size of the page. */
+/** Finds out how pages go on, and whether the total is the size of the page. */
 async function pagingOf({ page }: Reads, prefix: ScimPrefix, begin: Query, first: ListPage) {
 	const { entries, totalResults: total = 0, nextCursor } = first;
 	const isWhole = total > 1 && total === entries.length;
@@ -199,7 +199,7 @@ async function pagingOf({ page }: Reads, prefix: ScimPrefix, begin: Query, first
 	return { paging: one === other ? 'startIndexIgnored' : 'works', isSize };
 }
 
-/** Whether groups show members: as listed, or one of them by itself. */
+/** Finds out whether groups show members: as listed, or one of them by itself. */
 async function showMembers({ one }: Reads, prefix: ScimPrefix, groups: readonly Group[]) {
 	if (groups.some(({ members = [] }) => members.length > 0)) return 'yes';
 	const [group] = groups;
@@ -209,7 +209,7 @@ async function showMembers({ one }: Reads, prefix: ScimPrefix, groups: readonly 
 	return group.members === undefined && read?.members === undefined ? 'no' : 'unknown';
 }
 
-/** Whether there are three groups for each organization, as an account has them (test/contract/interface.md 1.1). */
+/** Tells whether there are three groups for each organization, as an account has them (test/contract/interface.md 1.1). */
 function standForOrganizations(groups: readonly Group[]) {
 	const places = groups.map(({ id }) => accountRole(id));
 	const there = new Set(places.map((place) => place && `${place.organization}:${place.role}`));
@@ -219,7 +219,7 @@ function standForOrganizations(groups: readonly Group[]) {
 	return groups.length === 0 ? 'unknown' : isWhole ? 'yes' : 'no';
 }
 
-/** The settings of Groups Stand For, as far as all IDs or all names of groups follow one pattern. */
+/** Recommends the settings of Groups Stand For, as far as all IDs or all names of groups follow one pattern. */
 function meaningOf(groups: readonly Group[]) {
 	if (groups.length === 0) return {};
 	const groupPatternOn = (['id', 'displayName'] as const).find(

@@ -8,7 +8,12 @@ import { isRound } from '../facts/members';
 import { attribute, readText, type Resource, type ResourceType } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import type { Traits } from '../protocol/traits';
-import { FIRST_PAGE, LARGE_PAGE } from './pageSizes';
+
+/** Resources that the first page of a run is asked for: as many as most services give on one page. */
+export const FIRST_PAGE = 100;
+
+/** The page that is tried once a full one is not the last. */
+export const LARGE_PAGE = 1_000;
 
 /** Guards against a service that answers with new ids for ever. */
 export interface ListLimits {
@@ -40,7 +45,7 @@ export class ListHabits {
 		if (large > this.pageSize) this.largePage = large;
 	}
 
-	/** How many requests a list of so many resources takes at the least. */
+	/** Estimates how many requests a list of so many resources takes at the least. */
 	leastPages(resources: number): number {
 		const { pageSize = resources, largePage = pageSize } = this;
 		const more = resources <= pageSize ? 0 : Math.ceil((resources - pageSize) / largePage);
@@ -94,8 +99,7 @@ export type Reader<R extends Resource> = (entry: unknown) => R | undefined;
 
 /** Sends one list request. @throws RequestError, also when the answer is no list */
 export async function readPage(
-	send: Send,
-	profile: Traits,
+	{ send, profile }: { send: Send; profile: Traits },
 	type: ResourceType,
 	query: ListQuery,
 	repeat: 'always' | 'ifRefused' = 'always',
@@ -128,11 +132,11 @@ export async function readPage(
 
 /**
  * Pages through a list, by cursors where the service has them. Otherwise by startIndex, surviving every way of paging in
- * test/contract/interface.md and in the wild: it goes on by the number of entries received, drops ids seen before, ends when a page
- * brings nothing new, and believes `totalResults` only once one was above what the page was asked for. It is whole when its
- * different entries reach the total, or when as many came and each as often as the others, as from a join. Where page two is page one
- * again it asks for larger pages; where it is empty after a full one, `startIndex=2` tells whether pages are counted. When the total drops on the way (a user was deleted, and one entry slipped out of
- * view) it goes through once more.
+ * test/contract/interface.md and in the wild: it goes on by the number of entries received, drops ids seen before, ends when a
+ * page brings nothing new, and believes `totalResults` only once one was above what the page was asked for. It is whole when its
+ * different entries reach the total, or when as many came and each as often as the others, as from a join. Where page two is page
+ * one again it asks for larger pages; where it is empty after a full one, `startIndex=2` tells whether pages are counted. When the
+ * total drops on the way (a user was deleted, and one entry slipped out of view) it goes through once more.
  * @throws RequestError when a page cannot be read
  */
 export async function listAll<R extends Resource>(
@@ -154,7 +158,7 @@ export async function listAll<R extends Resource>(
 		limit: limit + skipped,
 	};
 	const ask: Work<R>['ask'] = async (page, repeat) =>
-		await readPage(send, profile, type, { ...query, ...page }, repeat);
+		await readPage({ send, profile }, type, { ...query, ...page }, repeat);
 	const begin = async () => {
 		if (asksByCursor) return await ask({ cursor: '', count: countOf(query) });
 		// Without a page size the first request says nothing of paging: account organizations then send everything at once.
@@ -181,7 +185,7 @@ interface Work<R extends Resource> {
 	profile: ServiceProfile;
 	limits: ListLimits;
 	habits: ListHabits | undefined;
-	/** The same, where the size of pages is to be learned. */
+	/** The habits, where the size of pages is to be learned. */
 	size: ListHabits | undefined;
 	query: ListQuery & { limit: number };
 }
@@ -190,7 +194,7 @@ function startOf({ startIndex = 1 }: ListQuery): number {
 	return startIndex;
 }
 
-/** The size of the first page; undefined where the service decides. */
+/** Returns the size of the first page; undefined where the service decides. */
 function countOf({
 	count = Number.POSITIVE_INFINITY,
 	limit = count,
@@ -203,7 +207,7 @@ function mostPagesOf({ query, limits }: Pick<Work<Resource>, 'query' | 'limits'>
 	return Math.min(query.mostPages ?? limits.mostPages, limits.mostPages);
 }
 
-/** Whether a service whose first page was asked for by cursor knows none, and goes on as RFC 7644 has it. */
+/** Tells whether a service whose first page was asked for by cursor knows none, and goes on as RFC 7644 has it. */
 function goesByIndex(page: ListPage, count: number, { entriesPerPage }: Traits): boolean {
 	const { entries, nextCursor, startIndex, totalResults = 0 } = page;
 	const mayGoOn =
@@ -230,12 +234,12 @@ interface CursorPlace {
 
 const FIRST_CURSOR: CursorPlace = { cursor: '', shown: 0, total: 0, empty: 0, seen: [] };
 
-/** A short text that is another one for every other text. */
+/** Marks a text by a short one, which is another one for every other text. */
 function markOf(text: string): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, 8);
 }
 
-/** The size of the list after one more page: a total that is no more than its own page may be the size of the page. */
+/** Returns the size of the list after one more page: a total that is no more than its own page may be the size of the page. */
 function totalAfter(before: number, page: ListPage, profile: ServiceProfile): number {
 	const { entries, totalResults = before } = page;
 	const ofAllPages = profile.listsAreExact && entries.length > 0;
@@ -243,7 +247,7 @@ function totalAfter(before: number, page: ListPage, profile: ServiceProfile): nu
 }
 
 /**
- * What comes after a page of a list by cursor (RFC 9865): the place of the next page, or why the list broke off; neither
+ * Finds what comes after a page of a list by cursor (RFC 9865): the place of the next page, or why the list broke off; neither
  * at its end.
  * @param place of this page
  * @param fresh how many of its entries did not come before
@@ -292,7 +296,7 @@ async function listByCursor<R extends Resource>(
 	};
 }
 
-/** Whether the service refuses a cursor that it has named itself: RFC 9865 section 2.1, or as something that is gone. */
+/** Tells whether the service refuses a cursor that it has named itself: RFC 9865 section 2.1, or as something that is gone. */
 function refusesCursor(error: unknown): error is RequestError {
 	return hasStatus(error, 400, 404, 410);
 }
@@ -534,30 +538,30 @@ async function onePass<R extends Resource>(
 /** Page 101 is empty where a list of 200 has two. */
 const COUNTS_PAGES = 'the service counts pages in place of entries';
 
-/** Whether each stands as often as the others. */
+/** Tells whether each stands as often as the others. */
 function isEven(times: ReadonlyMap<string, number>): boolean {
 	return new Set(times.values()).size === 1;
 }
 
-/** How many entries a page has: one that comes twice on it is one, or the next page would begin too late. */
+/** Counts the entries of a page: one that comes twice on it is one, or the next page would begin too late. */
 function distinctIn(entries: readonly unknown[]): number {
 	return new Set(entries.map((entry) => attribute(entry, 'id') ?? entry)).size;
 }
 
-/** What an entry calls itself, if it does so in words. */
+/** Reads what an entry calls itself, if it does so in words. */
 function nameIn(entry: unknown): string {
 	const names = [attribute(entry, 'userName'), attribute(entry, 'displayName')];
 	return names.find((name) => typeof name === 'string') ?? 'no name';
 }
 
-/** Why a list is incomplete that ended after so many entries. */
+/** Says why a list is incomplete that ended after so many entries. */
 function missing(seen: number, total?: number): string {
 	return total === undefined
 		? `the service repeats its first ${seen} entries`
 		: `the service showed ${seen} of ${total} entries`;
 }
 
-/** @param nameless what was said of an entry without ID, which comes first */
+/** Says why a list is incomplete. @param nameless what was said of an entry without ID, which comes first */
 function definedIncomplete(
 	incomplete: string | undefined,
 	nameless?: string,
@@ -566,14 +570,14 @@ function definedIncomplete(
 	return incomplete === undefined ? {} : { incomplete };
 }
 
-/** The resources of a list that may be shown as the answer. @throws RequestError when some may be missing */
+/** Returns the resources of a list that may be shown as the answer. @throws RequestError when some may be missing */
 export function wholeList<R extends Resource>(listing: Listing<R>, what: string): R[] {
 	const { incomplete, resources } = listing;
 	if (incomplete === undefined) return resources;
 	throw incompleteList(what, incomplete, resources.length);
 }
 
-/** @param what the resources, e.g. "users". @param received how many of them came */
+/** Makes the error of an incomplete list. @param what the resources, e.g. "users". @param received how many of them came */
 export function incompleteList(what: string, why: string, received: number): RequestError {
 	return new RequestError(
 		`The list of ${what} is incomplete: ${why}`,

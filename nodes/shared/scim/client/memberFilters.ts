@@ -20,13 +20,14 @@ const NOBODY = [400, 404];
 /** Answers that refuse a filter. */
 export const FILTER_REFUSALS = [400, 403, 404, 405, 413, 414, 501];
 const SHORT_NUMBER = /^\d{1,8}$/;
-/** So many letters and digits are unlikely to be the same by chance. */
+/** How many letters and digits are unlikely to be the same by chance. */
 const SAFE_LENGTH = 8;
 const LONGER = '00000000';
 const CONCURRENCY = 5;
+const MEMBERS_PER_PAGE = 100;
 
 /**
- * Who is in a group, asked by filter, for services whose groups show no members: users by `groups.value eq`, which takes a
+ * Asks by filter who is in a group, for services whose groups show no members: users by `groups.value eq`, which takes a
  * request per page of members, or groups by `id eq` and `members eq`, which takes one per person. Some services ignore
  * filters and answer with all users, so each of them is believed only after the same one has found no user for an ID that
  * no user has. That a group is empty is only known once one of them has found a member.
@@ -41,18 +42,14 @@ export class MemberFilters {
 	/** How many requests the members of a group take, as far as it is known. */
 	private readonly pages = new Map<string, number>();
 
-	/** @param count members per page */
-	constructor(
-		private readonly lists: Lists,
-		private readonly count: number,
-	) {}
+	constructor(private readonly lists: Lists) {}
 
 	/** Whether every form that has answered has found a member: one that never does proves nothing. */
 	get found(): boolean {
 		return this.foundBy.size > 0 && [...this.foundBy.values()].every(Boolean);
 	}
 
-	/** The same of the form that has told the members of a group. */
+	/** Whether the form that has told the members of a group has found a member of any group. */
 	hasFoundAs({ of }: Pick<Group, 'of'>): boolean {
 		return this.foundBy.get(of === undefined ? 'list' : 'ask') === true;
 	}
@@ -61,13 +58,13 @@ export class MemberFilters {
 		this.foundBy.set(form, this.foundBy.get(form) === true || members.length > 0);
 	}
 
-	/** Has both forms find a member of a group, if there is one. */
+	/** Asks both forms for a member of a group, if there is one. */
 	async findMember(groupId: string): Promise<void> {
 		const [member] = await this.someOf(groupId);
 		if (member !== undefined) await this.ask(groupId, [member]);
 	}
 
-	/** A page of those who are in a group; none where that cannot be told. */
+	/** Reads a page of the members of a group; none where that cannot be told. */
 	async someOf(groupId: string): Promise<string[]> {
 		if (!(await this.believesList(groupId))) return [];
 		const page = await this.lists.listUsers({ ...this.query(groupId), mostPages: 1 });
@@ -77,6 +74,7 @@ export class MemberFilters {
 	}
 
 	/**
+	 * Reads the members of a group by the form that takes fewer requests.
 	 * @param of whose membership is asked for; missing: all
 	 * @returns undefined where filters cannot be believed
 	 * @throws RequestError when something cannot be read, or not all
@@ -111,7 +109,7 @@ export class MemberFilters {
 	}
 
 	private query(groupId: string): ListQuery {
-		return { filter: equals('groups.value', groupId), count: this.count };
+		return { filter: equals('groups.value', groupId), count: MEMBERS_PER_PAGE };
 	}
 
 	private async believesList(groupId: string): Promise<boolean> {
@@ -158,12 +156,12 @@ export class MemberFilters {
 	}
 }
 
-/** Whether there may be more than a page shows. */
+/** Tells whether there may be more than a page shows. */
 function goesOn({ entries, nextCursor, totalResults = 0 }: ListPage): boolean {
 	return nextCursor !== undefined || totalResults > entries.length;
 }
 
-/** Whether a filter is not known to the service; a cursor that it takes no more is a list that broke off. */
+/** Tells whether a filter is not known to the service; a cursor that it takes no more is a list that broke off. */
 function isRefused(error: unknown): boolean {
 	return hasStatus(error, ...FILTER_REFUSALS) && !/cursor/i.test(error.facts.errorType ?? '');
 }
@@ -176,7 +174,7 @@ async function findsNobody(probe: () => Promise<ListPage>): Promise<boolean> {
 	throw tried.error;
 }
 
-/** An ID of the same shape, which with all likelihood no user has; a service may refuse one of another. */
+/** Makes up an ID of the same shape, which most likely no user has; a service may refuse one of another. */
 function likeNobody(id: string): string {
 	// Short numbers are counted up: one of the same length may well be that of a user.
 	if (SHORT_NUMBER.test(id)) return `9${String(Math.random()).slice(2, 10).padEnd(8, '7')}`;

@@ -42,13 +42,13 @@ export class OnRequest {
 		return this.state === 'asks';
 	}
 
-	/** Memberships were shown without being asked for. */
+	/** Notes that memberships were shown without being asked for. */
 	noteShown(): void {
 		if (this.state === 'open') this.state = 'plain';
 	}
 
 	/**
-	 * Nothing was shown: decides once whether to ask.
+	 * Decides once whether to ask, where nothing was shown.
 	 * @param probe asks by name; whether that has shown memberships, undefined where the answer cannot be used
 	 */
 	async decide(probe: () => Promise<boolean | undefined>): Promise<boolean> {
@@ -66,7 +66,7 @@ export class OnRequest {
 		if (this.state === 'open') this.state = shows === true || isSaid ? 'asks' : 'plain';
 	}
 
-	/** The answer to a question by name; undefined where it is refused or unusable, which ends the asking. */
+	/** Asks a question by name; undefined where it is refused or unusable, which ends the asking. */
 	async ask<T>(question: () => Promise<T>): Promise<T | undefined> {
 		const tried = await attempt(question);
 		if (tried.ok) return tried.value;

@@ -154,7 +154,7 @@ export class Facts {
 
 	// --- what the wire says ---
 
-	/** To be asked before a request leaves, for what its answer shows. */
+	/** Numbers a request before it leaves, for what its answer shows. */
 	leaving(): Leaving {
 		return { ...momentOf(this.patience), number: ++this.left };
 	}
@@ -329,11 +329,12 @@ export class Facts {
 		return seen !== undefined && seen.left.number >= since ? seen.read : undefined;
 	}
 
+	/** Tells whether a user was shown last by the answer to a write. */
 	isAnswerOf(id: string): boolean {
 		return this.users.get(id)?.seen?.asked === 'write';
 	}
 
-	/** The same of a group. */
+	/** Tells whether a group was shown last by the answer to a write. */
 	isAnswerOfGroup(key: string): boolean {
 		return this.groups.get(key)?.asked === 'write';
 	}
@@ -370,7 +371,7 @@ export class Facts {
 		return this.activeBy.size > 0 ? 'not told' : 'active';
 	}
 
-	/** The same as of now: where the last read says nothing any more of who was shown active, that one may have been shut out. */
+	/** Tells the activity as of now: a user of whom only an earlier read says active may have been deactivated. */
 	activityNow(user: User): Activity {
 		const wasActive = this.users.get(user.id)?.active === true;
 		return user.active === undefined && wasActive ? 'not told' : this.activity(user);
@@ -396,7 +397,7 @@ export class Facts {
 		return this.showingActivity.size > 0;
 	}
 
-	/** The same of one kind. */
+	/** Whether this kind of request has shown of a user whether it is active. */
 	showsActivityBy(asked: Asked): boolean {
 		return this.showingActivity.has(asked);
 	}
@@ -460,7 +461,7 @@ export class Facts {
 		return this.profile.usersShowGroups === 'yes' || this.showingGroups.has(asked);
 	}
 
-	/** The same by the kind that has shown this user: then one without groups has none. */
+	/** Whether the kind of request that has shown this user shows groups: then a user without groups has none. */
 	showsGroupsLike({ id, groupIds }: User): boolean {
 		const asked = this.users.get(id)?.lastAsked;
 		const isSame = asked !== undefined && this.showingGroups.has(asked);
@@ -495,7 +496,7 @@ export class Facts {
 		return people.every((id) => group?.of?.has(id) ?? true) ? group : undefined;
 	}
 
-	/** The same where something in it is not said to be a user: made once for all who are looked up in it. */
+	/** Resolves a group in which something is not said to be a user, once for all members who are looked up in it. */
 	private withUsers(group: Group): Group {
 		if (group.others === undefined) return group;
 		const known = this.told.get(group);

@@ -8,10 +8,10 @@ import { notTold, type NotTold } from './told';
 /** Lengths at which services were seen to cut members off, and pages that they show of them (test/servers/results.md). */
 const CAPS: readonly number[] = [100, 200, 250, 500, 1_000, 2_000, 5_000, 10_000];
 
-/** The same of the groups of a user. */
+/** Lengths at which services cut the groups of a user off. */
 const CAPS_OF_GROUPS: readonly number[] = [20, 50, ...CAPS];
 
-/** Lengths at which services cut their lists off. */
+/** Tells whether services cut their lists off at this length. */
 export function isRound(length: number): boolean {
 	return length > 0 && length % 50 === 0;
 }
@@ -21,7 +21,7 @@ export interface Showing {
 	profile: Pick<ServiceProfile, 'groupsShowMembers'>;
 	/** The longest list of members that any group has shown: shorter ones are not cut there. */
 	longest: number;
-	/** The same of the groups that a user has shown; infinite where users are known to show all. */
+	/** The longest list of groups that any user has shown; infinite where users are known to show all. */
 	longestOfUsers: number;
 	/** Whether groups were seen to show members, so that one without any is empty. */
 	groupsShow: boolean;
@@ -29,7 +29,7 @@ export interface Showing {
 	filterFinds(group: Pick<Group, 'of'>): boolean;
 }
 
-/** Why whoever a group does not show may be a member; undefined where a group without the person is proof. */
+/** Says why a person whom a group does not show may be a member; undefined where a group without the person is proof. */
 export function whyOpen(group: Group, showing: Showing): NotTold | undefined {
 	const { displayName, members, unread = 0, byFilter } = group;
 	if (unread > 0) {
@@ -57,19 +57,19 @@ const NO_MEMBERS = notTold('no group of this service shows members', {
 		'Some services never show members. Then nobody can be removed here. Check the service itself.',
 });
 
-/** Whether a group shows some of its members, and perhaps not all: asking it again is of no use, asking people is. */
+/** Tells whether a group shows some of its members, and perhaps not all: asking it again is of no use, asking people is. */
 export function isCut(group: Group, showing: Showing): boolean {
 	const { members = [], unread = 0 } = group;
 	return (members.length > 0 || unread > 0) && whyOpen(group, showing) !== undefined;
 }
 
-/** The same before a PUT, which removes whoever is not shown: then a list as long as pages are may be one, too. */
+/** Tells whether a PUT may remove members that are not shown: a list as long as pages are may be one. */
 export function mayHideSome(group: Group, showing: Showing): boolean {
 	const isYes = showing.profile.groupsShowMembers === 'yes';
 	return isCut(group, showing) || (!isYes && isRound(group.members?.length ?? 0));
 }
 
-/** Why the groups that a user shows may be a part of them; undefined where they are all. */
+/** Says why the groups that a user shows may be a part of them; undefined where they are all. */
 export function whyGroupsOpen(
 	{ groupIds = [] }: User,
 	{ longestOfUsers }: Showing,

@@ -35,7 +35,7 @@ export class Questions {
 	/** Names and IDs of all groups. */
 	groupNames?: Promise<readonly Group[]>;
 
-	/** The same, where the list has few pages. */
+	/** Names and IDs of all groups, where the list has few pages. */
 	fewGroupNames?: Promise<readonly Group[] | undefined>;
 
 	/** Whether the list of groups shows members that a group itself does not. */

@@ -160,7 +160,7 @@ export function patchValues(user: User, changes: ValueChanges): PatchOperation[]
 	});
 }
 
-/** The same, each attribute whole, from the user as just read. */
+/** Adds and removes values by replacing each attribute as a whole, from the user as just read. */
 export function replaceValues(user: User, changes: ValueChanges): PatchOperation[] {
 	return byAttribute(changes).map(({ path, add, remove }) =>
 		wholeAttribute(user, path, add, remove),

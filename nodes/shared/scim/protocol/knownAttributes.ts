@@ -49,7 +49,7 @@ function namedIn(schemas: readonly unknown[]): KnowsAttribute {
 	};
 }
 
-/** The same where it is known what a service keeps. @param kept names in lower case */
+/** Tells attributes that are known to be kept from others. @param kept names in lower case */
 export function keptOnly(kept: readonly string[]): KnowsAttribute {
 	return (name) => kept.includes(name.toLowerCase().split(/[.[]/, 1)[0]);
 }

@@ -142,7 +142,7 @@ const CANONICAL_NAMES = new Map(
 	].map((name) => [name.toLowerCase(), name]),
 );
 
-/** The same attributes with known names in their usual case, so that one attribute is there once only. */
+/** Spells the known names of attributes in their usual case, so that one attribute is there once only. */
 export function withCanonicalNames(attributes: Attributes): Attributes {
 	return Object.fromEntries(
 		Object.entries(attributes).map(([name, value]) => [

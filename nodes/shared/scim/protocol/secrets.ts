@@ -31,12 +31,12 @@ function textsIn(value: unknown, depth: number): string[] {
 	return [...new Set([text, JSON.stringify(text).slice(1, -1)])];
 }
 
-/** The attributes as JSON without secrets, at any depth: plans are stored and sent to chats. */
+/** Returns the attributes as JSON without secrets, at any depth: plans are stored and sent to chats. */
 export function withoutSecrets(attributes: Attributes): Attributes {
 	return replaceSecrets(attributes, () => undefined);
 }
 
-/** The same with secrets masked. */
+/** Returns the attributes with secrets masked, at any depth. */
 export function withMaskedSecrets(attributes: Attributes): Attributes {
 	return replaceSecrets(attributes, () => MASK);
 }

@@ -1,5 +1,6 @@
 import type { RequestError } from '../../../../nodes/shared/http/requestError';
-import type { ScimClient, UserLookUps } from '../../../../nodes/shared/scim/client/scimClient';
+import type { ScimClient } from '../../../../nodes/shared/scim/client/scimClient';
+import type { UserLookUps } from '../../../../nodes/shared/scim/client/users';
 import type { KeptOfGroup } from '../../../../nodes/shared/scim/protocol/patch';
 import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
 import type { User } from '../../../../nodes/shared/scim/protocol/resource';
