@@ -172,7 +172,7 @@ test.each([
 	['429', 'ana', 'delete'],
 	['late', 'ana', 'deactivate'],
 ])(
-	'an account that belongs to another person by now is not ended for good: %s, %s, %s',
+	'an account that belongs to another person by now is not removed: %s, %s, %s',
 	async (how, who, operation) => {
 		const service = serviceWith({
 			people: ['ana', 'ben', 'cleo'].map((name) => person(name, ['vpn'])),

@@ -132,7 +132,7 @@ export function faultOf(entry: PersonOfPlan, rules: PlanRules): InputError | und
 }
 
 /**
- * Rule "is this still that person", right before an account goes for good: another user name, unless the external ID says that
+ * Rule "is this still that person", right before an account is removed: another user name, unless the external ID says that
  * it is the same person, or another external ID.
  * @param before as shown when it was planned
  */

@@ -152,7 +152,7 @@ function worldOf(
 	};
 }
 
-/** The users whose accounts go for good, as shown until now. */
+/** The users whose accounts are removed, as shown until now. */
 function finalsIn(
 	requests: Schedule['rounds'][number],
 	{ facts, profile }: ScimClient,

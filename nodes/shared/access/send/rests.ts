@@ -38,14 +38,14 @@ function hasRest({ restsOn }: Change): boolean {
 	return nothingElseIn(restsOn) !== undefined;
 }
 
-/** Whether an account goes for good with a change. */
+/** Tells whether a change removes an account. */
 export function isFinal(change: AccountChange, { deactivation }: Traits): boolean {
 	const ending = endingOf(change);
 	return ending === 'delete' || (ending === 'deactivate' && deactivation === 'removes');
 }
 
 /**
- * Looks whether an account that goes for good is still that of the person, and notes where it is not; all that leave next are
+ * Looks whether an account that is removed is still that of the person, and notes where it is not; all that leave next are
  * read together.
  * @throws RequestError when it cannot be read, which says nothing
  */

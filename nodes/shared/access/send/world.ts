@@ -108,7 +108,7 @@ export interface World {
 	learned: Learned;
 	/** Undefined where they are not watched. */
 	bystanders?: Bystanders;
-	/** Users whose accounts go for good, by ID, as shown when that was planned; in the order of the requests. */
+	/** Users whose accounts are removed, by ID, as shown when that was planned; in the order of the requests. */
 	finals: ReadonlyMap<string, User>;
 	/** Ids of people that this run has created or found, by the key that plans give them. */
 	identities: Map<string, string>;
