@@ -1,10 +1,5 @@
 import { attemptSync } from '../util';
-
-/** The text of a body; `against`: why it is not what was sent. */
-export interface Decoded {
-	text: string;
-	against?: string;
-}
+import type { Decoded } from './types';
 
 const LATIN_1 = /^(?:iso-?8859-1|latin-?1)$/i;
 const UTF_8 = /^(?:utf-?8|us-ascii)$/i;

@@ -7,9 +7,9 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { decode, type Decoded } from './charset';
+import { decode } from './charset';
 import { AnswerTooLarge } from './failures';
-import type { Exchanged, Limits, Transport } from './types';
+import type { Decoded, Exchanged, Limits, Transport } from './types';
 import type { BaseUrl } from './url';
 
 /** The n8n contexts that requests are sent from. */

@@ -14,3 +14,9 @@ export function chatText(text: string): string {
 		.replace(/[<>]/g, (sign) => ALIKE[sign])
 		.replace(/(?<![\p{L}\p{N}.+_'-])@(?=[\p{L}\p{N}])|:(?=\/\/)/gu, `$&${BREAK}`);
 }
+
+/** What happened, for people: a text with one full stop at its end, that a chat takes for nothing else. */
+export function asSentence(text: string): string {
+	const harmless = chatText(text);
+	return /[.!?]$/.test(harmless) ? harmless : `${harmless}.`;
+}

@@ -1,4 +1,4 @@
-import { InputError } from './inputError';
+import { InputError } from './errors';
 
 // A form that a mail server could accept; the service itself does not check (test/contract/interface.md 2.2).
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@.<>()[\]\\,;:"]+(\.[^\s@.<>()[\]\\,;:"]+)+$/;

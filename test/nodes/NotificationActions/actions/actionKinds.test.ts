@@ -5,7 +5,7 @@ import {
 	checkKindName,
 	checkServiceKey,
 } from '../../../../nodes/NotificationActions/actions/actionKinds';
-import { InputError } from '../../../../nodes/shared/util/inputError';
+import { InputError } from '../../../../nodes/shared/util/errors';
 
 describe('the id of an action', () => {
 	it('may have letters, digits, hyphens and underscores; blanks around it are cut', () => {

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../../nodes/shared/util/attempt';
+import type { Attempt } from '../../../../nodes/shared/util/errors';
 import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
 import type { ActionEdit } from '../../../../nodes/NotificationActions/configurations/editActions';
 import { editFor } from '../../../../nodes/NotificationActions/configurations/judge';

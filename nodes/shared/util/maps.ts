@@ -1,3 +1,10 @@
+/** Puts an entry at the end of the list that a map has under a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, entry: V): void {
+	const list = lists.get(key);
+	if (list === undefined) lists.set(key, [entry]);
+	else list.push(entry);
+}
+
 /** The same function, asked once for each text. */
 export function memoized<T>(work: (text: string) => T): (text: string) => T {
 	const known = new Map<string, T>();

@@ -1,3 +1,17 @@
+/**
+ * Something a person gave (a parameter, an item, a credential) that cannot be used. Nothing was sent for it.
+ * `message` says what happened, `description` how to mend it.
+ */
+export class InputError extends Error {
+	constructor(
+		message: string,
+		readonly description: string,
+	) {
+		super(message);
+		this.name = 'InputError';
+	}
+}
+
 /** The value of a promise or the error that it ended with, so that both can be told apart by looking. */
 export type Attempt<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
@@ -17,4 +31,9 @@ export function attemptSync<T>(work: () => T): T | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** What was thrown, in words. */
+export function messageOf(thrown: unknown): string {
+	return thrown instanceof Error ? thrown.message : String(thrown);
 }
