@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { INode, INodeProperties, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { InputError, isObject, memoized } from '../util';
 import {
@@ -37,7 +37,35 @@ import {
 	TRAITS,
 	accountRole,
 } from '../scim';
-import { credentialOf } from './credentialChoice';
+
+const API_TYPE = 'scimProvisioningApi';
+const CLIENT_TYPE = 'scimProvisioningOAuth2Api';
+
+export const authenticationField: INodeProperties = {
+	displayName: 'Authentication',
+	name: 'authentication',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'API Credential', value: 'apiCredential' },
+		{ name: 'OAuth2', value: 'oAuth2' },
+	],
+	default: 'apiCredential',
+};
+
+/** The credential of a node, as chosen under Authentication. */
+interface ChosenCredential {
+	type: string;
+	isOAuth2: boolean;
+	/** Empty where none is selected. */
+	id: string;
+}
+
+export function credentialOf({ parameters, credentials }: INode): ChosenCredential {
+	const isOAuth2 = parameters.authentication === 'oAuth2';
+	const type = isOAuth2 ? CLIENT_TYPE : API_TYPE;
+	return { type, isOAuth2, id: credentials?.[type]?.id ?? '' };
+}
 
 const ADVICE =
 	'Check the credential: the Service Profile, the Authentication Method and its fields, and what it gives access to.';
@@ -67,7 +95,7 @@ export interface ScimConnection {
 }
 
 /** The names of organizations from the credential. */
-export interface Organizations {
+interface Organizations {
 	/** `name` and `id`, in the order of the credential. */
 	named: Array<{ name: string; id: string }>;
 	/** The id behind a name or an id. @throws InputError when empty, and for what is neither a known name nor like an id */
