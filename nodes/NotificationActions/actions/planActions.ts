@@ -1,16 +1,54 @@
-import { failureOf, type Outcome } from '../../shared/run';
-import { InputError } from '../../shared/util';
+import { type Attempt, InputError } from '../../shared/util';
 import {
+	ownOf,
+	type Snapshot,
+	targetsOf,
 	addChange,
 	DEFAULT_EMAIL_TARGET,
 	emptyPlan,
 	type MonitorRules,
 	planMonitors,
 } from '../configurations';
-import { type Action, isSamePayload, type MonitorReference, type Payload } from './action';
+import { failureOf, type Outcome } from '../../shared/run';
+import { type Action, type MonitorReference, isSamePayload, type Payload } from './action';
 import { type ActionWrite, wordsFor } from './alertingClient';
-import type { ActionUsage } from './actionUsage';
 import { type ActionChange, actionChange, type AlertingPlan } from './change';
+
+/** The monitors that use an action, by id of the action; undefined: not known. */
+type ActionUsage = ReadonlyMap<string, readonly MonitorReference[] | undefined>;
+
+/** Reads what the organization has, all of it once. */
+export interface AlertingReader {
+	actions(): Promise<Action[]>;
+	/** Ids of all models. */
+	allModels(): Promise<string[]>;
+	configurations(modelIds: readonly string[]): Promise<Map<string, Attempt<Snapshot>>>;
+}
+
+/**
+ * The monitors that use each of these actions: as the list of actions says, else as the configurations of all models
+ * do.
+ * @throws RequestError when the actions or models cannot be listed, or one of their configurations cannot be read
+ */
+export async function actionUsage(
+	actionIds: readonly string[],
+	{ actions, allModels, configurations }: AlertingReader,
+): Promise<ActionUsage> {
+	const listed = new Map((await actions()).map(({ id, references }) => [id, references]));
+	if (actionIds.every((id) => listed.get(id) !== undefined)) {
+		return new Map(actionIds.map((id) => [id, listed.get(id)]));
+	}
+	const found = new Map<string, MonitorReference[]>(actionIds.map((id) => [id, []]));
+	for (const [model, shown] of await configurations(await allModels())) {
+		const read = ownOf(shown);
+		if (read?.ok !== true) throw read?.error;
+		for (const monitor of read.value.configuration.monitors) {
+			for (const target of targetsOf(monitor))
+				found.get(target)?.push({ model, monitor: monitor.id });
+		}
+	}
+	return found;
+}
 
 /** An action as an item wants it. */
 export interface ActionWish {

@@ -4,8 +4,7 @@ import { type ActionWish, checkActionId, planActions } from '../../actions';
 import { type Operation, optionsField, previewField } from '../../../shared/run';
 import { BLANK_ACTION, changedAction } from '../../fields/action';
 import { payloadFields, readPayload } from '../../fields/actionPayload';
-import { organizationOption, showSecretsOption } from '../../fields/connection';
-import { runAlertingWrite } from '../../runWrite';
+import { organizationOption, showSecretsOption, runAlertingWrite } from '../../runWrite';
 
 /** PUT of an action, when it is not as requested already (test/contract/interface.md 1.6, 2.4). */
 export const upsert: Operation = {

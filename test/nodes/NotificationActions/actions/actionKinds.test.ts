@@ -4,7 +4,7 @@ import {
 	checkHttpsUrl,
 	checkKindName,
 	checkServiceKey,
-} from '../../../../nodes/NotificationActions/actions/actionKinds';
+} from '../../../../nodes/NotificationActions/actions/action';
 import { InputError } from '../../../../nodes/shared/util/errors';
 
 describe('the id of an action', () => {
