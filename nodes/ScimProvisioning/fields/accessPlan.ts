@@ -17,14 +17,22 @@ import {
 	type Settled,
 	type WantedUser,
 	type Wish,
+	wantsUnseen,
 } from '../../shared/access/changes';
 import { failureOf } from '../../shared/run';
-import type { NotTold, ValueChanges } from '../../shared/scim';
+import type {
+	NotTold,
+	ValueChanges,
+	Attributes,
+	KnowsAttribute,
+	ScimClient,
+	User,
+} from '../../shared/scim';
 import { InputError, memoized } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Planned } from '../planned';
 import { notFound, treatsAsGone } from './ifNotFound';
-import type { CollectedAttributes } from './jsonAttributes';
+import type { CollectedAttributes } from './attributes';
 import { personOf, type Person } from './people';
 import { labelOf, type PersonReference } from './person';
 import { readState, type Need, type State } from './state';
@@ -321,4 +329,13 @@ export function membersOfNamed(
 	operation: OperationContext,
 ): AffectedBase {
 	return membersOf(idsOf(wanted.flatMap(groupsOf), state), state.access, operation);
+}
+
+/** The schemas of the service are read only where a user does not show what is wanted. */
+export async function knownToService(
+	people: ReadonlyArray<{ user: User | undefined; attributes: Attributes }>,
+	{ knownAttributes, profile }: ScimClient,
+): Promise<KnowsAttribute> {
+	const isNeeded = people.some(({ user, attributes }) => wantsUnseen(attributes, user, profile));
+	return isNeeded ? (await knownAttributes()).knows : () => true;
 }

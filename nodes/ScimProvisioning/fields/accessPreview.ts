@@ -19,7 +19,7 @@ import type { OperationContext } from '../context';
 import type { Guarded, Planned, Sealed } from '../planned';
 import { readGroupRows } from './groupRows';
 import { nameShown } from './item';
-import { matchingOf } from './matchUsers';
+import { matchingOf } from './userOptions';
 import { unreadableItems } from './rows';
 
 /** What was decided, as it is sealed. @param plans how; missing where it is not, or where the plan says it already */

@@ -9,15 +9,17 @@ import {
 	type Traits,
 } from '../../shared/scim';
 import { InputError, isObject } from '../../shared/util';
-import { isEmptyCell, withoutClearedAccount, type EmptyCells } from './emptyCells';
 import {
+	isEmptyCell,
+	withoutClearedAccount,
+	type EmptyCells,
 	attributeText,
 	jsonField,
 	readJsonAttributes,
 	sendable,
 	wrongValue,
 	type CollectedAttributes,
-} from './jsonAttributes';
+} from './attributes';
 import { withPaths } from './userAttributes';
 
 /**

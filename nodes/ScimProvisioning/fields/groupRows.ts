@@ -3,6 +3,13 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
 import { InputError, isDeepEqual, listIn, shown } from '../../shared/util';
+import {
+	ALL_GROUPS,
+	selectGroups,
+	type Access,
+	type GroupSelection,
+} from '../../shared/access/facts';
+import type { OperationContext } from '../context';
 import { rowsField, rowsOfField } from './rows';
 
 /** A field with one row per group: names may hold commas, so a list is never one text. */
@@ -68,4 +75,63 @@ export function readRunRows(
 		`${displayName} is ${one} for item 0 and ${another} for item ${other}`,
 		'It counts for all items of a run: enter the same for each, or run the node once for each. Nothing was sent.',
 	);
+}
+
+const managed = {
+	displayName: 'Managed Groups',
+	name: 'managedGroups',
+	description:
+		'Groups that may be changed: names, IDs or patterns with *. All others are left alone.',
+};
+
+/** Which groups may be given and taken. */
+export const managedGroupsOption: INodeProperties = groupRowsField(managed, 'e.g. app-*');
+
+/** The same where it has to be said: everything else in these groups is taken away. */
+export const managedGroupsField: INodeProperties = {
+	...managedGroupsOption,
+	description:
+		'Groups that Set may change: name the assigned ones, too. Names, IDs or patterns; * means all.',
+	required: true,
+	displayOptions: { show: { accessBy: ['group'] } },
+};
+
+/** Undefined where none are named, so that all may be changed. @throws InputError as `readRunRows` does */
+export function readManagedGroups(
+	context: IExecuteFunctions,
+	isOption: boolean,
+): string[] | undefined {
+	const entries = readRunRows(context, { ...managed, isOption });
+	return entries.length === 0 ? undefined : entries;
+}
+
+const kept = {
+	displayName: 'Keep Memberships In',
+	name: 'keepMembershipsIn',
+	description: 'Groups that people stay in: names, IDs or patterns with *',
+};
+
+/** Which memberships of a leaver stay. */
+export const keepMembershipsOption: INodeProperties = groupRowsField(kept, 'e.g. archive-*');
+
+/** @throws InputError as `readRunRows` does */
+export function readKeepMembershipsIn(context: IExecuteFunctions): string[] {
+	return readRunRows(context, { ...kept, isOption: true });
+}
+
+/** @throws InputError as `selectGroups` does: a mistyped name would take what was to be kept */
+export async function readKeptGroups(
+	entries: readonly string[],
+	access: Access,
+	{ reader, ids }: OperationContext,
+): Promise<GroupSelection> {
+	if (entries.includes('*')) return ALL_GROUPS;
+	const listed =
+		entries.length === 0 || access.isWhole ? [] : await reader.memberships.groupNames();
+	// A subgroup may be in no list, and known from the person alone.
+	const groups = new Map([
+		...listed.map((group) => [ids.key(group.id), group] as const),
+		...access.groups,
+	]);
+	return selectGroups(entries, groups.values(), ids.key);
 }

@@ -28,7 +28,7 @@ import {
 import type { WantedMatch } from '../../shared/access/facts';
 import type { WantedUser } from '../../shared/access/changes';
 import type { OperationContext } from '../context';
-import type { CollectedAttributes } from './jsonAttributes';
+import type { CollectedAttributes } from './attributes';
 import { rowReader, type Column } from './rows';
 
 /** A person as a parameter names one. */

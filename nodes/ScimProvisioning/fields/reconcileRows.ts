@@ -8,7 +8,7 @@ import { addressIn, attemptSync, isObject, madeOnce } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { isByGroup, readEntry } from './assignments';
 import { accessCells, attributeCells, noColumn, readColumns, type AccessColumns } from './columns';
-import type { CollectedAttributes } from './jsonAttributes';
+import type { CollectedAttributes } from './attributes';
 import { createsMissing } from './people';
 import {
 	PERSON_COLUMNS,

@@ -8,7 +8,7 @@ import { isByGroup } from './assignments';
 import { checkRole } from './group';
 import { groupRowsField, readRunRows } from './groupRows';
 import { createsMissing } from './people';
-import { reactivateOption } from './reactivate';
+import { reactivateOption } from './userOptions';
 
 /** What Reconcile manages and what it may do; read once, from the first item. */
 export interface ReconcileSettings {

@@ -10,9 +10,8 @@ import {
 } from '../../shared/scim';
 import { InputError, isObject, shown } from '../../shared/util';
 import { ACCESS_KEYS } from './accessItem';
-import { withEmptyCells, type EmptyCells } from './emptyCells';
+import { withEmptyCells, type EmptyCells, type CollectedAttributes } from './attributes';
 import { HEAD } from './item';
-import type { CollectedAttributes } from './jsonAttributes';
 import { noLeaver } from './leaverItem';
 import { PERSON_COLUMNS } from './person';
 import { isBlankValue, isTableField } from './rows';

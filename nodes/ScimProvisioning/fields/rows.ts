@@ -5,7 +5,7 @@ import type { SummaryInput } from '../../shared/access/plans';
 import { failureOf, isFailure, NEEDS_STEP, type Outcome } from '../../shared/run';
 import { attribute, type Attributes } from '../../shared/scim';
 import { checkDepth, InputError, isObject, listIn, messageOf, shown } from '../../shared/util';
-import { isEmptyCell } from './emptyCells';
+import { isEmptyCell } from './attributes';
 
 /** A whole list that an operation takes from its input items, or from JSON. */
 export interface RowList {

@@ -2,13 +2,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { composedName, isObject, looksLikeEmail } from '../../shared/util';
 import { attribute, type Attributes, namesIn, putAttribute, SCHEMA } from '../../shared/scim';
-import { isEmptyCell } from './emptyCells';
 import {
+	isEmptyCell,
 	attributeText,
 	jsonField,
 	readJsonAttributes,
 	type CollectedAttributes,
-} from './jsonAttributes';
+} from './attributes';
 import { rowsField } from './rows';
 
 const ENTERPRISE = `${SCHEMA.enterpriseUser}:`;

@@ -25,8 +25,13 @@ import {
 import type { OperationContext } from '../context';
 import { readColumnMode, readMappedRow, readTruth } from './attributeMapper';
 import { columnsIn, missingColumn } from './columns';
-import { isEmptyCell, readEmptyCells, withoutClearedAccount, type EmptyCells } from './emptyCells';
-import type { CollectedAttributes } from './jsonAttributes';
+import {
+	isEmptyCell,
+	readEmptyCells,
+	withoutClearedAccount,
+	type EmptyCells,
+	type CollectedAttributes,
+} from './attributes';
 import {
 	checkUserName,
 	mainEmails,

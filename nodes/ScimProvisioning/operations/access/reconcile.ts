@@ -26,16 +26,15 @@ import {
 import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import { matchingBy, type User, valuesOf } from '../../../shared/scim';
 import { addTo, InputError, madeOnce, type Attempt } from '../../../shared/util';
-import { UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { UNKNOWN_ACCESS, leftAlone, reconcileItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField, isByGroup } from '../../fields/assignments';
 import { columnsField, readColumns, unusedColumns } from '../../fields/columns';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { notFound } from '../../fields/ifNotFound';
-import { matchUsersByOption } from '../../fields/matchUsers';
+import { matchUsersByOption } from '../../fields/userOptions';
 import { findPeople, offerToCreate, personOf, withNames } from '../../fields/people';
 import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
-import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
 	DESIRED_ACCESS,
 	groupOfBadRow,

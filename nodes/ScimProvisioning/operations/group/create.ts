@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { planGroupCreations, type WantedGroup } from '../../../shared/access/changes';
-import {
-	groupItems,
-	groupAttributeFields,
-	readGroupAttributes,
-} from '../../fields/groupAttributes';
+import { groupItems, groupAttributeFields, readGroupAttributes } from '../../fields/group';
 import { optionsField, previewField } from '../../../shared/run';
 import { scimWrite } from '../../runWrite';
 

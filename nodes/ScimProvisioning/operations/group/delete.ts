@@ -1,8 +1,7 @@
 import { planGroupDeletions } from '../../../shared/access/changes';
 import type { GroupReference } from '../../../shared/access/facts';
 import { membersOf, resolveNamed } from '../../fields/accessPlan';
-import { groupFields, readGroupFields } from '../../fields/group';
-import { deletedGroupItems } from '../../fields/groupAttributes';
+import { groupFields, readGroupFields, deletedGroupItems } from '../../fields/group';
 import { readState } from '../../fields/state';
 import { safetyLimitsField } from '../../fields/safetyLimits';
 import { previewField } from '../../../shared/run';

@@ -1,6 +1,18 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { attribute, matchingBy, type Matching } from '../../shared/scim';
+
+export const peopleField: INodeProperties = {
+	displayName: 'People',
+	name: 'people',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. name@email.com',
+	description:
+		'Emails, compared with user names, or IDs. Text without @ is an ID. Match Users By changes this.',
+	hint: 'Separate several with commas, or use an expression that returns a list',
+};
 
 export const matchUsersByOption: INodeProperties = {
 	displayName: 'Match Users By',
@@ -41,3 +53,13 @@ export function readMatching(context: IExecuteFunctions): Matching {
 export function matchingOf(by: unknown): Matching {
 	return matchingBy(by === 'email' || by === 'externalId' ? by : 'userName');
 }
+
+/** On everything that gives access to people. */
+export const reactivateOption: INodeProperties = {
+	displayName: 'Reactivate',
+	name: 'reactivate',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to activate users who are inactive; otherwise they get no access',
+};
