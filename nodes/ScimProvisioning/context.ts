@@ -60,6 +60,7 @@ function isTool(context: IExecuteFunctions): boolean {
 }
 
 /**
+ * Reads the settings of a run and connects to its service.
  * @param onlyPlans whether nothing may be sent, whatever Preview says
  * @throws InputError when the options or the credential cannot be used
  */

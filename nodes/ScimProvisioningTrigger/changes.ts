@@ -210,7 +210,7 @@ async function withHeldElsewhere(
 	);
 	const there = revoked.filter(({ id }) => {
 		const user = users.get(id);
-		// Who is gone has nothing any more.
+		// A user that is gone has nothing any more.
 		if (user?.ok === false && !hasStatus(user.error, 404, 410)) throw user.error;
 		return user?.ok === true;
 	});

@@ -6,7 +6,7 @@ const PLACEHOLDER = 'PLACEHOLDER';
 const LONGEST_ID = 100;
 const ID = /^[0-9a-zA-Z_-]+$/;
 
-/** @returns the id, trimmed. @throws InputError for an id that could never be attached */
+/** Checks and trims the ID of an action. @returns the id, trimmed. @throws InputError for an id that could never be attached */
 export function checkActionId(value: unknown): string {
 	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (id === '') throw new InputError('No action specified', 'Enter the ID of the action.');
@@ -31,7 +31,7 @@ export function checkActionId(value: unknown): string {
 	return id;
 }
 
-/** @throws InputError for a name that no kind can have: it is a segment of the path */
+/** Checks the name of a kind. @throws InputError for a name that no kind can have: it is a segment of the path */
 export function checkKindName(value: unknown): string {
 	const name = String(value ?? '').trim();
 	if (ID.test(name)) return name;
@@ -41,7 +41,7 @@ export function checkKindName(value: unknown): string {
 	);
 }
 
-/** @throws InputError for anything but an email address */
+/** Checks an email address. @throws InputError for anything but an email address */
 export function checkEmail(value: unknown): string {
 	const email = String(value ?? '').trim();
 	if (isEmailAddress(email)) return email;
@@ -51,7 +51,7 @@ export function checkEmail(value: unknown): string {
 	);
 }
 
-/** The value is a secret, so no message shows it. @throws InputError for anything but an https URL */
+/** Checks an https URL. It is a secret, so no message shows it. @throws InputError for anything but an https URL */
 export function checkHttpsUrl(value: unknown): string {
 	const text = String(value ?? '').trim();
 	const url = parseUrl(text);
@@ -70,7 +70,10 @@ export function checkHttpsUrl(value: unknown): string {
 	return text;
 }
 
-/** The value is a secret, so no message shows it. @throws InputError for anything that cannot be a service key */
+/**
+ * Checks a service key. It is a secret, so no message shows it.
+ * @throws InputError for anything that cannot be a service key
+ */
 export function checkServiceKey(value: unknown): string {
 	const key = String(value ?? '').trim();
 	if (/^[\x21-\x7e]+$/.test(key) && key !== PLACEHOLDER) return key;
@@ -171,13 +174,13 @@ function isSameField(name: string, one: Payload, other: Payload): boolean {
 	return isDeepEqual(mine, yours);
 }
 
-/** Whether two payloads deliver the same, whichever of them the service has completed. */
+/** Tells whether two payloads deliver the same, whichever of them the service has completed. */
 export function isSamePayload(one: Payload, other: Payload): boolean {
 	const names = Object.keys({ ...one, ...other });
 	return names.every((name) => isSameField(name, one, other));
 }
 
-/** Whether a payload that the service shows is the wanted one; it may have unknown fields beside it. */
+/** Tells whether a payload that the service shows is the wanted one; it may have unknown fields beside it. */
 export function showsPayload(shown: Payload, wanted: Payload): boolean {
 	const names = Object.keys({ ...FILLED_IN, ...wanted });
 	return names.every((name) => isSameField(name, shown, wanted));
@@ -222,8 +225,8 @@ function readReference(value: unknown): MonitorReference | undefined {
 }
 
 /**
- * The payload without what would let others deliver in its name: of a URL the host stays, of everything else nothing
- * but the email address and the HTTP method.
+ * Masks what would let others deliver in the name of an action: of a URL the host stays, of everything else nothing but the
+ * email address and the HTTP method.
  */
 export function maskPayload(payload: Payload): Record<string, unknown> {
 	return Object.fromEntries(
@@ -252,8 +255,8 @@ function masked(value: unknown, depth = 0): unknown {
 const TOKEN = /[\w-]{12,}/g;
 
 /**
- * Everything of a payload that must not appear in a message: its values, and the tokens in them, because a service may
- * repeat a part alone, such as the path of a URL, or write quotes in it in another way.
+ * Lists all values of a payload that must not appear in a message, and the tokens in them: a service may repeat a part
+ * alone, such as the path of a URL, or write quotes in it in another way.
  */
 export function secretsOf(payload: Payload): string[] {
 	return Object.entries(payload).flatMap(([name, value]) =>

@@ -26,8 +26,7 @@ export interface AlertingReader {
 }
 
 /**
- * The monitors that use each of these actions: as the list of actions says, else as the configurations of all models
- * do.
+ * Finds the monitors that use each of these actions: by the list of actions, else by the configurations of all models.
  * @throws RequestError when the actions or models cannot be listed, or one of their configurations cannot be read
  */
 export async function actionUsage(
@@ -202,7 +201,11 @@ export function planDeletes(
 	return plan;
 }
 
-/** @returns the action. @throws InputError that names those that exist, and for the default email action */
+/**
+ * Finds an action in the list of actions.
+ * @returns the action.
+ * @throws InputError that names those that exist, and for the default email action
+ */
 export function findAction(actions: readonly Action[], id: string): Action {
 	const action = actions.find((candidate) => candidate.id === id);
 	if (action !== undefined) return action;
@@ -224,6 +227,7 @@ function defaultEmail(): InputError {
 	);
 }
 
+/** Makes the error of an action that monitors use. */
 export function inUse(id: string, references: readonly MonitorReference[]): InputError {
 	const names = references.slice(0, 20).map(({ model, monitor }) => `${monitor} (model ${model})`);
 	const rest = references.length - names.length;
@@ -233,6 +237,7 @@ export function inUse(id: string, references: readonly MonitorReference[]): Inpu
 	);
 }
 
+/** Makes the error of a write that the service does not offer. */
 export function notOffered(what: string): InputError {
 	return new InputError(
 		`This service cannot ${what}`,

@@ -51,6 +51,7 @@ export interface PlanOf<C, R> {
 
 export type ConfigurationPlan = PlanOf<ConfigurationChange, ConfigurationResult>;
 
+/** Makes a plan without changes. */
 export function emptyPlan<C, R>(): PlanOf<C, R> {
 	return { changes: [], settled: [], blockedBy: [], configurations: [] };
 }
@@ -62,18 +63,18 @@ export function addChange<C extends AlertingChangeBase>(known: Map<string, C>, c
 	else same.items.push(...change.items);
 }
 
-/** The subject of a part about a monitor, or about a model alone. */
+/** Returns the subject of a part about a monitor, or about a model alone. */
 export function monitorSubject(model: string, id = ''): string {
 	return `${model}\n${id}`;
 }
 
-/** The monitor that a part is about, as far as it is about one. */
+/** Returns the monitor that a part is about, as far as it is about one. */
 export function monitorOf(subject: string): { model: string; id: string } | undefined {
 	const [model, id] = subject.split('\n');
 	return id === undefined ? undefined : { model, id };
 }
 
-/** What one save does for all changes of a model. @param read the configuration that they were planned from */
+/** Makes the one edit that a save does for all changes of a model. @param read the configuration that they were planned from */
 export function editFor(
 	changes: readonly ConfigurationChange[],
 	read: Configuration,
@@ -86,7 +87,7 @@ export function editFor(
 	return changeMonitors(edits);
 }
 
-/** What a save has come to for one of its changes: by what its last look showed. */
+/** Tells the outcome of a save for one of its changes, by what its last look showed. */
 export function judgeSaved(
 	change: ConfigurationChange,
 	saved: SaveResult,
@@ -115,7 +116,7 @@ function outcomeOf(
 		: failureOf(action, error ?? 'it was not sent');
 }
 
-/** What was sent and not seen. @param error what kept it from being seen, if that is known */
+/** Makes the outcome of a change that was sent and not seen. @param error what kept it from being seen, if that is known */
 export function unverified(action: string, error: unknown): Outcome {
 	const reason =
 		error instanceof Error ? error.message : 'the service did not show it when it was read back';

@@ -74,13 +74,13 @@ export function readConfiguration(text: string, owner?: Owner): Configuration {
 	};
 }
 
-/** The document as an object; undefined for anything else. */
+/** Returns the document of a text; undefined for a text that is no JSON object. */
 export function documentOf(text: string): Record<string, unknown> | undefined {
 	const document = parseJson(text);
 	return isObject(document) ? document : undefined;
 }
 
-/** Why a document is not for this model. One that does not name its model or organization may be for any. */
+/** Tells why a document is not for this model. A document that does not name its model or organization may be for any. */
 export function whyForeign(
 	document: JsonObject,
 	{ model, organization }: Owner,
@@ -100,18 +100,18 @@ export function whyForeign(
 	return undefined;
 }
 
-/** The name that people know a monitor by. */
+/** Returns the name that people know a monitor by. */
 export function nameOf({ displayName, id }: Monitor): string {
 	return displayName ?? id;
 }
 
-/** Ids of the actions of a monitor, each once. */
+/** Lists the IDs of the actions of a monitor, each once. */
 export function targetsOf({ raw: { actions } }: Monitor): string[] {
 	const entries: unknown[] = Array.isArray(actions) ? actions : [];
 	return [...new Set(entries.flatMap((entry) => targetOf(entry) ?? []))];
 }
 
-/** Id of the action that an entry of `actions` names, for entries of type `global`; others are left alone. */
+/** Returns the ID of the action that an entry of `actions` names, for entries of type `global`; others are left alone. */
 export function targetOf(entry: unknown): string | undefined {
 	if (!isObject(entry) || entry.type !== 'global' || typeof entry.target !== 'string') {
 		return undefined;
@@ -119,7 +119,7 @@ export function targetOf(entry: unknown): string | undefined {
 	return entry.target;
 }
 
-/** @returns undefined when the document does not say a number */
+/** Reads the version of a document. @returns undefined when the document does not say a number */
 export function versionOf({ metadata }: JsonObject): number | undefined {
 	return isObject(metadata) && typeof metadata.version === 'number' ? metadata.version : undefined;
 }
@@ -202,7 +202,7 @@ export function* lossesIn(text: string): Generator<Loss> {
 	}
 }
 
-/** The numbers of a parsed document with their places. It must not be deeper than `checkDepth` lets through. */
+/** Lists the numbers of a parsed document with their places. The document must not be deeper than `checkDepth` lets through. */
 export function* numbersIn(value: unknown, place = ''): Generator<[string, bigint | number]> {
 	if (typeof value === 'number' || typeof value === 'bigint') yield [place, value];
 	if (typeof value !== 'object' || value === null) return;

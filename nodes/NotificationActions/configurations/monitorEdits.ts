@@ -117,7 +117,10 @@ function targetSet(entries: readonly unknown[]): Set<string> {
 	return new Set(entries.flatMap((entry) => targetOf(entry) ?? []));
 }
 
-/** The change that makes monitors as requested. @param changes by id of the monitor, what the items want, in their order */
+/**
+ * Makes the change that brings monitors to what is requested.
+ * @param changes by id of the monitor, what the items want, in their order
+ */
 export function changeMonitors(
 	changes: ReadonlyMap<string, readonly ActionEdit[]>,
 ): ConfigurationEdit {
@@ -145,7 +148,7 @@ export function changeMonitors(
 	};
 }
 
-/** What all edits make of a monitor, or why they cannot be made. */
+/** Makes all edits in a monitor, or returns the error that keeps them from being made. */
 export function tryEdit(monitor: Monitor, edits: readonly ActionEdit[]): Attempt<MonitorEdit> {
 	try {
 		return { ok: true, value: editMonitor(monitor, edits) };

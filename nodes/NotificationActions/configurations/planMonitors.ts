@@ -20,7 +20,7 @@ export type MonitorSelection =
 	| { by: 'tag'; tags: readonly string[] }
 	| { by: 'severity'; severities: readonly number[] };
 
-/** The selected monitors, in the order of the configuration. */
+/** Selects monitors, in the order of the configuration. */
 export function selectMonitors(
 	{ monitors }: Pick<Configuration, 'monitors'>,
 	selection: MonitorSelection,

@@ -14,7 +14,7 @@ export interface Snapshot {
 	readAt: number;
 }
 
-/** What a read says of its model: nothing where the service has shown the configuration of another one. */
+/** Returns a read of a model, or an error where the service has shown the configuration of another one. */
 export function ownOf(read: Attempt<Snapshot> | undefined): Attempt<Snapshot> | undefined {
 	const foreign = read?.ok ? read.value.configuration.foreign : undefined;
 	return foreign === undefined ? read : { ok: false, error: foreign };
@@ -295,7 +295,7 @@ function lossOf(lost: readonly string[]): RequestError {
 }
 
 /**
- * The change that puts a whole document in the place of the one that was read. It is sent again only while the old one
+ * Makes the change that puts a whole document in the place of the one that was read. It is sent again only while the old one
  * is still there: what another writer stores meanwhile is not overwritten.
  * @param wanted the document to be sent
  */

@@ -41,7 +41,7 @@ export const modelsFields: INodeProperties[] = [
 	},
 ];
 
-/** @throws InputError when none is given */
+/** Reads the ID of a model. @throws InputError when none is given */
 export function readModelField(context: IExecuteFunctions, item: number): string {
 	const id = parameterText(locatorValue(context.getNodeParameter('model', item)));
 	if (id === '') {
@@ -51,7 +51,7 @@ export function readModelField(context: IExecuteFunctions, item: number): string
 	return id;
 }
 
-/** Ids of the models of an item; undefined for all of the organization. @throws InputError when none is given */
+/** Reads the IDs of the models of an item; undefined for all of the organization. @throws InputError when none is given */
 export function readModelsFields(context: IExecuteFunctions, item: number): string[] | undefined {
 	const models = context.getNodeParameter('models', item, 'one');
 	if (models === 'all') return undefined;
@@ -158,12 +158,13 @@ export const ifNoneMatchOption: INodeProperties = {
 	description: 'What to do when no monitor matches',
 };
 
+/** Tells whether an item may match no monitor. */
 export function mayMatchNone(context: IExecuteFunctions): boolean {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	return options.ifNoneMatch === 'continue';
 }
 
-/** @throws InputError when what is needed to choose monitors is missing */
+/** Reads which monitors an item selects. @throws InputError when what is needed to choose monitors is missing */
 export function readMonitorsFields(context: IExecuteFunctions, item: number): MonitorSelection {
 	const by = String(context.getNodeParameter('monitors', item, 'one'));
 	const value = (name: string): unknown => context.getNodeParameter(name, item, '');
@@ -186,7 +187,7 @@ export function readMonitorsFields(context: IExecuteFunctions, item: number): Mo
 	}
 }
 
-/** @throws InputError for none, or for something that is not a number */
+/** Reads a list of severities. @throws InputError for none, or for something that is not a number */
 export function severitiesOf(value: unknown): number[] {
 	const severities = textList(value, 'Severities').map(Number);
 	if (severities.length > 0 && severities.every(Number.isFinite)) return severities;

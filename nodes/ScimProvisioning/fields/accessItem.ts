@@ -64,6 +64,7 @@ function noChange(operation?: OperationContext): IDataObject {
 	return { ...HEAD, ...Object.fromEntries(keys.map((key) => [key, null])) };
 }
 
+/** Makes the items of an operation on access, one per change. */
 export function accessItems(): ItemForm {
 	return { blank: noChange, output: changedAccess };
 }
@@ -212,7 +213,7 @@ export function valueItems(values: readonly AccessValue[]): IDataObject[] {
 	return values.map((value) => ({ ...value }));
 }
 
-/** Groups of a person, in the form that Assign takes as a list; it refuses those that another group gives. */
+/** Lists the groups of a person in the form that Assign takes; Assign refuses those that another group gives. */
 export function membershipItems(
 	memberships: readonly Membership[],
 	operation: OperationContext,
@@ -234,7 +235,7 @@ export function membershipItems(
 export const UNKNOWN_ACCESS =
 	'Neither groups nor users of this service show memberships, so access is unknown';
 
-/** @param list where the rows come from */
+/** Makes the items of a comparison with a whole list. @param list where the rows come from */
 export function reconcileItems(list: RowList): ItemForm {
 	return {
 		blank: noChange,

@@ -37,7 +37,7 @@ import { personOf, type Person } from './people';
 import { labelOf, type PersonReference } from './person';
 import { readState, type Need, type State } from './state';
 
-/** The rules for a diff with what was read. */
+/** Makes the rules for a diff with what was read. */
 export function rulesFor(
 	access: Access,
 	operation: OperationContext,
@@ -196,7 +196,7 @@ function entitlementsOf(
 	return typeof wanted === 'function' ? wanted(person, state) : idsOf(wanted, state);
 }
 
-/** Groups by ID, without those that cannot be told. */
+/** Lists the IDs of groups, without references that cannot be resolved. */
 export function idsOf(references: readonly GroupReference[], { group }: State): string[] {
 	return references.map(group).flatMap((one) => (one.ok ? one.value : []));
 }
@@ -291,7 +291,7 @@ function notManaged(label: string): InputError {
 	);
 }
 
-/** The groups that items name, by ID; an item whose group cannot be told fails alone. @param verb for the error */
+/** Resolves the groups that items name; an item whose group cannot be told fails alone. @param verb for the error */
 export function resolveNamed<W extends { item: number; group: GroupReference }>(
 	wanted: readonly W[],
 	state: Pick<State, 'group'>,
@@ -311,7 +311,7 @@ export function resolveNamed<W extends { item: number; group: GroupReference }>(
 	return { named, settled };
 }
 
-/** The people that losses in groups are a share of. */
+/** Lists the people that losses in groups are a share of. */
 export function membersOf(
 	groupIds: readonly string[],
 	access: Access,
@@ -322,7 +322,7 @@ export function membersOf(
 	return { people, are: 'members of the named groups' };
 }
 
-/** The same of all groups that wishes name. */
+/** Lists the people in all groups that wishes name, of which losses are a share. */
 export function membersOfNamed(
 	wanted: readonly NamedWish[],
 	state: State,
@@ -331,7 +331,7 @@ export function membersOfNamed(
 	return membersOf(idsOf(wanted.flatMap(groupsOf), state), state.access, operation);
 }
 
-/** The schemas of the service are read only where a user does not show what is wanted. */
+/** Reads the schemas of the service, but only where a user does not show what is wanted. */
 export async function knownToService(
 	people: ReadonlyArray<{ user: User | undefined; attributes: Attributes }>,
 	{ knownAttributes, profile }: ScimClient,

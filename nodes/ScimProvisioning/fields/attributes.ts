@@ -21,21 +21,21 @@ export interface CollectedAttributes {
 	warnings: string[];
 }
 
-/** The text of an attribute. @throws InputError for a list or an object, which is no longer itself as text */
+/** Reads the text of an attribute. @throws InputError for a list or an object, which is no longer itself as text */
 export function attributeText(name: string, value: unknown): string {
 	if (typeof value !== 'object') return String(value);
 	const hint = 'Enter a text, or null to leave the attribute as it is.';
 	throw wrongValue(name, value, 'text', hint);
 }
 
-/** That the value of an attribute is not what it has to be. @param wanted such as "a list" */
+/** Makes the error of an attribute whose value has the wrong type. @param wanted such as "a list" */
 export function wrongValue(name: string, value: unknown, wanted: string, hint: string): InputError {
 	const given = typeof value === 'object' ? JSON.stringify(checkDepth(value, name)) : String(value);
 	const seen = isSecret(name, value) ? MASK : given;
 	return new InputError(`${name} is "${shown(seen)}", not ${wanted}`, hint);
 }
 
-/** Any attribute that has no field of its own. */
+/** Makes the field for attributes that have no field of their own. */
 export function jsonField(example: string): INodeProperties {
 	return {
 		displayName: 'Other Attributes (JSON)',
@@ -48,6 +48,7 @@ export function jsonField(example: string): INodeProperties {
 }
 
 /**
+ * Reads attributes from JSON.
  * @param ignored attributes that are never sent from JSON, because sending them would act on access
  * @throws InputError for JSON that does not parse or is no object
  */
@@ -74,7 +75,8 @@ export function readJsonAttributes(
 }
 
 /**
- * Attributes without those that are never sent, under their usual names. A path into an attribute counts as that one.
+ * Returns attributes without those that are never sent, under their usual names. A path into an attribute counts as that
+ * one.
  * @param field where they were given, as the warning calls it
  */
 export function sendable(
@@ -134,17 +136,18 @@ export const emptyCellsOption: INodeProperties = {
 	description: 'What an attribute without a value does: null, an empty text, or blanks',
 };
 
+/** Reads what empty cells do, from the first item. */
 export function readEmptyCells(context: IExecuteFunctions): EmptyCells {
 	const { emptyCells } = context.getNodeParameter('options', 0, {}) as IDataObject;
 	return emptyCells === 'clear' ? 'clear' : 'leave';
 }
 
-/** Whether a cell is empty, however its source writes that: Data Tables as null, sheets as an empty text. */
+/** Tells whether a cell is empty, however its source writes that: Data Tables as null, sheets as an empty text. */
 export function isEmptyCell(value: unknown): boolean {
 	return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Attributes in which empty cells are what they mean: nothing, or null, which clears. A list is a value, also without entries. */
+/** Gives empty cells their meaning: nothing, or null, which clears. A list is a value, also without entries. */
 export function withEmptyCells(attributes: Attributes, emptyCells: EmptyCells): Attributes {
 	return Object.fromEntries(
 		Object.entries(attributes).flatMap(([name, value]) => {
@@ -156,7 +159,7 @@ export function withEmptyCells(attributes: Attributes, emptyCells: EmptyCells): 
 	);
 }
 
-/** The same without what is never cleared: an empty user name or `active` is not given. */
+/** Leaves out what is never cleared: an empty user name or `active` is not given. */
 export function withoutClearedAccount(attributes: Attributes): Attributes {
 	const isKept = ([name, value]: [string, unknown]) =>
 		value !== null || (name !== 'active' && name !== 'userName');

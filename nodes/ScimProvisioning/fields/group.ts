@@ -86,7 +86,7 @@ export const groupField: INodeProperties = {
 	],
 };
 
-/** The role in an organization that the list of groups shows as such a text: "Marketing: member". */
+/** Finds the role in an organization that the list of groups shows as a text such as "Marketing: member". */
 export function placeNamed(
 	text: string,
 	{ ids, organizations }: ScimConnection,
@@ -100,7 +100,7 @@ export function placeNamed(
 		: { orPlace: { organization, role } };
 }
 
-/** A group as the field names it; a model may give a name for an ID. @throws InputError when it is empty */
+/** Reads a group as the field names it; a model may give a name for an ID. @throws InputError when it is empty */
 export function readGroupField(value: unknown, connection: Naming): GroupReference {
 	const text = parameterText(locatorValue(value));
 	if (text === '') {
@@ -153,7 +153,7 @@ export const groupFields: INodeProperties[] = [
 /** What tells how groups are named. */
 export type Naming = ScimConnection & Pick<OperationContext, 'takesNames'>;
 
-/** The group that an item names. @throws InputError when it is empty, or the role is none */
+/** Reads the group that an item names. @throws InputError when it is empty, or the role is none */
 export function readGroupFields(
 	context: IExecuteFunctions,
 	item: number,
@@ -171,7 +171,7 @@ export function readGroupFields(
 	return { by: 'place', organization, role };
 }
 
-/** @throws InputError for a role that the service does not have */
+/** Checks that the service has a role. @throws InputError for a role that the service does not have */
 export function checkRole(value: unknown, { ids }: ScimConnection): string {
 	const text = String(value ?? '').trim();
 	const role = ids.role(text);
@@ -197,7 +197,7 @@ function groupName(group: Group, { ids, organizations }: ScimConnection): IDataO
 const NO_MEMBERS_SHOWN =
 	'The service did not show members of this group, so members is null. If a group without members is empty there, set Groups Show Members to Yes under Override Profile in the credential.';
 
-/** A group as a read gives it; where members are not known, it says so. */
+/** Makes the output of a group that was read; where members are not known, a warning says so. */
 export function readGroupItem(group: Group, connection: ScimConnection): IDataObject {
 	const item = simpleGroup(group, connection);
 	return item.members === null ? { ...item, warnings: [NO_MEMBERS_SHOWN] } : item;
@@ -238,7 +238,10 @@ export const groupAttributeFields: INodeProperties[] = [
 	jsonField('{"description": "Everybody who draws"}'),
 ];
 
-/** @throws InputError for JSON that does not parse or is no object, for a field that is no text, and for an empty name */
+/**
+ * Reads the attributes of a group.
+ * @throws InputError for JSON that does not parse or is no object, for a field that is no text, and for an empty name
+ */
 export function readGroupAttributes(fields: IDataObject): CollectedAttributes {
 	const { attributes, warnings } = readJsonAttributes(fields.attributesJson, ['members']);
 	for (const name of ['displayName', 'externalId']) {
@@ -291,11 +294,12 @@ function groupBefore(
 /** The fields of an item whose group is not known. */
 const NO_GROUP: IDataObject = { ...HEAD, id: null, displayName: null };
 
+/** Makes the items of an operation that changes groups. */
 export function groupItems(): ItemForm {
 	return { blank: () => NO_GROUP, output: changedGroup };
 }
 
-/** The same of Delete, with n8n's sign of a deletion. */
+/** Makes the items of Delete, with n8n's sign of a deletion. */
 export function deletedGroupItems(): ItemForm {
 	return {
 		blank: () => ({ ...NO_GROUP, deleted: false }),

@@ -12,7 +12,7 @@ import {
 import type { OperationContext } from '../context';
 import { rowsField, rowsOfField } from './rows';
 
-/** A field with one row per group: names may hold commas, so a list is never one text. */
+/** Makes a field with one row per group: names may hold commas, so a list is never one text. */
 export function groupRowsField(
 	field: Parameters<typeof rowsField>[2],
 	placeholder: string,
@@ -29,7 +29,7 @@ export function groupRowsField(
 }
 
 /**
- * The entries of such a field.
+ * Reads the entries of a field with one row per group.
  * @throws InputError for a row that is empty, or neither text nor a list
  */
 export function readGroupRows(value: unknown, name: string): string[] {
@@ -45,7 +45,7 @@ export function readGroupRows(value: unknown, name: string): string[] {
 }
 
 /**
- * The entries of such a field that counts for the whole run.
+ * Reads the entries of a field with one row per group that counts for the whole run.
  * @param field its names: of the parameter, or of the option, and as people see it
  * @throws InputError as `readGroupRows` does, for an option without entries, and where items give different ones
  */
@@ -87,7 +87,7 @@ const managed = {
 /** Which groups may be given and taken. */
 export const managedGroupsOption: INodeProperties = groupRowsField(managed, 'e.g. app-*');
 
-/** The same where it has to be said: everything else in these groups is taken away. */
+/** The groups that may be changed, required where everything else in them is taken away. */
 export const managedGroupsField: INodeProperties = {
 	...managedGroupsOption,
 	description:
@@ -96,7 +96,7 @@ export const managedGroupsField: INodeProperties = {
 	displayOptions: { show: { accessBy: ['group'] } },
 };
 
-/** Undefined where none are named, so that all may be changed. @throws InputError as `readRunRows` does */
+/** Reads which groups may be changed; undefined for all. @throws InputError as `readRunRows` does */
 export function readManagedGroups(
 	context: IExecuteFunctions,
 	isOption: boolean,
@@ -114,12 +114,15 @@ const kept = {
 /** Which memberships of a leaver stay. */
 export const keepMembershipsOption: INodeProperties = groupRowsField(kept, 'e.g. archive-*');
 
-/** @throws InputError as `readRunRows` does */
+/** Reads the groups that people stay in. @throws InputError as `readRunRows` does */
 export function readKeepMembershipsIn(context: IExecuteFunctions): string[] {
 	return readRunRows(context, { ...kept, isOption: true });
 }
 
-/** @throws InputError as `selectGroups` does: a mistyped name would take what was to be kept */
+/**
+ * Finds the groups that people stay in.
+ * @throws InputError as `selectGroups` does: a mistyped name would take what was to be kept
+ */
 export async function readKeptGroups(
 	entries: readonly string[],
 	access: Access,

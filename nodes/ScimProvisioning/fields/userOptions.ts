@@ -42,14 +42,14 @@ export const linkByUserNameOption: INodeProperties = {
 		'Whether to link by user name if no user has the external ID yet, and write it to that user',
 };
 
-/** Read once, from the first item: Column to Match On of User: Reconcile, elsewhere under Options. */
+/** Reads how people are matched, once, from the first item: Column to Match On of User: Reconcile, elsewhere under Options. */
 export function readMatching(context: IExecuteFunctions): Matching {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const columns = attribute(context.getNodeParameter('columns', 0, {}), 'matchingColumns');
 	return matchingOf(Array.isArray(columns) ? columns.at(0) : options.matchUsersBy);
 }
 
-/** The same from a setting; by user name where it says nothing else. */
+/** Reads how people are matched from a setting; by user name for any other value. */
 export function matchingOf(by: unknown): Matching {
 	return matchingBy(by === 'email' || by === 'externalId' ? by : 'userName');
 }

@@ -153,7 +153,7 @@ const sentColumns = madeOnce(({ context }: OperationContext) => {
 	);
 });
 
-/** What is said of the columns of which nothing is sent. */
+/** Makes the warning about columns of which nothing is sent. */
 export function unsentColumns(
 	rows: ReadonlyArray<{ values: unknown }>,
 	operation: OperationContext,

@@ -95,7 +95,10 @@ function joined(names: readonly string[]): string | undefined {
 	return names.join(',') || undefined;
 }
 
-/** @throws InputError for a filter of groups that the service would ignore, and then answer with all of them */
+/**
+ * Checks a filter of groups.
+ * @throws InputError for a filter of groups that the service would ignore, and then answer with all of them
+ */
 export function checkGroupFilter({ filter }: ListQuery, known?: readonly string[]): void {
 	if (filter === undefined || known === undefined) return;
 	if (/\beq\s+""/i.test(filter)) {
@@ -117,7 +120,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * Get Many of users or groups, page by page where the service pages (RFC 7644 section 3.4.2).
+ * Makes Get Many of users or groups, page by page where the service pages (RFC 7644 section 3.4.2).
  * @param example of a filter
  * @param simple the resource as workflows use it
  */

@@ -61,6 +61,7 @@ interface ChosenCredential {
 	id: string;
 }
 
+/** Returns the credential of a node, as chosen under Authentication. */
 export function credentialOf({ parameters, credentials }: INode): ChosenCredential {
 	const isOAuth2 = parameters.authentication === 'oAuth2';
 	const type = isOAuth2 ? CLIENT_TYPE : API_TYPE;
@@ -105,7 +106,7 @@ interface Organizations {
 }
 
 /**
- * Everything that talks to the service of the node's credential.
+ * Makes everything that talks to the service of the node's credential.
  * @throws InputError when the credential cannot be used, or is not the same for all items
  */
 export async function connect(
@@ -199,7 +200,7 @@ export function readBaseUrl({ baseUrl }: ICredentialDataDecryptedObject): BaseUr
 	);
 }
 
-/** Whether the token has to be one of an account with organizations. */
+/** Tells whether the token has to be one of an account with organizations. */
 export function takesAccountToken({ groupsAreFixed }: ServiceProfile): boolean {
 	return groupsAreFixed;
 }
@@ -209,7 +210,7 @@ const PACES = [
 	['writesPerMinute', 'Writes per Minute'],
 ] as const;
 
-/** The profile of the credential, single traits overridden. @throws InputError for a number out of range */
+/** Reads the profile of the credential, single traits overridden. @throws InputError for a number out of range */
 export function readProfile(credential: ICredentialDataDecryptedObject): ServiceProfile {
 	const name = profileName(credential);
 	const profile = { ...PROFILES[name] };
@@ -312,8 +313,9 @@ function readOrganizations(value: unknown, ids: GroupMeaning): Organizations {
 }
 
 /**
- * Why groups must not be taken for groups: on an account with organizations all of them are roles, one of which replaces
- * another, and which no guard for admins would notice. Undefined where one of them is no role, and where none is known.
+ * Tells why groups must not be taken for groups: on an account with organizations all of them are roles, one of which
+ * replaces another, and which no guard for admins would notice. Undefined where one of them is no role, and where none is
+ * known.
  */
 export function rolesAsGroups(
 	groupIds: Iterable<string>,

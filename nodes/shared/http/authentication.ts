@@ -17,7 +17,7 @@ const SET_BY_OTHERS =
 type Credential = Readonly<Record<string, unknown>>;
 
 /**
- * The header that a credential with an Authentication Method stands for; without one, it is a bearer token.
+ * Reads the header that a credential with an Authentication Method stands for; without one, it is a bearer token.
  * @throws InputError when a field is missing, or cannot be sent
  */
 export function readAuthentication(credential: Credential): Required<Authentication> {
@@ -31,10 +31,7 @@ export function readAuthentication(credential: Credential): Required<Authenticat
 	}
 }
 
-/**
- * The client of a credential for OAuth2, whose tokens n8n gets and renews.
- * @throws InputError when a field is missing
- */
+/** Reads the client of a credential for OAuth2, whose tokens n8n gets and renews. @throws InputError when a field is missing */
 export function readClient(credential: Credential): Authentication {
 	const id = readText(credential.clientId, 'Client ID');
 	const secret = readText(credential.clientSecret, 'Client Secret');
@@ -109,7 +106,7 @@ function readText(value: unknown, name: string): string {
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /**
- * A token or key out of a credential, that can be sent in a header.
+ * Reads a token or key from a credential that can be sent in a header.
  * @param name as the credential calls it
  * @throws InputError when it is empty, or has characters that no token has
  */

@@ -7,7 +7,7 @@ import { type BaseUrl, parseUrl } from './url';
 
 const LONGEST_DETAIL = 300;
 
-/** An answer with a status outside 2xx, or an error that came with a 2xx. */
+/** Makes the error of an answer with a status outside 2xx, or of an error that came with a 2xx. */
 export function httpError(
 	raw: RawAnswer,
 	parsed: unknown,
@@ -35,7 +35,7 @@ export function httpError(
 	);
 }
 
-/** An answer that points elsewhere; it is never followed, so that the token stays with its host. */
+/** Makes the error of an answer that points elsewhere; it is never followed, so that the token stays with its host. */
 export function redirectError(
 	raw: RawAnswer,
 	request: ServiceRequest,
@@ -53,7 +53,7 @@ export function redirectError(
 	);
 }
 
-/** A read that was answered with 2xx and a body that is no JSON. */
+/** Makes the error of a read that was answered with 2xx and a body that is no JSON. */
 export function unreadableError(
 	raw: RawAnswer,
 	request: ServiceRequest,
@@ -86,7 +86,7 @@ function undecodedError(against: string, status: number, request: ServiceRequest
 	);
 }
 
-/** No answer at all: the connection broke, was refused, or took too long. */
+/** Makes the error of a request without an answer: the connection broke, was refused, or took too long. */
 export function transportError(
 	cause: unknown,
 	request: ServiceRequest,
@@ -118,10 +118,7 @@ export function transportError(
 	});
 }
 
-/**
- * What broke a connection, and what to do about it.
- * @returns `happened` only for what has a name of its own
- */
+/** Describes what broke a connection, and what to do about it. @returns `happened` only for what has a name of its own */
 export function networkFault(
 	cause: unknown,
 	{ host }: BaseUrl,
@@ -153,7 +150,7 @@ function systemWords(cause: unknown): string {
 	return [message, messages].flat().join(' ');
 }
 
-/** n8n got no token for the request, which therefore has not left, or was refused before anything was done. */
+/** Makes the error of a request for which n8n got no token: it has not left, or was refused before anything was done. */
 export function tokenError(
 	cause: unknown,
 	request: ServiceRequest,
@@ -192,7 +189,7 @@ function tooLargeError({ mostBytes }: AnswerTooLarge, request: ServiceRequest): 
 	);
 }
 
-/** All requests together have taken longer than they may; this one has not left. */
+/** Makes the error of a request that has not left because all requests together have taken longer than they may. */
 export function deadlineError(
 	request: Pick<ServiceRequest, 'method' | 'purpose'>,
 	{ operationMs }: Limits,
@@ -204,7 +201,7 @@ export function deadlineError(
 	);
 }
 
-/** The execution was cancelled; `sent` when this request had left already. */
+/** Makes the error of a request after the execution was cancelled; `sent` when it had left already. */
 export function cancelledError(request: ServiceRequest, sent = false): RequestError {
 	return new RequestError(
 		`Could not ${request.purpose}: the execution was cancelled`,

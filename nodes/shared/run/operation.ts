@@ -28,7 +28,7 @@ export interface Operation extends Offer {
 export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /**
- * The Operation field of every resource, then the fields of all operations.
+ * Makes the Operation field of every resource, then the fields of all operations.
  * @param defaults the operation that is chosen first, by resource
  */
 export function operationProperties<O extends Operations>(
@@ -93,7 +93,7 @@ export const previewFirstField: INodeProperties = {
 	description: 'Whether to only return the planned changes. Turn this off to make them.',
 };
 
-/** The Options collection, last of an operation's fields. */
+/** Makes the Options collection, last of an operation's fields. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -105,6 +105,7 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
+/** Sorts fields by the names that people see. */
 export function inOrder(fields: INodeProperties[]): INodeProperties[] {
 	return [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName));
 }
@@ -135,7 +136,10 @@ export const limitField: INodeProperties = {
 	displayOptions: { show: { returnAll: [false] } },
 };
 
-/** The most results that are wanted; undefined for all. @throws InputError for a limit that is no whole number from 1 */
+/**
+ * Reads how many results are wanted at most; undefined for all.
+ * @throws InputError for a limit that is no whole number from 1
+ */
 export function readLimit(context: IExecuteFunctions, item: number): number | undefined {
 	if (context.getNodeParameter('returnAll', item, false) === true) return undefined;
 	return wholeNumber('Limit', context.getNodeParameter('limit', item, 50), 1);

@@ -31,12 +31,12 @@ interface Difference<E> {
 	after: readonly E[];
 }
 
-/** What is there afterwards and not before. */
+/** Lists the entries that are there afterwards and not before. */
 export function gained<E extends { key: string }>({ before, after }: Difference<E>): readonly E[] {
 	return before.length === 0 ? after : after.filter(({ key }) => !has(before, key));
 }
 
-/** What is there before and not afterwards. */
+/** Lists the entries that are there before and not afterwards. */
 export function lost<E extends { key: string }>({ before, after }: Difference<E>): readonly E[] {
 	return after.length === 0 ? before : before.filter(({ key }) => !has(after, key));
 }
@@ -45,7 +45,7 @@ function has(entries: ReadonlyArray<{ key: string }>, key: string): boolean {
 	return entries.some((one) => one.key === key);
 }
 
-/** What kind of change of one place it is. */
+/** Tells what kind of change of one place it is. */
 export function kindOfDifference(
 	difference: Difference<{ key: string }>,
 ): 'granted' | 'moved' | 'revoked' {
@@ -65,7 +65,7 @@ export interface Part {
 	change?: string;
 }
 
-/** Equal for what one item wants of one subject. */
+/** Makes a key that is equal for what one item wants of one subject. */
 export function partKey({ item, subject }: Pick<Part, 'item' | 'subject'>): string {
 	return `${item}\n${subject}`;
 }

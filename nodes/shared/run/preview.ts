@@ -7,7 +7,7 @@ import { isFailure } from './outcome';
 import { errorOfOutcome } from './report';
 
 /**
- * The plan as one item, paired to all inputs: what would be sent and why, what needs nothing, and what stands in the
+ * Makes one item of the plan, paired to all inputs: what would be sent and why, what needs nothing, and what stands in the
  * way. Secrets in requests are masked.
  * @param refused what items cannot be used, and why
  * @param extras what else is to be said of the plan, before its steps
@@ -46,7 +46,7 @@ export function previewItem<S extends Step, R>(
 	};
 }
 
-/** All warnings of a plan, each once. */
+/** Lists all warnings of a plan, each once. */
 export function warningsIn({ warnings, steps, settled }: Plan<Step, unknown>): string[] {
 	const ofSteps = steps.flatMap((step) => step.warnings);
 	const ofSettled = settled.flatMap(({ outcome }) => outcome.warnings ?? []);
@@ -131,7 +131,10 @@ function notPlanned(
 
 const MINUTE = 60_000;
 
-/** So many requests, and how long they take at least at that pace: what answers leave open and retries come on top. */
+/**
+ * Estimates how many requests are sent, and how long they take at least at that pace: what answers leave open and retries
+ * come on top.
+ */
 export function estimateOf(
 	least: { reads: number; writes: number },
 	pace: Pace,
@@ -139,7 +142,7 @@ export function estimateOf(
 	return { requests: least.writes + least.reads, minutes: tenths(pace.timeOf(least)) };
 }
 
-/** Why a plan is not to be begun: its requests cannot all be sent in what is left of the workflow's time. */
+/** Tells why a plan is not to be begun whose requests cannot all be sent in what is left of the workflow's time. */
 export function tooLong(least: { reads: number; writes: number }, pace: Pace): string[] {
 	if (pace.timeOf(least) <= pace.timeLeft()) return [];
 	const { requests, minutes } = estimateOf(least, pace);

@@ -83,7 +83,8 @@ interface Write<W, E extends Wanted, D extends Decided, A extends Applied<unknow
 }
 
 /**
- * Every write is planned, sent, and verified: collect, read and plan, guard, then either the preview or apply, verify and report.
+ * Runs an operation that writes. Every write is planned, sent, and verified: collect, read and plan, guard, then either the
+ * preview or apply, verify and report.
  * @throws NodeApiError or NodeOperationError as `report` does; for a blocked plan before anything was sent
  */
 export async function runWrite<W, E extends Wanted, D extends Decided, A extends Applied<unknown>>(

@@ -38,8 +38,8 @@ interface Writing<C, E extends Entry<C>> {
 }
 
 /**
- * The requests that make the changes, round by round, each believed to do what it asks for. The order is one of requests:
- * what could leave at once waits for what goes in the same request later.
+ * Schedules the requests that make the changes, round by round, each believed to do what it asks for. The order is one of
+ * requests: what could leave at once waits for what goes in the same request later.
  */
 export function roundsOf<C, E extends Entry<C>>(
 	changes: readonly C[],
@@ -186,8 +186,8 @@ export interface Rule<C, K> {
 }
 
 /**
- * What each change waits for: by the rules of its owner, and the changes that it rests on. Those that wait for nothing are
- * left out, those that wait for the same share one list.
+ * Orders changes by the rules of their owner, and by the changes that they rest on. Changes that wait for nothing are left
+ * out, changes that wait for the same share one list.
  * @param ownerOf whose changes the rules compare; undefined for a change that they are not about
  */
 export function orderBy<C extends Pick<ChangeBase<{ on: string }>, 'key' | 'restsOn'>, K>(

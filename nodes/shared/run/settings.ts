@@ -82,7 +82,7 @@ export const acceptUnverified: INodeProperties = {
 };
 
 /**
- * On the Settings tab of the node, where n8n has Retry On Fail and the like.
+ * Makes the Requests collection on the Settings tab of the node, where n8n has Retry On Fail and the like.
  * @param names numbers that the node uses
  */
 export function requestsField(
@@ -102,7 +102,7 @@ export function requestsField(
 }
 
 /**
- * How long the node may work, in milliseconds: as long as n8n lets the workflow run, where its settings say so.
+ * Reads how long the node may work, in milliseconds: as long as n8n lets the workflow run, where its settings say so.
  * @returns Infinity without *Timeout Workflow*
  */
 export function workflowTimeout(context: IExecuteFunctions): number {
@@ -111,6 +111,7 @@ export function workflowTimeout(context: IExecuteFunctions): number {
 }
 
 /**
+ * Reads the settings of a run.
  * @param values of the Requests collection
  * @param operationMs longest time for all requests together, in milliseconds
  * @throws InputError for a number out of range

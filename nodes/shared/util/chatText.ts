@@ -5,8 +5,8 @@ const ALIKE: Readonly<Record<string, string>> = { '<': '‹', '>': '›' };
 const UNRULY = /[\p{Zl}\p{Zp}\n\r\u202A-\u202E\u2066-\u2069]+/gu;
 
 /**
- * A text that may go to a chat as it is. Slack takes `<!channel>`, `<@U1>` and `<https://…|text>` for what they say wherever they
- * stand in a message; others have mentions without brackets. Addresses stay as they are.
+ * Makes a text that may go to a chat unchanged. Slack takes `<!channel>`, `<@U1>` and `<https://…|text>` for what they say
+ * wherever they stand in a message; others have mentions without brackets. Addresses stay as they are.
  */
 export function chatText(text: string): string {
 	return text
@@ -15,7 +15,7 @@ export function chatText(text: string): string {
 		.replace(/(?<![\p{L}\p{N}.+_'-])@(?=[\p{L}\p{N}])|:(?=\/\/)/gu, `$&${BREAK}`);
 }
 
-/** What happened, for people: a text with one full stop at its end, that a chat takes for nothing else. */
+/** Makes a sentence for people: with one full stop at its end, and harmless in a chat. */
 export function asSentence(text: string): string {
 	const harmless = chatText(text);
 	return /[.!?]$/.test(harmless) ? harmless : `${harmless}.`;

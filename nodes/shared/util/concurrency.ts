@@ -29,7 +29,7 @@ export interface Turns {
 	queue: Promise<unknown>;
 }
 
-/** Waits for what came before, however that has ended. */
+/** Runs `work` after all that came before, whether that succeeded or failed. */
 export async function inTurn<T>(turns: Turns, work: () => Promise<T>): Promise<T> {
 	const turn = turns.queue.then(work);
 	turns.queue = turn.catch(() => {});

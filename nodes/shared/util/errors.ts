@@ -24,7 +24,7 @@ export async function attempt<T>(work: () => Promise<T> | T): Promise<Attempt<T>
 	}
 }
 
-/** The value of `work`, undefined when it throws: for asking whether something can be read at all. */
+/** Runs `work` and returns its value, or undefined when it throws: for asking whether something can be read at all. */
 export function attemptSync<T>(work: () => T): T | undefined {
 	try {
 		return work();
@@ -33,7 +33,7 @@ export function attemptSync<T>(work: () => T): T | undefined {
 	}
 }
 
-/** What was thrown, in words. */
+/** Describes what was thrown in words. */
 export function messageOf(thrown: unknown): string {
 	return thrown instanceof Error ? thrown.message : String(thrown);
 }

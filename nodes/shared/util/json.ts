@@ -1,16 +1,16 @@
 import { attemptSync, InputError } from './errors';
 
-/** Whether a value that came from outside is an object with names and values, not a list. */
+/** Tells whether a value that came from outside is an object with names and values, not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The number that a service says, as a number or as text; NaN for anything else, which `Number` might throw at. */
+/** Reads the number that a service sends, as a number or as text; NaN for anything else, which `Number` might throw at. */
 export function numberOf(said: unknown): number {
 	return typeof said === 'string' || typeof said === 'number' ? Number(said) : Number.NaN;
 }
 
-/** The value of a JSON text; undefined for a text that is none. */
+/** Parses a JSON text; undefined for a text that is none. */
 export function parseJson(text: string): unknown {
 	return attemptSync(() => JSON.parse(text) as unknown);
 }
@@ -24,9 +24,9 @@ const LONG = /^-?\d{16,}$/;
 const MAY_HAVE_ONE = /(?:^|[[:,])\s*-?\d{16}/;
 
 /**
- * JSON whose integers beyond 2^53 are texts, so that IDs that services send as numbers keep their digits (RFC 7643 section
- * 3.1 has `id` as a text). The text has to be valid JSON: in others a text may have no end, which takes a time that grows with
- * the square of its quotes.
+ * Turns integers beyond 2^53 in a JSON text into texts, so that IDs that services send as numbers keep their digits (RFC
+ * 7643 section 3.1 has `id` as a text). The text has to be valid JSON: in others a text may have no end, which takes a time
+ * that grows with the square of its quotes.
  */
 export function withAllDigits(json: string): string {
 	if (!MAY_HAVE_ONE.test(json)) return json;
@@ -35,7 +35,7 @@ export function withAllDigits(json: string): string {
 	);
 }
 
-/** Whether two JSON values are the same; the order of names in objects does not matter. */
+/** Tells whether two JSON values are the same; the order of names in objects does not matter. */
 export function isDeepEqual(one: unknown, other: unknown): boolean {
 	if (Array.isArray(one) && Array.isArray(other)) {
 		return one.length === other.length && one.every((entry, at) => isDeepEqual(entry, other[at]));
@@ -54,7 +54,7 @@ export function isDeepEqual(one: unknown, other: unknown): boolean {
 export const DEEPEST = 50;
 
 /**
- * A value of a field or an item, whose parts can be looked at one in another.
+ * Checks that a value of a field or an item is nested no deeper than `DEEPEST`.
  * @param name of the field or the value, for the error
  * @throws InputError where they lie deeper than that
  */

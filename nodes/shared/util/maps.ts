@@ -5,7 +5,7 @@ export function addTo<K, V>(lists: Map<K, V[]>, key: K, entry: V): void {
 	else list.push(entry);
 }
 
-/** The same function, asked once for each text. */
+/** Caches the result per text. */
 export function memoized<T>(work: (text: string) => T): (text: string) => T {
 	const known = new Map<string, T>();
 	return (text) => {
@@ -17,7 +17,7 @@ export function memoized<T>(work: (text: string) => T): (text: string) => T {
 	};
 }
 
-/** The same of an object, for as long as that is there. */
+/** Caches the result per object, as long as the object lives. */
 export function madeOnce<K extends object, T>(make: (of: K) => T): (of: K) => T {
 	const known = new WeakMap<K, { made: T }>();
 	return (of) => {

@@ -2,15 +2,15 @@
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * What two spellings of one user name or email have in common: services tell neither cases nor composed characters from
- * combined ones, and neither must anything that compares names here.
+ * Folds the spellings of one user name or email into one: services tell neither cases nor composed characters from combined
+ * ones, and neither must code that compares names here.
  */
 export function nameKey(name: string): string {
 	const lower = name.toLowerCase();
 	return isSpelledOneWay(lower) ? lower : lower.normalize('NFC');
 }
 
-/** Whether no other spelling of a name has its characters composed or combined otherwise. */
+/** Tells whether a name has no other spelling with its characters composed or combined otherwise. */
 export function isSpelledOneWay(name: string): boolean {
 	return ASCII.test(name);
 }
@@ -41,8 +41,8 @@ const LETTERS_PER_ERROR = 4;
 const MOST_NAMES = 2_000;
 
 /**
- * The names that a text most likely means that is none of them: one letter in four may be another one, missing or too many;
- * case, spaces and hyphens do not count, and digits never differ.
+ * Finds the names that a text that is none of them most likely means: one letter in four may be another one, missing or too
+ * many; case, spaces and hyphens do not count, and digits never differ.
  * @returns the nearest, several where they are equally near; none where nothing is near
  */
 export function nearNames(text: string, names: Iterable<string>): string[] {
@@ -101,7 +101,7 @@ function errorsBetween(one: string, other: string, most: number): number {
 	return row[other.length];
 }
 
-/** The names, each another: the ID stands behind those that are not the only ones. */
+/** Makes names that differ: the ID stands behind each name that occurs more than once. */
 export function toldApart(all: ReadonlyArray<{ id: string; name: string }>): string[] {
 	const times = new Map<string, number>();
 	for (const { name } of all) times.set(name, (times.get(name) ?? 0) + 1);

@@ -24,7 +24,7 @@ import {
 } from '../../runWrite';
 import { monitorOf } from '../../configurations';
 
-/** Fields of an operation on one action that is there. */
+/** Makes the fields of an operation on one action that is there. */
 function namedActionFields(description: string, options: INodeProperties[]): INodeProperties[] {
 	return [
 		actionField('Action', 'action', description),
@@ -52,7 +52,7 @@ async function runNamedActions(
 	});
 }
 
-/** Enable, Disable or Send Test. @param kind the write that it sends for each action */
+/** Makes Enable, Disable or Send Test. @param kind the write that it sends for each action */
 function namedAction(kind: 'disable' | 'enable' | 'test', offer: Offer): Operation {
 	return {
 		...offer,

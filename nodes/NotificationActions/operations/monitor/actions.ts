@@ -22,12 +22,14 @@ import {
 } from '../../fields/monitors';
 import type { AlertingPart } from '../../actions';
 
+/** Adds an action to monitors (test/contract/interface.md 2.5). */
 export const attach = oneActionChange('attach', {
 	name: 'Attach Action',
 	action: 'Attach action to monitors',
 	description: 'Add an action to monitors, keeping their other actions',
 });
 
+/** Takes an action from monitors. Without any, the action may be deleted. */
 export const detach = oneActionChange('detach', {
 	name: 'Detach Action',
 	action: 'Detach action from monitors',
@@ -96,7 +98,7 @@ export const setActions = monitorChange(
 );
 
 /**
- * An operation that changes the actions of monitors (test/contract/interface.md 2.5).
+ * Makes an operation that changes the actions of monitors (test/contract/interface.md 2.5).
  * @param offer with the fields of this operation alone, which come first
  * @param edit what an item wants of its monitors
  */
@@ -159,7 +161,7 @@ function monitorChange(
 	};
 }
 
-/** Attach or Detach. What is detached may be deleted now. */
+/** Makes Attach or Detach. */
 function oneActionChange(kind: 'attach' | 'detach', offer: Omit<Offer, 'fields'>): Operation {
 	return monitorChange(
 		{ ...offer, fields: [actionField('Action', 'action', `The action to ${kind}`)] },

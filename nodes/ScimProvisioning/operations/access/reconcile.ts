@@ -237,7 +237,7 @@ interface Groups {
 	find(reference: GroupReference): Attempt<string>;
 	/** The place of a group, where an unusable row holds removals back. */
 	placeOf(groupId: string): string;
-	/** The same for a row that cannot be used; empty where that cannot be told. */
+	/** The place of a row that cannot be used; empty where that cannot be told. */
 	placeOfBad(row: BadRow): string;
 }
 
@@ -418,8 +418,8 @@ async function readUnnamed(
 }
 
 /**
- * Those of the people who can be deactivated, with the groups that they show as users. Where memberships outlive the account, a user who left long ago still has
- * some, and is not one more to deactivate.
+ * Finds the people that can be deactivated, with the groups that they show as users. Where memberships outlive the account, a
+ * user who left long ago still has some, and is not one more to deactivate.
  * @throws RequestError when one cannot be read
  */
 async function stillActive(

@@ -25,7 +25,7 @@ export const removeMembers = membersOperation('removeMembers', 'drop', {
 	fields: [ifNotFoundOption],
 });
 
-/** Add Members and Remove Members, which differ in the direction. @param offer with the options of one alone as its fields */
+/** Makes Add Members or Remove Members, which differ in the direction. @param offer with the options of one alone as its fields */
 function membersOperation(
 	operation: 'addMembers' | 'removeMembers',
 	direction: 'hold' | 'drop',

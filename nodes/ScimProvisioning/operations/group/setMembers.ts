@@ -20,7 +20,7 @@ interface NamedList {
 	people: PersonReference[];
 }
 
-/** The same with what is known of the group. */
+/** A list, and what is known of its group. */
 interface WantedList extends NamedList {
 	groupId: string;
 	key: string;

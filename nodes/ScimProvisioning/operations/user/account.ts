@@ -47,7 +47,7 @@ export const deleteUser = accountOperation(
 );
 
 /**
- * Activate, Deactivate and Delete: what the account of a user is to be.
+ * Makes Activate, Deactivate or Delete: what the account of a user is to be.
  * @param ends what happens to accounts where a user loses access by it
  */
 function accountOperation(

@@ -211,7 +211,7 @@ function readWantedUser(
 	return { ...wanted, matchBy: by };
 }
 
-/** What makes sure that these users exist. @param rules what happens to those who do, and what is known of them */
+/** Plans what makes sure that these users exist. @param rules what happens to those who do, and what is known of them */
 async function planWanted(
 	wanted: readonly WantedUser[],
 	operation: OperationContext,
@@ -226,7 +226,7 @@ async function planWanted(
 }
 
 /**
- * Who of those is there, by what they are matched by.
+ * Finds the users that are there already, by what they are matched by.
  * @param links whether the user with that user name and no external ID yet is the one
  */
 async function findWanted(

@@ -232,7 +232,7 @@ function hasValues(values: ValueChanges | undefined): values is ValueChanges {
 	return values !== undefined && values.add.length + values.remove.length > 0;
 }
 
-/** The same as `changedUser`, with what happened to single values and those that the user has now. */
+/** Adds to the item of `changedUser` what happened to single values, and those that the user has now. */
 function changedUserAndValues(
 	parts: readonly AppliedPart[],
 	operation: OperationContext,
