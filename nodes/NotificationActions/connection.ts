@@ -27,7 +27,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 };
 
 /**
- * Everything that talks to the service of the node's credential.
+ * Makes the client that talks to the service of the node's credential.
  * @param organization another organization than that of the credential; empty for that one
  * @throws InputError when the credential cannot be used, or is not the same for all items
  */

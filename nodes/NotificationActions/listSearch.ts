@@ -55,6 +55,7 @@ export async function searchActions(
 	});
 }
 
+/** Lists models whose name or ID contains the text. */
 export async function searchModels(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -67,7 +68,7 @@ export async function searchModels(
 	});
 }
 
-/** The monitors of the model that is chosen in the node. */
+/** Lists the monitors of the model that is chosen in the node. */
 export async function searchMonitors(
 	this: ILoadOptionsFunctions,
 	filter?: string,

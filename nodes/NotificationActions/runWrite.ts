@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	INodeProperties,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import { attempt, mapConcurrent, memoized } from '../shared/util';
 import {
@@ -23,6 +28,27 @@ import {
 } from './actions';
 import { connect } from './connection';
 import { outcomeFields } from './fields/outcomeItem';
+
+/** For services whose keys reach further than one organization. */
+export const organizationOption: INodeProperties = {
+	displayName: 'Organization ID',
+	name: 'organizationId',
+	type: 'string',
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. org-3454',
+	description: 'Organization to use instead of the one in the credential',
+};
+
+export const showSecretsOption: INodeProperties = {
+	displayName: 'Show Secrets',
+	name: 'showSecrets',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description:
+		'Whether to return webhook URLs and service keys. They are saved with the execution.',
+};
 
 /** What an operation may use to read and plan. */
 export interface OperationContext extends AlertingReader {

@@ -8,8 +8,7 @@ import {
 
 import { authenticationField, testScimProvisioning } from '../shared/connection';
 import { acceptUnverified, dispatch, operationProperties, requestsField } from '../shared/run';
-import { operations } from './operations';
-import { REMOVED_OPERATIONS } from './operations/removed';
+import { operations, REMOVED_OPERATIONS } from './operations';
 import { searchGroups, searchOrganizations, searchUsers } from './listSearch';
 import {
 	getListedUserAttributes,

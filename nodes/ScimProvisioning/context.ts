@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect, type ScimConnection } from '../shared/connection';
 import { createReader, type Reader, type Access } from '../shared/access/facts';
@@ -10,11 +10,11 @@ import {
 	type ProtectsBy,
 } from '../shared/access/guards';
 import type { Ending, Member } from '../shared/access/changes';
-import { readSettings, type Settings, workflowTimeout } from '../shared/run';
+import { readSettings, type Settings, workflowTimeout, type Read, readItems } from '../shared/run';
 import type { Matching } from '../shared/scim';
 import { InputError } from '../shared/util';
 import { readGuards } from './fields/safetyLimits';
-import { readMatching } from './fields/matchUsers';
+import { readMatching } from './fields/userOptions';
 import { EACH_ALONE, toolCallsOf, type ToolCalls } from './toolCalls';
 
 /** What an operation may use to read and plan. */
@@ -60,6 +60,7 @@ function isTool(context: IExecuteFunctions): boolean {
 }
 
 /**
+ * Reads the settings of a run and connects to its service.
  * @param onlyPlans whether nothing may be sent, whatever Preview says
  * @throws InputError when the options or the credential cannot be used
  */
@@ -106,4 +107,12 @@ export async function operationContext(
 			return `member of group ${access?.groups.get(ids.key(groupId))?.displayName ?? groupId}`;
 		},
 	};
+}
+
+/** Runs an operation that reads. @throws NodeApiError or NodeOperationError as `report` does */
+export async function runRead<P>(
+	context: IExecuteFunctions,
+	read: Read<OperationContext, P>,
+): Promise<INodeExecutionData[]> {
+	return await readItems(context, async () => await operationContext(context), read);
 }

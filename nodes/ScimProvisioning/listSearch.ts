@@ -33,7 +33,7 @@ async function search(
 	return tried.value;
 }
 
-/** Users whose name or id contains the text. */
+/** Lists users whose name or ID contains the text. */
 export async function searchUsers(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -59,7 +59,7 @@ export async function searchUsers(
 	});
 }
 
-/** Groups whose name or id contains the text, with the names of organizations from the credential. */
+/** Lists groups whose name or ID contains the text, with the names of organizations from the credential. */
 export async function searchGroups(
 	this: ILoadOptionsFunctions,
 	filter?: string,

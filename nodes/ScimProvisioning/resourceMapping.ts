@@ -36,7 +36,7 @@ const COMMON = [
 /** Only in Other Attributes (JSON), unless the service requires them, or a saved workflow maps them. */
 const RARE = ['ims', 'photos', 'profileurl', 'x509certificates'];
 
-/** The attributes of a new user, without the user name, which has its own field. */
+/** Lists the attributes of a new user, without the user name, which has its own field. */
 export async function getNewUserAttributes(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
@@ -47,7 +47,7 @@ export async function getNewUserAttributes(
 	return { fields: saved ?? fieldsOf(ordered, isRequired) };
 }
 
-/** The attributes of a user who is there, none of which has to be given. */
+/** Lists the attributes of a user who is there, none of which has to be given. */
 export async function getUserAttributes(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
@@ -55,7 +55,7 @@ export async function getUserAttributes(
 	return { fields: saved ?? fieldsOf(attributes, () => false) };
 }
 
-/** What a list of users may have: first what identifies a user. */
+/** Lists the attributes that a list of users may have: first what identifies a user. */
 export async function getListedUserAttributes(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {

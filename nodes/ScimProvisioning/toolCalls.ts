@@ -40,7 +40,10 @@ export const EACH_ALONE: ToolCalls = {
 	}),
 };
 
-/** @param service where it is: people of two services are not the same */
+/**
+ * Finds what earlier tool calls of an agent in this execution have changed at a service.
+ * @param service where it is: people of two services are not the same
+ */
 export function toolCallsOf(context: IExecuteFunctions, service: string): ToolCalls {
 	// A call without an execution, such as of an MCP server, has nothing to keep it in: n8n throws.
 	const flow = attemptSync(() => context.getContext('flow'));

@@ -16,12 +16,13 @@ import {
 	unsureIn,
 	WATCHED,
 	withFacts,
+	type AffectedBase,
 } from '../shared/access/facts';
 import { hasStatus } from '../shared/http';
-import { valuesOf, shownActive } from '../shared/scim';
-import { eventsBetween, type Event } from './events';
+import { shownActive, valuesOf } from '../shared/scim';
+import { mostAffected, type VolumeLimits } from '../shared/access/guards';
+import { eventsBetween, type Event, type EventKind } from './events';
 import { checkKnown, look, peopleWith, readerOf, type Watch } from './look';
-import { checkLosses } from './losses';
 
 /** So many who are missing from lists are asked for before the limits are looked at. */
 const MOST_ASKED = 100;
@@ -29,7 +30,7 @@ const MOST_ASKED = 100;
 /** Lists have left these people out. */
 const ALONE = { alone: true };
 
-export interface Changes {
+interface Changes {
 	/** What is to be remembered. */
 	after: Look;
 	/** What has happened, chosen or not. */
@@ -209,7 +210,7 @@ async function withHeldElsewhere(
 	);
 	const there = revoked.filter(({ id }) => {
 		const user = users.get(id);
-		// Who is gone has nothing any more.
+		// A user that is gone has nothing any more.
 		if (user?.ok === false && !hasStatus(user.error, 404, 410)) throw user.error;
 		return user?.ok === true;
 	});
@@ -267,5 +268,55 @@ async function stillThere(
 	throw new InputError(
 		'Users of the list cannot be read by ID, so the trigger cannot tell who was deleted',
 		'Check the SCIM Prefix in the credential, and try User > Get with one of them.',
+	);
+}
+
+const WHOLE = 100;
+
+/**
+ * Whether so many seem to have lost access that the service is rather not well: of all who have any, of those who have
+ * some in the organizations that are watched, of all users. Events that are not to be reported count, too.
+ * @param organizations those that are watched, by place; empty for all
+ * @throws InputError when they are too many, or all
+ */
+function checkLosses(
+	events: readonly Event[],
+	before: Look,
+	organizations: ReadonlyMap<string, string>,
+	limits: VolumeLimits,
+): void {
+	const losers = (kinds: readonly EventKind[], isMeant: (event: Event) => boolean) =>
+		new Set(
+			events.filter((event) => kinds.includes(event.kind) && isMeant(event)).map(({ id }) => id),
+		).size;
+	check(
+		losers(['userDeactivated', 'userDeleted'], () => true),
+		{ people: peopleWith(before, ({ of }) => of === 'account'), are: 'users' },
+		limits,
+	);
+	check(
+		losers(['accessRevoked'], () => true),
+		{ people: peopleWith(before, isHolding), are: 'people with access' },
+		limits,
+	);
+	if (organizations.size === 0) return;
+	check(
+		losers(['accessRevoked'], ({ place }) => organizations.has(place)),
+		{
+			people: peopleWith(before, (_, place) => organizations.has(place)),
+			are: 'people with access in the organizations that are watched',
+		},
+		limits,
+	);
+}
+
+function check(losing: number, base: AffectedBase, limits: VolumeLimits): void {
+	const isEverybody = losing > 0 && losing >= base.people && limits.maxPercentAffected < WHOLE;
+	const most = mostAffected(base, limits);
+	if (!isEverybody && losing <= most.people) return;
+	const exceeded = isEverybody ? 'Max Percent Affected allows: it is everyone' : most.words;
+	throw new InputError(
+		`${losing} people seem to have lost access since the last check, more than ${exceeded}. Nothing was reported`,
+		'Check the service. If the change is real, raise the limit under Safety Limits. The next check then reports it.',
 	);
 }

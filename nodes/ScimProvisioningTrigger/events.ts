@@ -64,7 +64,7 @@ export interface Event extends Difference {
 	kind: EventKind;
 }
 
-/** What has happened between two looks. */
+/** Lists what has happened between two looks. */
 export function eventsBetween(before: Look, after: Look): Event[] {
 	return differencesBetween(before, after).map((one) => ({ ...one, kind: kindOf(one) }));
 }
@@ -136,8 +136,9 @@ export interface Wish {
 }
 
 /**
+ * Reads which events are to be reported.
  * @throws InputError when nothing is chosen, for an unknown organization name, an attribute that cannot be watched, and
- * for a number out of range
+ *   for a number out of range
  */
 export function readWish(
 	kinds: unknown,
@@ -172,7 +173,7 @@ function readWatched(attributes: unknown): Map<string, string> {
 	throw new InputError(`${WATCHED_FIELD} is empty`, 'Name at least one attribute.');
 }
 
-/** What has to be read for the chosen events. */
+/** Tells what has to be read for the chosen events. */
 export function readsFor(
 	{ kinds }: Wish,
 	{ accessAttributes }: Traits,
@@ -183,7 +184,7 @@ export function readsFor(
 	return { users: all.some(isOfUser), access, values: access && accessAttributes.length > 0 };
 }
 
-/** Whether an event is one that is to be reported. */
+/** Tells whether an event is to be reported. */
 export function isWanted(
 	{ kind, place, before, after }: Event,
 	{ kinds, organizations }: Wish,
@@ -193,7 +194,7 @@ export function isWanted(
 	return organizations.size === 0 || organizations.has(place);
 }
 
-/** An event as it stands in an item, with the same keys for each. @param names user names by id */
+/** Makes the item of an event, with the same keys for each. @param names user names by id */
 export function eventItem(
 	{ kind, id, before, after }: Event,
 	{ covers, facts, groups }: Look,

@@ -117,8 +117,8 @@ function lookOf(users: readonly User[], access: Access | undefined, watch: Watch
 const NOTHING_HELD: Access['held'] = new Map();
 
 /**
- * Who is not shown in a group that may show a part of its members, or shows none while users show theirs, has not left it: what
- * was known stays.
+ * Keeps memberships that were known: a user that is not shown in a group has not left it if the group may show a part of its
+ * members, or shows none while users show theirs.
  * @param keys of the groups of each user, to which these are added
  * @returns what is to be said of it
  */
@@ -135,7 +135,7 @@ function keepUntold(
 		}),
 	);
 	if (open.size === 0 && !isMixed) return [];
-	// Who is gone has left everything.
+	// A user that is gone has left everything.
 	const isThere = users && new Set(users.map(({ id }) => id));
 	const kept = new Set<string>();
 	for (const [id, own] of before.facts) {
@@ -227,7 +227,7 @@ function listed(names: Iterable<string>): string {
 	return [...names].slice(0, MOST_NAMED).join(', ');
 }
 
-/** How many people have a fact of this kind. */
+/** Counts the people with a fact of this kind. */
 export function peopleWith(
 	{ facts }: Look,
 	isMeant: (fact: Fact, place: string) => boolean,
@@ -256,7 +256,7 @@ export function checkKnown(access: Access): Access {
 	);
 }
 
-/** A new one for each question, so that all is read again. */
+/** Makes a new reader for each question, so that all is read again. */
 export function readerOf({ connection: { client, ids } }: Watch): Reader {
 	return createReader(client, ids, new Questions());
 }

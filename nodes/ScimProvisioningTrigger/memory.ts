@@ -22,7 +22,7 @@ const NO_ACCOUNT = 0;
 /** What is kept of a user: name, account, numbers of groups and values, mark. */
 type Kept = [string | null, boolean | null | typeof NO_ACCOUNT, number[], string?];
 
-/** A look as a text to be kept until the next one. @param source which service it is of */
+/** Writes a look as a text to be kept until the next one. @param source which service it is of */
 export function writeMemory({ facts, covers, groups, names }: Look, source: string): string {
 	// Groups by number: their ids are long, and many people are in one. An empty group has no member to lose.
 	const numbers = new Map<string, number>();
@@ -51,7 +51,10 @@ export function writeMemory({ facts, covers, groups, names }: Look, source: stri
 	});
 }
 
-/** Undefined for no text, and for one of another service or format. @param isOurs whether it is of the service */
+/**
+ * Reads the look that was kept; undefined for no text, and for one of another service or format.
+ * @param isOurs whether it is of the service
+ */
 export function readMemory(
 	text: unknown,
 	isOurs: (source: string) => boolean,

@@ -34,9 +34,9 @@ const NOTHING: Look = {
 };
 
 /**
- * What has happened since the last look, one item per event. The first look only remembers what is there.
+ * Reports what has happened since the last look, one item per event. The first look only remembers what is there.
  * @throws RequestError and InputError when it cannot be seen, or looks like a broken service; nothing is remembered then,
- * so that the next look reports what this one could not
+ *   so that the next look reports what this one could not
  */
 export async function newEvents(context: IPollFunctions): Promise<INodeExecutionData[]> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;

@@ -14,7 +14,7 @@ const CORE_PREFIX = `${SCHEMA.user.toLowerCase()}:`;
 const UNWATCHED = new Set(['active', 'groups', 'id', 'meta', 'password', 'schemas']);
 
 /**
- * An attribute as `Marking` has it: in lower case, that of the core schema without its URN.
+ * Spells an attribute as `Marking` has it: in lower case, that of the core schema without its URN.
  * @throws InputError for what is no name, and for an attribute that cannot be watched
  */
 export function watchedKey(name: string, field: string): string {
@@ -36,7 +36,7 @@ export function watchedKey(name: string, field: string): string {
 }
 
 /**
- * How to keep these attributes: as before where they are the same, so that the two can be compared.
+ * Decides how to keep these attributes: as before where they are the same, so that the two can be compared.
  * @param keys of `watchedKey`, each once
  */
 export function markingFor(keys: readonly string[], before?: Marking): Marking {
@@ -45,7 +45,10 @@ export function markingFor(keys: readonly string[], before?: Marking): Marking {
 	return { attributes, key: randomBytes(KEY_BYTES).toString('base64url') };
 }
 
-/** What is kept of a user: a digest of each attribute. They are keyed, so that no table of digests tells the values. */
+/**
+ * Makes the mark that is kept of a user: a digest of each attribute. Digests are keyed, so that no table of digests tells
+ * the values.
+ */
 export function markOf({ attributes: shown }: Pick<User, 'attributes'>, marking: Marking): string {
 	const digests = marking.attributes.map((name) => {
 		const value = JSON.stringify(canonical(valueAt(shown, name))) ?? '';
@@ -56,7 +59,7 @@ export function markOf({ attributes: shown }: Pick<User, 'attributes'>, marking:
 	return digests.join('');
 }
 
-/** The attributes in which two marks differ. */
+/** Lists the attributes in which two marks differ. */
 export function changedAttributes(
 	before: string,
 	after: string,

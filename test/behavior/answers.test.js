@@ -8,7 +8,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: async (ms) => void mockWaits.push(ms),
 }));
 
-const constants = require('../../dist/nodes/shared/run/constants');
+const constants = require('../../dist/nodes/shared/run/settings');
 const { byEmail, byId } = require('../support/node');
 const { inPagesOf } = require('../support/pages');
 const { PROFILES, idsOf, people, withServer } = require('../support/serverPlay');

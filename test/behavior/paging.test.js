@@ -3,7 +3,7 @@
 // What services do to a client that reads their lists: a page is two entries here, and there are five people.
 
 const { dialectOf } = require('../../demo/service/scim/dialects');
-const constants = require('../../dist/nodes/shared/run/constants');
+const constants = require('../../dist/nodes/shared/run/settings');
 const { openList, scrollList } = require('../support/lists');
 const { inPagesOf } = require('../support/pages');
 const { triggerAt } = require('../support/triggerPlay');

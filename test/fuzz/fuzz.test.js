@@ -8,7 +8,7 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const fc = require('fast-check');
-const limits = require('../../dist/nodes/shared/run/constants');
+const limits = require('../../dist/nodes/shared/run/settings');
 const pageSizes = require('../../dist/nodes/shared/scim/client/listing');
 const { AlertingInMemory, ORGANIZATION } = require('../support/alertingInMemory');
 const { answerOf } = require('../support/form');

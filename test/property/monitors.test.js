@@ -8,12 +8,12 @@ const {
 	isSame,
 } = require('../../dist/nodes/NotificationActions/configurations/compareConfigurations.js');
 const {
+	lossesIn,
 	readConfiguration,
 } = require('../../dist/nodes/NotificationActions/configurations/configuration.js');
 const {
 	changeMonitors,
-} = require('../../dist/nodes/NotificationActions/configurations/changeMonitors.js');
-const { lossesIn } = require('../../dist/nodes/NotificationActions/configurations/roundTrip.js');
+} = require('../../dist/nodes/NotificationActions/configurations/monitorEdits.js');
 const {
 	configurationSaver,
 } = require('../../dist/nodes/NotificationActions/configurations/saveConfiguration.js');

@@ -1,5 +1,143 @@
-import { DEEPEST, isDeepEqual, isObject } from '../../shared/util';
+import { InputError, isEmailAddress, DEEPEST, isDeepEqual, isObject } from '../../shared/util';
 import { parseUrl } from '../../shared/http';
+
+/** What a service stores for a field that was not sent (test/contract/interface.md 2.4). */
+const PLACEHOLDER = 'PLACEHOLDER';
+const LONGEST_ID = 100;
+const ID = /^[0-9a-zA-Z_-]+$/;
+
+/** Checks and trims the ID of an action. @returns the id, trimmed. @throws InputError for an id that could never be attached */
+export function checkActionId(value: unknown): string {
+	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (id === '') throw new InputError('No action specified', 'Enter the ID of the action.');
+	if (id.startsWith('#')) {
+		throw new InputError(
+			`"${id.slice(0, LONGEST_ID)}" is a channel, not an ID of an action`,
+			'Enter an ID of your choice, with letters, digits, hyphens and underscores. The channel is part of the webhook.',
+		);
+	}
+	if (!ID.test(id)) {
+		throw new InputError(
+			`"${id.slice(0, LONGEST_ID)}" is not an ID of an action`,
+			'Use only letters, digits, hyphens and underscores.',
+		);
+	}
+	if (id.length > LONGEST_ID) {
+		throw new InputError(
+			`The action ID ${id.slice(0, 20)}… has ${id.length} characters`,
+			`An ID with more than ${LONGEST_ID} characters can never be attached to a monitor. Choose a shorter one.`,
+		);
+	}
+	return id;
+}
+
+/** Checks the name of a kind. @throws InputError for a name that no kind can have: it is a segment of the path */
+export function checkKindName(value: unknown): string {
+	const name = String(value ?? '').trim();
+	if (ID.test(name)) return name;
+	throw new InputError(
+		name === '' ? 'The kind name is missing' : `"${name.slice(0, 50)}" is not a kind of action`,
+		'Enter it as the service names it in its addresses, e.g. SLACK.',
+	);
+}
+
+/** Checks an email address. @throws InputError for anything but an email address */
+export function checkEmail(value: unknown): string {
+	const email = String(value ?? '').trim();
+	if (isEmailAddress(email)) return email;
+	throw new InputError(
+		email === '' ? 'The email is missing' : `"${email.slice(0, 100)}" is not an email address`,
+		'Enter one address, e.g. name@email.com.',
+	);
+}
+
+/** Checks an https URL. It is a secret, so no message shows it. @throws InputError for anything but an https URL */
+export function checkHttpsUrl(value: unknown): string {
+	const text = String(value ?? '').trim();
+	const url = parseUrl(text);
+	if (text === '' || url === undefined || /\s/.test(text) || !/^\w+:\/\/[^/]/.test(text)) {
+		throw new InputError(
+			text === '' ? 'The URL is missing' : 'The URL is not valid',
+			'Enter the full URL, starting with https://. The service itself does not check it.',
+		);
+	}
+	if (url.protocol !== 'https:') {
+		throw new InputError(
+			'The URL does not start with https://',
+			'Use an https:// URL: the service delivers over HTTPS only.',
+		);
+	}
+	return text;
+}
+
+/**
+ * Checks a service key. It is a secret, so no message shows it.
+ * @throws InputError for anything that cannot be a service key
+ */
+export function checkServiceKey(value: unknown): string {
+	const key = String(value ?? '').trim();
+	if (/^[\x21-\x7e]+$/.test(key) && key !== PLACEHOLDER) return key;
+	throw new InputError(
+		key === '' ? 'The service key is missing' : 'The service key is not valid',
+		'Copy the integration key from your paging tool, without spaces.',
+	);
+}
+
+/** What the service does to the URL of a Webhook action (test/contract/interface.md 2.4). */
+function webhookWarnings(text: string): string[] {
+	const url = parseUrl(text);
+	const lost = [
+		...(url !== undefined && url.port !== '' ? [`the port ${url.port}`] : []),
+		...(url !== undefined && url.search !== '' ? ['the query'] : []),
+	];
+	return lost.length === 0
+		? []
+		: [
+				`Webhook deliveries drop ${lost.join(' and ')} of the URL and go to port 443: put it into the path, or a proxy in front`,
+			];
+}
+
+/** A kind of action: how the editor offers it, how the service names it, and the field that says where it delivers (test/contract/interface.md 2.4). */
+interface ActionKind {
+	name: string;
+	description: string;
+	type: string;
+	field: string;
+	/** The parameter that the field comes from. */
+	parameter: string;
+	check(value: unknown): string;
+	warnings?(value: string): string[];
+}
+
+/** All kinds that are known; a deployment may have others. */
+export const KINDS: Readonly<Record<string, ActionKind>> = {
+	chatWebhook: {
+		...{ name: 'Chat Webhook (e.g. Slack)', description: 'Incoming webhook of a chat channel' },
+		...{ type: 'SLACK', field: 'slackWebhook', parameter: 'webhookUrl', check: checkHttpsUrl },
+	},
+	email: {
+		...{ name: 'Email', description: 'One email address' },
+		...{ type: 'EMAIL', field: 'email', parameter: 'email', check: checkEmail },
+	},
+	incidentPaging: {
+		...{ name: 'Incident Paging', description: 'Service key of a paging tool' },
+		...{
+			type: 'PAGER_DUTY',
+			field: 'pagerDutyKey',
+			parameter: 'serviceKey',
+			check: checkServiceKey,
+		},
+	},
+	teams: {
+		...{ name: 'Teams', description: 'Incoming webhook of a Teams channel' },
+		...{ type: 'TEAMS', field: 'webhook', parameter: 'webhookUrl', check: checkHttpsUrl },
+	},
+	webhook: {
+		...{ name: 'Webhook', description: 'Any HTTPS address, such as that of an n8n workflow' },
+		...{ type: 'WEBHOOK', field: 'url', parameter: 'url', check: checkHttpsUrl },
+		warnings: webhookWarnings,
+	},
+};
 
 /** A notification action as the service lists it (test/contract/interface.md 1.6, 2.4). */
 export interface Action {
@@ -36,13 +174,13 @@ function isSameField(name: string, one: Payload, other: Payload): boolean {
 	return isDeepEqual(mine, yours);
 }
 
-/** Whether two payloads deliver the same, whichever of them the service has completed. */
+/** Tells whether two payloads deliver the same, whichever of them the service has completed. */
 export function isSamePayload(one: Payload, other: Payload): boolean {
 	const names = Object.keys({ ...one, ...other });
 	return names.every((name) => isSameField(name, one, other));
 }
 
-/** Whether a payload that the service shows is the wanted one; it may have unknown fields beside it. */
+/** Tells whether a payload that the service shows is the wanted one; it may have unknown fields beside it. */
 export function showsPayload(shown: Payload, wanted: Payload): boolean {
 	const names = Object.keys({ ...FILLED_IN, ...wanted });
 	return names.every((name) => isSameField(name, shown, wanted));
@@ -87,8 +225,8 @@ function readReference(value: unknown): MonitorReference | undefined {
 }
 
 /**
- * The payload without what would let others deliver in its name: of a URL the host stays, of everything else nothing
- * but the email address and the HTTP method.
+ * Masks what would let others deliver in the name of an action: of a URL the host stays, of everything else nothing but the
+ * email address and the HTTP method.
  */
 export function maskPayload(payload: Payload): Record<string, unknown> {
 	return Object.fromEntries(
@@ -117,8 +255,8 @@ function masked(value: unknown, depth = 0): unknown {
 const TOKEN = /[\w-]{12,}/g;
 
 /**
- * Everything of a payload that must not appear in a message: its values, and the tokens in them, because a service may
- * repeat a part alone, such as the path of a URL, or write quotes in it in another way.
+ * Lists all values of a payload that must not appear in a message, and the tokens in them: a service may repeat a part
+ * alone, such as the path of a URL, or write quotes in it in another way.
  */
 export function secretsOf(payload: Payload): string[] {
 	return Object.entries(payload).flatMap(([name, value]) =>

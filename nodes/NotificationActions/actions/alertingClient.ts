@@ -34,7 +34,7 @@ export interface AlertingClient extends ConfigurationClient {
 	writeAction(write: ActionWrite): Promise<void>;
 }
 
-/** @param send the only way out; its errors pass through */
+/** Makes the client of the alerting service. @param send the only way out; its errors pass through */
 export function createAlertingClient(
 	send: Send,
 	organizationId: string,
@@ -58,7 +58,7 @@ export function createAlertingClient(
 	};
 }
 
-/** The request of a write, as it is previewed and sent. `shown` is its body without secrets. */
+/** Makes the request of a write, as it is previewed and sent. `shown` is its body without secrets. */
 export function requestOf(
 	organizationId: string,
 	write: ActionWrite,
@@ -90,7 +90,7 @@ export function requestOf(
 	}
 }
 
-/** What a write does, in words that finish the sentence "could not …". */
+/** Describes a write in words that finish the sentence "could not …". */
 export function wordsFor(write: ActionWrite): string {
 	switch (write.kind) {
 		case 'put':

@@ -41,7 +41,7 @@ export interface Schedule {
 	order: Order<Change>;
 }
 
-/** The change that a write makes. @param item that wants it */
+/** Makes the change of a write. @param item that wants it */
 export function actionChange(
 	write: ActionWrite,
 	item: number,
@@ -54,7 +54,7 @@ export function actionChange(
 	};
 }
 
-/** The requests that make the changes: one for each action, and one for all changes of a model. */
+/** Schedules the requests that make the changes: one for each action, and one for all changes of a model. */
 export function scheduleOf(changes: readonly Change[]): Schedule {
 	const order = orderBy<Change, Change['about']>(
 		changes,
@@ -76,7 +76,7 @@ export function scheduleOf(changes: readonly Change[]): Schedule {
 	return { rounds, order };
 }
 
-/** The requests of a schedule as Preview shows them. */
+/** Lists the requests of a schedule as Preview shows them. */
 export function stepsOf({ rounds }: Schedule, organizationId: string): Step[] {
 	return rounds.flat().map(({ id, entries, after }): Step => {
 		const [{ change: first }] = entries;

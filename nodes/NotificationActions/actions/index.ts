@@ -1,10 +1,7 @@
-export { type Action, maskPayload } from './action';
-export { checkActionId, checkKindName, KINDS } from './actionKinds';
-export { actionUsage, type AlertingReader } from './actionUsage';
-export { type AlertingClient, createAlertingClient } from './alertingClient';
-export { carryOutPlan } from './carryOut';
-export { type AlertingPart, type AlertingPlan, type Change, scheduleOf, stepsOf } from './change';
+export { type Action, maskPayload, checkActionId, checkKindName, KINDS } from './action';
 export {
+	actionUsage,
+	type AlertingReader,
 	type ActionChoice,
 	type ActionWish,
 	findAction,
@@ -12,3 +9,6 @@ export {
 	planDeletes,
 	planWrites,
 } from './planActions';
+export { type AlertingClient, createAlertingClient } from './alertingClient';
+export { carryOutPlan } from './carryOut';
+export { type AlertingPart, type AlertingPlan, type Change, scheduleOf, stepsOf } from './change';

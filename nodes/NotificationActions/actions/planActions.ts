@@ -1,16 +1,53 @@
-import { failureOf, type Outcome } from '../../shared/run';
-import { InputError } from '../../shared/util';
+import { type Attempt, InputError } from '../../shared/util';
 import {
+	ownOf,
+	type Snapshot,
+	targetsOf,
 	addChange,
 	DEFAULT_EMAIL_TARGET,
 	emptyPlan,
 	type MonitorRules,
 	planMonitors,
 } from '../configurations';
-import { type Action, isSamePayload, type MonitorReference, type Payload } from './action';
+import { failureOf, type Outcome } from '../../shared/run';
+import { type Action, type MonitorReference, isSamePayload, type Payload } from './action';
 import { type ActionWrite, wordsFor } from './alertingClient';
-import type { ActionUsage } from './actionUsage';
 import { type ActionChange, actionChange, type AlertingPlan } from './change';
+
+/** The monitors that use an action, by id of the action; undefined: not known. */
+type ActionUsage = ReadonlyMap<string, readonly MonitorReference[] | undefined>;
+
+/** Reads what the organization has, all of it once. */
+export interface AlertingReader {
+	actions(): Promise<Action[]>;
+	/** Ids of all models. */
+	allModels(): Promise<string[]>;
+	configurations(modelIds: readonly string[]): Promise<Map<string, Attempt<Snapshot>>>;
+}
+
+/**
+ * Finds the monitors that use each of these actions: by the list of actions, else by the configurations of all models.
+ * @throws RequestError when the actions or models cannot be listed, or one of their configurations cannot be read
+ */
+export async function actionUsage(
+	actionIds: readonly string[],
+	{ actions, allModels, configurations }: AlertingReader,
+): Promise<ActionUsage> {
+	const listed = new Map((await actions()).map(({ id, references }) => [id, references]));
+	if (actionIds.every((id) => listed.get(id) !== undefined)) {
+		return new Map(actionIds.map((id) => [id, listed.get(id)]));
+	}
+	const found = new Map<string, MonitorReference[]>(actionIds.map((id) => [id, []]));
+	for (const [model, shown] of await configurations(await allModels())) {
+		const read = ownOf(shown);
+		if (read?.ok !== true) throw read?.error;
+		for (const monitor of read.value.configuration.monitors) {
+			for (const target of targetsOf(monitor))
+				found.get(target)?.push({ model, monitor: monitor.id });
+		}
+	}
+	return found;
+}
 
 /** An action as an item wants it. */
 export interface ActionWish {
@@ -164,7 +201,11 @@ export function planDeletes(
 	return plan;
 }
 
-/** @returns the action. @throws InputError that names those that exist, and for the default email action */
+/**
+ * Finds an action in the list of actions.
+ * @returns the action.
+ * @throws InputError that names those that exist, and for the default email action
+ */
 export function findAction(actions: readonly Action[], id: string): Action {
 	const action = actions.find((candidate) => candidate.id === id);
 	if (action !== undefined) return action;
@@ -186,6 +227,7 @@ function defaultEmail(): InputError {
 	);
 }
 
+/** Makes the error of an action that monitors use. */
 export function inUse(id: string, references: readonly MonitorReference[]): InputError {
 	const names = references.slice(0, 20).map(({ model, monitor }) => `${monitor} (model ${model})`);
 	const rest = references.length - names.length;
@@ -195,6 +237,7 @@ export function inUse(id: string, references: readonly MonitorReference[]): Inpu
 	);
 }
 
+/** Makes the error of a write that the service does not offer. */
 export function notOffered(what: string): InputError {
 	return new InputError(
 		`This service cannot ${what}`,

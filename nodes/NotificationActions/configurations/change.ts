@@ -1,6 +1,14 @@
-import type { ChangeBase, RestOnChange, Settled } from '../../shared/run';
+import {
+	type ChangeBase,
+	type RestOnChange,
+	type Settled,
+	failureOf,
+	type Outcome,
+	type Verdict,
+} from '../../shared/run';
 import type { Configuration, JsonObject, Monitor } from './configuration';
-import type { ActionEdit } from './editActions';
+import { type ActionEdit, changeMonitors } from './monitorEdits';
+import { replaceDocument, type ConfigurationEdit, type SaveResult } from './saveConfiguration';
 
 /** What every change here is, as plain data; no guard asks why it is made. */
 export type AlertingChangeBase = Omit<ChangeBase<RestOnChange>, 'why'> & { subject: string };
@@ -14,7 +22,7 @@ export interface MonitorChange extends AlertingChangeBase {
 }
 
 /** Of a whole configuration. */
-export interface DocumentChange extends AlertingChangeBase {
+interface DocumentChange extends AlertingChangeBase {
 	about: 'document';
 	model: string;
 	document: JsonObject;
@@ -43,6 +51,7 @@ export interface PlanOf<C, R> {
 
 export type ConfigurationPlan = PlanOf<ConfigurationChange, ConfigurationResult>;
 
+/** Makes a plan without changes. */
 export function emptyPlan<C, R>(): PlanOf<C, R> {
 	return { changes: [], settled: [], blockedBy: [], configurations: [] };
 }
@@ -54,13 +63,62 @@ export function addChange<C extends AlertingChangeBase>(known: Map<string, C>, c
 	else same.items.push(...change.items);
 }
 
-/** The subject of a part about a monitor, or about a model alone. */
+/** Returns the subject of a part about a monitor, or about a model alone. */
 export function monitorSubject(model: string, id = ''): string {
 	return `${model}\n${id}`;
 }
 
-/** The monitor that a part is about, as far as it is about one. */
+/** Returns the monitor that a part is about, as far as it is about one. */
 export function monitorOf(subject: string): { model: string; id: string } | undefined {
 	const [model, id] = subject.split('\n');
 	return id === undefined ? undefined : { model, id };
+}
+
+/** Makes the one edit that a save does for all changes of a model. @param read the configuration that they were planned from */
+export function editFor(
+	changes: readonly ConfigurationChange[],
+	read: Configuration,
+): ConfigurationEdit {
+	const edits = new Map<string, ActionEdit[]>();
+	for (const change of changes) {
+		if (change.about === 'document') return replaceDocument(change.model, read, change.document);
+		edits.set(change.monitor, [...(edits.get(change.monitor) ?? []), change.edit]);
+	}
+	return changeMonitors(edits);
+}
+
+/** Tells the outcome of a save for one of its changes, by what its last look showed. */
+export function judgeSaved(
+	change: ConfigurationChange,
+	saved: SaveResult,
+): Verdict<ConfigurationResult> {
+	const { configuration, warnings } = saved;
+	const outcome = outcomeOf(change, saved);
+	const verdict = { outcome: { ...outcome, ...(warnings.length > 0 && { warnings }) } };
+	if (change.about === 'document') return { ...verdict, result: { configuration } };
+	const monitor = configuration.monitors.find(({ id }) => id === change.monitor);
+	return { ...verdict, ...(monitor !== undefined && { result: { monitor } }) };
+}
+
+function outcomeOf(
+	change: ConfigurationChange,
+	{ open, refused, sent, error }: SaveResult,
+): Outcome {
+	const { action } = change;
+	const piece = change.about === 'document' ? change.model : change.monitor;
+	if (refused.has(piece)) return failureOf(action, refused.get(piece));
+	if (!open.has(piece)) {
+		// Another writer may have made the change before anything was sent.
+		return { status: sent.has(piece) ? 'done' : 'unchanged', action };
+	}
+	return sent.has(piece)
+		? unverified(action, error)
+		: failureOf(action, error ?? 'it was not sent');
+}
+
+/** Makes the outcome of a change that was sent and not seen. @param error what kept it from being seen, if that is known */
+export function unverified(action: string, error: unknown): Outcome {
+	const reason =
+		error instanceof Error ? error.message : 'the service did not show it when it was read back';
+	return { status: 'unverified', action, reason, ...(error !== undefined && { error }) };
 }

@@ -21,7 +21,7 @@ const METADATA = 'metadata';
 /** The two lists that a write of the document replaces (test/contract/interface.md 2.5), and metadata. */
 const NOT_OTHER = new Set(['analyzers', 'monitors', METADATA]);
 
-/** What makes the document `after` out of `before`. `metadata` counts nowhere. */
+/** Lists what makes the document `after` out of `before`. `metadata` counts nowhere. */
 export function compareConfigurations(before: Document, after: Document): Difference {
 	return {
 		monitors: compareLists(before.monitors, after.monitors),
@@ -32,12 +32,12 @@ export function compareConfigurations(before: Document, after: Document): Differ
 	};
 }
 
-/** Whether nothing differs. */
+/** Tells whether nothing differs. */
 export function isSame(difference: Difference): boolean {
 	return isSameLists(difference) && difference.otherKeys.length === 0;
 }
 
-/** Whether the two lists that the service is sure to take are the same. */
+/** Tells whether the two lists that the service is sure to take are the same. */
 export function isSameLists({ monitors, analyzers }: Difference): boolean {
 	return [monitors, analyzers].every(
 		({ added, changed, removed }) => added.length + changed.length + removed.length === 0,

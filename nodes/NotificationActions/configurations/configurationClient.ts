@@ -24,7 +24,7 @@ export interface ConfigurationClient {
 	writeConfiguration(method: WriteMethod, modelId: string, body: JsonObject): Promise<void>;
 }
 
-/** @param send the only way out; its errors pass through */
+/** Makes the client of the configurations of models. @param send the only way out; its errors pass through */
 export function createConfigurationClient(
 	send: Send,
 	organizationId: string,
@@ -70,7 +70,7 @@ export function createConfigurationClient(
 	};
 }
 
-/** A request on the configuration of a model, as it is previewed and sent. */
+/** Makes a request on the configuration of a model, as it is previewed and sent. */
 export function configurationRequest(
 	organizationId: string,
 	modelId: string,
@@ -80,12 +80,12 @@ export function configurationRequest(
 	return { method, path };
 }
 
-/** Whether an answer may mean that the service does not have a route beside the documented ones. */
+/** Tells whether an answer may mean that the service does not have a route beside the documented ones. */
 export function isMissingRoute(error: unknown): boolean {
 	return hasStatus(error, 404, 405, 501);
 }
 
-/** @param what what a 2xx answer lacks */
+/** Makes the error of a 2xx answer that lacks something. @param what what a 2xx answer lacks */
 export function unexpectedAnswer(purpose: string, what: string, status: number): RequestError {
 	return new RequestError(
 		`Could not ${purpose}: the service answered ${status} without ${what}`,

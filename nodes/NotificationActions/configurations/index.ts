@@ -7,6 +7,9 @@ export {
 	monitorOf,
 	type PlanOf,
 	type TouchedConfiguration,
+	editFor,
+	judgeSaved,
+	unverified,
 } from './change';
 export { type Configuration, documentOf, type Monitor, nameOf, targetsOf } from './configuration';
 export {
@@ -16,9 +19,12 @@ export {
 	isMissingRoute,
 	unexpectedAnswer,
 } from './configurationClient';
-export { type ActionEdit, DEFAULT_EMAIL_TARGET, MOST_ACTIONS_PER_MONITOR } from './editActions';
+export { type ActionEdit, DEFAULT_EMAIL_TARGET, MOST_ACTIONS_PER_MONITOR } from './monitorEdits';
 export { checkDocument, type ConfigurationWish, planConfigurations } from './planConfigurations';
-export { type MonitorRules, type MonitorWish, planMonitors } from './planMonitors';
-export { editFor, judgeSaved, unverified } from './judge';
+export {
+	type MonitorRules,
+	type MonitorWish,
+	planMonitors,
+	type MonitorSelection,
+} from './planMonitors';
 export { configurationSaver, ownOf, type SaveResult, type Snapshot } from './saveConfiguration';
-export type { MonitorSelection } from './selectMonitors';

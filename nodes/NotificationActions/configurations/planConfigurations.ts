@@ -8,8 +8,9 @@ import {
 	type JsonObject,
 	versionOf,
 	whyForeign,
+	lossesIn,
+	numbersIn,
 } from './configuration';
-import { lossesIn, numbersIn } from './roundTrip';
 import type { Snapshot } from './saveConfiguration';
 
 /** A whole configuration as an item wants it. */

@@ -1,7 +1,8 @@
-import { type Attempt, attempt } from '../../shared/util';
+import { type Attempt, attempt, InputError } from '../../shared/util';
 import { hasStatus, pauseBeforeRepeat, RequestError } from '../../shared/http';
 import type { Configuration, JsonObject } from './configuration';
 import { type ConfigurationClient, isMissingRoute } from './configurationClient';
+import { compareConfigurations, isSame, isSameLists } from './compareConfigurations';
 
 /** How often at most a save is begun, retries after a conflicting write included. */
 const MOST_TRIES = 5;
@@ -13,7 +14,7 @@ export interface Snapshot {
 	readAt: number;
 }
 
-/** What a read says of its model: nothing where the service has shown the configuration of another one. */
+/** Returns a read of a model, or an error where the service has shown the configuration of another one. */
 export function ownOf(read: Attempt<Snapshot> | undefined): Attempt<Snapshot> | undefined {
 	const foreign = read?.ok ? read.value.configuration.foreign : undefined;
 	return foreign === undefined ? read : { ok: false, error: foreign };
@@ -28,7 +29,7 @@ export interface Piece {
 }
 
 /** What a change still has to do. */
-export interface Edit {
+interface Edit {
 	pieces: Piece[];
 	/** By id of the piece, why it cannot be as requested. */
 	refused: ReadonlyMap<string, unknown>;
@@ -38,7 +39,7 @@ export interface Edit {
 }
 
 /** Whether a change was sent; `maybe` when the answer was lost. */
-export type SendState = 'no' | 'maybe' | 'yes';
+type SendState = 'no' | 'maybe' | 'yes';
 
 /** A change of a configuration, whatever another writer does meanwhile. */
 export interface ConfigurationEdit {
@@ -290,5 +291,50 @@ function lossOf(lost: readonly string[]): RequestError {
 		`The service has dropped ${lost.length} monitors and analyzers that were not part of the change: ${named}${lost.length > 10 ? ', …' : ''}`,
 		'Restore them from the previous configuration with Monitor Configuration: Update. This service takes a merge for the whole document.',
 		{ kind: 'http', method: 'PATCH', mayHaveWorked: true },
+	);
+}
+
+/**
+ * Makes the change that puts a whole document in the place of the one that was read. It is sent again only while the old one
+ * is still there: what another writer stores meanwhile is not overwritten.
+ * @param wanted the document to be sent
+ */
+export function replaceDocument(
+	modelId: string,
+	read: Configuration,
+	wanted: JsonObject,
+): ConfigurationEdit {
+	const before = read.document;
+	const asked = compareConfigurations(before, wanted);
+	return {
+		keepsRest: false,
+		edit(now, isSent): Edit {
+			const { document } = now;
+			const left = compareConfigurations(document, wanted);
+			// Lists that were right before prove nothing: one of the other keys has to be there then.
+			const isShown =
+				!isSameLists(asked) || asked.otherKeys.some((key) => !left.otherKeys.includes(key));
+			const ignored = `The service ignores what was changed in ${left.otherKeys.join(', ')}`;
+			const refused = new Map<string, unknown>();
+			if (isSameLists(left) && isShown) {
+				const warnings = left.otherKeys.length > 0 ? [ignored] : [];
+				return { pieces: [], refused, warnings };
+			}
+			if (isSameLists(left) && isSent === 'yes' && (now.version ?? 0) > (read.version ?? 0)) {
+				const advice = 'Only monitors and analyzers can be changed this way.';
+				return { pieces: [], refused: refused.set(modelId, new InputError(ignored, advice)) };
+			}
+			const pieces = [{ id: modelId, before: document, after: wanted }];
+			const isOther =
+				isSent === 'no' ? now.text !== read.text : !isSame(compareConfigurations(before, document));
+			return { pieces, refused, ...(isOther && { conflict: changedSince(modelId) }) };
+		},
+	};
+}
+
+function changedSince(modelId: string): InputError {
+	return new InputError(
+		`Someone else has changed the configuration of model ${modelId} meanwhile`,
+		'Get it again and make the change there.',
 	);
 }

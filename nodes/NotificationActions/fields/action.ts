@@ -22,19 +22,19 @@ export function actionField(
 	});
 }
 
-/** @throws InputError for no ID, and for one that no action can have */
+/** Reads the ID of an action. @throws InputError for no ID, and for one that no action can have */
 export function readActionField(context: IExecuteFunctions, name: string, item: number): string {
 	return checkActionId(locatorValue(context.getNodeParameter(name, item)));
 }
 
-/** The ids of several actions. @throws InputError as above and as `textList` does; for none unless allowed */
+/** Reads the IDs of several actions. @throws InputError as above and as `textList` does; for none unless allowed */
 export function readActionIds(value: unknown, mayBeNone = false): string[] {
 	const ids = textList(value, 'Action IDs').map(checkActionId);
 	if (ids.length > 0 || mayBeNone) return [...new Set(ids)];
 	throw new InputError('No actions specified', 'Enter their IDs, separated by commas.');
 }
 
-/** An action for the output; secrets of its payload masked unless they are to be shown. */
+/** Makes the output of an action; secrets of its payload are masked unless they are to be shown. */
 export function actionItem(action: Action, showsSecrets: boolean): IDataObject {
 	const { references, payload, ...rest } = action;
 	return {
@@ -44,7 +44,7 @@ export function actionItem(action: Action, showsSecrets: boolean): IDataObject {
 	};
 }
 
-/** The action that a part is about, as it was seen last. */
+/** Makes the output of the action that a part is about, as it was seen last. */
 export function changedAction(
 	{ result, subject }: AlertingPart,
 	{ showsSecrets }: OperationContext,

@@ -1,9 +1,68 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, IDataObject } from 'n8n-workflow';
 
 import { InputError, textList } from '../../shared/util';
-import type { MonitorSelection } from '../configurations';
 import { locatorValue, parameterText } from '../../shared/run';
+import { checkSegment } from '../../shared/http';
+import type { MonitorSelection } from '../configurations';
 import { locatorField } from './locator';
+
+/** Picks one model: from the list or by id. */
+export const modelField = locatorField({
+	...{ displayName: 'Model', name: 'model', description: 'The model to use' },
+	...{ what: 'a model', search: 'searchModels', example: 'model-61' },
+});
+
+/** One model, several, or all. */
+export const modelsFields: INodeProperties[] = [
+	{
+		displayName: 'Select Models By',
+		name: 'models',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'All', value: 'all' },
+			{ name: 'IDs', value: 'ids' },
+			{ name: 'Single Model', value: 'one' },
+		],
+		default: 'one',
+		description: 'How to select the models of the monitors',
+	},
+	{ ...modelField, displayOptions: { show: { models: ['one'] } } },
+	{
+		displayName: 'Model IDs',
+		name: 'modelIds',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. model-61, model-62',
+		displayOptions: { show: { models: ['ids'] } },
+		description: 'The models to use',
+		hint: 'Separate several IDs with commas',
+	},
+];
+
+/** Reads the ID of a model. @throws InputError when none is given */
+export function readModelField(context: IExecuteFunctions, item: number): string {
+	const id = parameterText(locatorValue(context.getNodeParameter('model', item)));
+	if (id === '') {
+		throw new InputError('No model specified', 'Select one from the list, or enter its ID.');
+	}
+	checkSegment(id);
+	return id;
+}
+
+/** Reads the IDs of the models of an item; undefined for all of the organization. @throws InputError when none is given */
+export function readModelsFields(context: IExecuteFunctions, item: number): string[] | undefined {
+	const models = context.getNodeParameter('models', item, 'one');
+	if (models === 'all') return undefined;
+	if (models !== 'ids') return [readModelField(context, item)];
+	const ids = textList(context.getNodeParameter('modelIds', item, ''), 'Model IDs');
+	if (ids.length === 0) {
+		throw new InputError('No models specified', 'Enter their IDs, separated by commas.');
+	}
+	ids.forEach(checkSegment);
+	return [...new Set(ids)];
+}
 
 const showFor = (by: string) => ({ show: { monitors: [by] } });
 
@@ -99,12 +158,13 @@ export const ifNoneMatchOption: INodeProperties = {
 	description: 'What to do when no monitor matches',
 };
 
+/** Tells whether an item may match no monitor. */
 export function mayMatchNone(context: IExecuteFunctions): boolean {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	return options.ifNoneMatch === 'continue';
 }
 
-/** @throws InputError when what is needed to choose monitors is missing */
+/** Reads which monitors an item selects. @throws InputError when what is needed to choose monitors is missing */
 export function readMonitorsFields(context: IExecuteFunctions, item: number): MonitorSelection {
 	const by = String(context.getNodeParameter('monitors', item, 'one'));
 	const value = (name: string): unknown => context.getNodeParameter(name, item, '');
@@ -127,7 +187,7 @@ export function readMonitorsFields(context: IExecuteFunctions, item: number): Mo
 	}
 }
 
-/** @throws InputError for none, or for something that is not a number */
+/** Reads a list of severities. @throws InputError for none, or for something that is not a number */
 export function severitiesOf(value: unknown): number[] {
 	const severities = textList(value, 'Severities').map(Number);
 	if (severities.length > 0 && severities.every(Number.isFinite)) return severities;

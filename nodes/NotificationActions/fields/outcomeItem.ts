@@ -17,7 +17,7 @@ const DONE: Readonly<Record<string, string>> = {
 	update: 'Updated',
 };
 
-/** What every item says of its change. */
+/** Makes the fields that every item has of its change. */
 export function outcomeFields(outcome: Outcome): IDataObject {
 	const { status, reason, warnings = [] } = outcome;
 	return {

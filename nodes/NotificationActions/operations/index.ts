@@ -1,18 +1,10 @@
 import type { Operations } from '../../shared/run';
-import { deleteAction } from './action/delete';
-import { disable } from './action/disable';
-import { enable } from './action/enable';
-import { get as getAction } from './action/get';
-import { getAll as getAllActions } from './action/getAll';
-import { sendTest } from './action/sendTest';
+import { deleteAction, disable, enable, sendTest } from './action/namedAction';
+import { get as getAction, getAll as getAllActions } from './action/get';
 import { upsert } from './action/upsert';
-import { attach } from './monitor/attach';
-import { detach } from './monitor/detach';
+import { attach, detach, replaceAction, setActions } from './monitor/actions';
 import { getAll as getAllMonitors } from './monitor/getAll';
-import { replaceAction } from './monitor/replaceAction';
-import { setActions } from './monitor/setActions';
-import { get as getConfiguration } from './monitorConfiguration/get';
-import { update } from './monitorConfiguration/update';
+import { get as getConfiguration, update } from './monitorConfiguration';
 
 export const operations = {
 	action: {

@@ -69,7 +69,7 @@ export interface AbsentSettings {
 	scope: { by: 'groups'; entries: string[] } | { by: 'userNames'; patterns: string[] };
 }
 
-/** Read once, from the first item. @throws InputError for an empty scope */
+/** Reads what happens to absent users, once, from the first item. @throws InputError for an empty scope */
 export function readAbsent(context: IExecuteFunctions): AbsentSettings | undefined {
 	const absent = context.getNodeParameter('absentUsers', 0, 'leave');
 	if (absent !== 'report' && absent !== 'deactivate') return undefined;
@@ -89,7 +89,7 @@ function emptyScope(field: string): InputError {
 	return new InputError('Nobody is in scope', `Say under ${field} who can be absent.`);
 }
 
-/** Who is in scope, and what had to be read to tell. */
+/** The users in scope, and the access that had to be read to tell. */
 export interface UserScope {
 	deactivates: boolean;
 	includes(user: User): boolean;
@@ -97,6 +97,7 @@ export interface UserScope {
 }
 
 /**
+ * Reads which users are in scope.
  * @param users all of them
  * @throws InputError for a group or pattern that no group has, and a group of which it is not known who is in it
  */

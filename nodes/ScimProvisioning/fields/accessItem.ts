@@ -13,13 +13,25 @@ import {
 	type Entitlement,
 	type Kind,
 	type ProvisioningResult,
+	type Settled,
 } from '../../shared/access/changes';
 import type { Access, Membership } from '../../shared/access/facts';
-import { worstOf, type Outcome, type Output } from '../../shared/run';
+import { worstOf, type Outcome, type Output, NO_ITEM } from '../../shared/run';
 import type { AccessValue, Group, OrganizationRole } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import type { Guarded, ItemForm } from '../planned';
-import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, WORDS, type Words } from './item';
+import {
+	HEAD,
+	isMade,
+	kindOfPart,
+	sentenceOf,
+	statusOf,
+	whoOf,
+	WORDS,
+	type Words,
+	NOTHING_CHANGED,
+} from './item';
+import { isFromList, type RowList } from './rows';
 
 /** The fields of an item of an operation on access beside the head. */
 export const ACCESS_KEYS = [
@@ -36,7 +48,7 @@ const SOME_HAVE: Readonly<Record<string, (operation: OperationContext) => boolea
 };
 
 /** Whether groups stand for organizations. */
-export function hasOrganizations({ ids }: OperationContext): boolean {
+function hasOrganizations({ ids }: OperationContext): boolean {
 	return ids.standsFor !== 'nothing';
 }
 
@@ -45,19 +57,20 @@ function hasValues({ client }: OperationContext): boolean {
 }
 
 /** The item of an operation on access of which nothing is known. @param operation missing where the service is not known */
-export function noChange(operation?: OperationContext): IDataObject {
+function noChange(operation?: OperationContext): IDataObject {
 	const keys = ACCESS_KEYS.filter(
 		(key) => !(key in SOME_HAVE) || (operation !== undefined && SOME_HAVE[key](operation)),
 	);
 	return { ...HEAD, ...Object.fromEntries(keys.map((key) => [key, null])) };
 }
 
+/** Makes the items of an operation on access, one per change. */
 export function accessItems(): ItemForm {
 	return { blank: noChange, output: changedAccess };
 }
 
 /** One item per change; the parts of one move, which may take two requests, are one. */
-export function changedAccess(
+function changedAccess(
 	parts: readonly AppliedPart[],
 	operation: OperationContext,
 	plan: Guarded,
@@ -200,7 +213,7 @@ export function valueItems(values: readonly AccessValue[]): IDataObject[] {
 	return values.map((value) => ({ ...value }));
 }
 
-/** Groups of a person, in the form that Assign takes as a list; it refuses those that another group gives. */
+/** Lists the groups of a person in the form that Assign takes; Assign refuses those that another group gives. */
 export function membershipItems(
 	memberships: readonly Membership[],
 	operation: OperationContext,
@@ -221,3 +234,62 @@ export function membershipItems(
 /** What is said where the service shows no members of any group: no list of groups would be true. */
 export const UNKNOWN_ACCESS =
 	'Neither groups nor users of this service show memberships, so access is unknown';
+
+/** Makes the items of a comparison with a whole list. @param list where the rows come from */
+export function reconcileItems(list: RowList): ItemForm {
+	return {
+		blank: noChange,
+		output: (parts, operation, made) =>
+			itemsOf(parts, operation, made, isFromList(operation.context, list)),
+	};
+}
+
+/**
+ * One item per change; of a list what rows want and is so already comes out as one item, and only when there is nothing
+ * else. A change that no row asked for comes out even where another client has made it meanwhile.
+ */
+function itemsOf(
+	parts: readonly AppliedPart[],
+	operation: OperationContext,
+	made: Guarded,
+	isList: boolean,
+): Array<Output<AppliedPart>> {
+	const isShown = ({ item, outcome }: AppliedPart) =>
+		item === NO_ITEM || outcome.status !== 'unchanged';
+	const shown = isList ? parts.filter(isShown) : parts;
+	if (shown.length > 0) return changedAccess(shown, operation, made);
+	const { changes, settled, notes } = made;
+	const isOfNoItem = ({ item }: { item: number }) => item === NO_ITEM;
+	const isMore = changes.some((change) => change.items.includes(NO_ITEM));
+	return isMore || settled.some(isOfNoItem)
+		? []
+		: [
+				{
+					json: {
+						...{ ...noChange(operation), text: NOTHING_CHANGED },
+						...(notes.length > 0 && { warnings: [...notes] }),
+					},
+					parts,
+				},
+			];
+}
+
+/** Removals and deactivations that are not made, for the reader of the summary. */
+export function leftAlone(
+	settled: readonly Settled[],
+	{ ids }: OperationContext,
+	access?: Access,
+): Change[] {
+	return settled.flatMap(({ outcome, result, subject }): Change[] => {
+		const { intent, group } = result ?? {};
+		if (outcome.status !== 'skipped') return [];
+		const { action, reason: why = '' } = outcome;
+		const person = { key: subject, ...nameIn(result) };
+		const common = { key: '', person, action, why, items: [], restsOn: [], warnings: [] };
+		if (intent === 'deactivated')
+			return [{ ...common, about: 'account', before: 'active', after: 'inactive' }];
+		const held = group && access?.membershipIn(ids.key(group.id));
+		if (intent !== 'revoked' || held === undefined) return [];
+		return [{ ...common, about: 'entitlement', before: [held], after: [] }];
+	});
+}

@@ -15,21 +15,29 @@ import {
 	type Settled,
 	type WantedUser,
 	type Wish,
+	wantsUnseen,
 } from '../../shared/access/changes';
 import { failureOf } from '../../shared/run';
-import type { NotTold, ValueChanges } from '../../shared/scim';
+import type {
+	NotTold,
+	ValueChanges,
+	Attributes,
+	KnowsAttribute,
+	ScimClient,
+	User,
+} from '../../shared/scim';
 import { InputError, memoized } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Planned } from '../planned';
 import { notFound, treatsAsGone } from './ifNotFound';
-import type { CollectedAttributes } from './jsonAttributes';
+import type { CollectedAttributes } from './attributes';
 import { personOf, type Person } from './people';
 import { labelOf, type PersonReference } from './person';
 import { readState, type Need, type State } from './state';
 import { diff } from '../../shared/access/plans';
 import { unknownGroup } from '../../shared/access/guards';
 
-/** The rules for a diff with what was read. */
+/** Makes the rules for a diff with what was read. */
 export function rulesFor(
 	access: Access,
 	operation: OperationContext,
@@ -188,7 +196,7 @@ function entitlementsOf(
 	return typeof wanted === 'function' ? wanted(person, state) : idsOf(wanted, state);
 }
 
-/** Groups by ID, without those that cannot be told. */
+/** Lists the IDs of groups, without references that cannot be resolved. */
 export function idsOf(references: readonly GroupReference[], { group }: State): string[] {
 	return references.map(group).flatMap((one) => (one.ok ? one.value : []));
 }
@@ -283,7 +291,7 @@ function notManaged(label: string): InputError {
 	);
 }
 
-/** The groups that items name, by ID; an item whose group cannot be told fails alone. @param verb for the error */
+/** Resolves the groups that items name; an item whose group cannot be told fails alone. @param verb for the error */
 export function resolveNamed<W extends { item: number; group: GroupReference }>(
 	wanted: readonly W[],
 	state: Pick<State, 'group'>,
@@ -303,7 +311,7 @@ export function resolveNamed<W extends { item: number; group: GroupReference }>(
 	return { named, settled };
 }
 
-/** The people that losses in groups are a share of. */
+/** Lists the people that losses in groups are a share of. */
 export function membersOf(
 	groupIds: readonly string[],
 	access: Access,
@@ -314,11 +322,20 @@ export function membersOf(
 	return { people, are: 'members of the named groups' };
 }
 
-/** The same of all groups that wishes name. */
+/** Lists the people in all groups that wishes name, of which losses are a share. */
 export function membersOfNamed(
 	wanted: readonly NamedWish[],
 	state: State,
 	operation: OperationContext,
 ): AffectedBase {
 	return membersOf(idsOf(wanted.flatMap(groupsOf), state), state.access, operation);
+}
+
+/** Reads the schemas of the service, but only where a user does not show what is wanted. */
+export async function knownToService(
+	people: ReadonlyArray<{ user: User | undefined; attributes: Attributes }>,
+	{ knownAttributes, profile }: ScimClient,
+): Promise<KnowsAttribute> {
+	const isNeeded = people.some(({ user, attributes }) => wantsUnseen(attributes, user, profile));
+	return isNeeded ? (await knownAttributes()).knows : () => true;
 }

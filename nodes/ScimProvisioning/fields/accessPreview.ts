@@ -19,10 +19,10 @@ import type { OperationContext } from '../context';
 import type { Guarded, Planned, Sealed } from '../planned';
 import { readGroupRows } from './groupRows';
 import { nameShown } from './item';
-import { matchingOf } from './matchUsers';
+import { matchingOf } from './userOptions';
 import { unreadableItems } from './rows';
 
-/** What was decided, as it is sealed. @param plans how; missing where it is not, or where the plan says it already */
+/** Returns a plan as it is sealed. @param plans how; missing where it is not, or where the plan says it already */
 export function asSealed(
 	planned: Planned,
 	plans: Sealed | undefined,
@@ -34,7 +34,10 @@ export function asSealed(
 	return { ...planned, sealed, changes };
 }
 
-/** What Preview says beside the requests: the plan itself, sealed, and the plan in words; nothing where it is not sealed. */
+/**
+ * Makes what Preview returns beside the requests: the sealed plan, and the plan in words; nothing for a plan that is not
+ * sealed.
+ */
 export function sealedExtras(
 	planned: Planned,
 	guarded: Guarded,
@@ -178,7 +181,7 @@ function madeNow(
 	};
 }
 
-/** The guards of every operation, as plans hold them. */
+/** Returns the guards of every operation, as plans hold them. */
 export function planGuards(guards: GuardSettings): Omit<PlanGuards, 'among'> {
 	return {
 		...guards,

@@ -66,12 +66,13 @@ const rolesField = rowsField(
 /** What people are to have: groups, or roles in organizations. */
 export const assignmentFields: INodeProperties[] = [accessByField, rolesField, groupsField];
 
+/** Tells whether access is chosen by group. */
 export function isByGroup(context: IExecuteFunctions): boolean {
 	return context.getNodeParameter('accessBy', 0, 'group') === 'group';
 }
 
 /**
- * The groups that an item names in rows.
+ * Reads the groups that an item names in rows.
  * @param whenEmpty the error of an empty list; undefined where a list may be empty
  * @throws InputError for a row without a value, an entry that names no group, and a role that is none
  */
@@ -96,7 +97,7 @@ export function readAssignments(
 	return [...new Map(references.flat().map((one) => [groupReferenceKey(one), one])).values()];
 }
 
-/** Of an operation for which an empty list means nothing. */
+/** Makes the error of an empty list, for an operation for which that means nothing. */
 export function noAssignments(): InputError {
 	return new InputError(
 		'There are no assignments',
@@ -137,7 +138,7 @@ function readRow(
 }
 
 /**
- * One group of a list: its name or ID, an object with one of these, or one with organization and role.
+ * Reads one group of a list: its name or ID, an object with one of these, or one with organization and role.
  * @param name of the entry, for the error
  * @throws InputError for an entry that names no group or is had by way of another, and for a role that is none
  */
@@ -191,7 +192,7 @@ function alsoOf(
 	};
 }
 
-/** @param name of the entry or row */
+/** Makes the error of an entry or row that names no group. @param name of the entry or row */
 export function namesNoGroup(name: string): InputError {
 	return new InputError(
 		`${name} names no group`,

@@ -9,19 +9,21 @@ import {
 	type Traits,
 } from '../../shared/scim';
 import { InputError, isObject } from '../../shared/util';
-import { isEmptyCell, withoutClearedAccount, type EmptyCells } from './emptyCells';
 import {
+	isEmptyCell,
+	withoutClearedAccount,
+	type EmptyCells,
 	attributeText,
 	jsonField,
 	readJsonAttributes,
 	sendable,
 	wrongValue,
 	type CollectedAttributes,
-} from './jsonAttributes';
+} from './attributes';
 import { withPaths } from './userAttributes';
 
 /**
- * The attributes of a user, each under its path (RFC 7644 section 3.10), as the service describes them.
+ * Makes the field for attributes of a user, each under its path (RFC 7644 section 3.10), as the service describes them.
  * @param method of resource mapping
  */
 export function attributesField(method: string): INodeProperties {
@@ -67,7 +69,7 @@ export const userColumnsField: INodeProperties = {
 	},
 };
 
-/** How the columns of a list of users are taken; read once, from the first item. */
+/** Reads how the columns of a list of users are taken, once, from the first item. */
 export function readColumnMode(context: IExecuteFunctions): {
 	isMapped: boolean;
 	/** Whether the editor has shown that attribute. */
@@ -84,7 +86,7 @@ export function readColumnMode(context: IExecuteFunctions): {
 	};
 }
 
-/** A row of such a list, where each column is mapped. @throws InputError for a value of a wrong type */
+/** Reads a row of a list in which each column is mapped. @throws InputError for a value of a wrong type */
 export function readMappedRow(
 	context: IExecuteFunctions,
 	item: number,
@@ -108,11 +110,11 @@ export const otherAttributeFields: INodeProperties[] = [
 ];
 
 /**
- * SCIM attributes out of the mapper and the collection beside it: JSON comes first, fields win.
+ * Reads SCIM attributes from the mapper and the collection beside it: JSON comes first, fields win.
  * @param collection name of the collection
  * @param emptyCells what a field without a value means; one whose expression finds nothing is not given
- * @throws InputError for JSON that does not parse or is no object, for values of a wrong type, for parts of what is access,
- *   and for a filter whose values cannot be told
+ * @throws InputError for JSON that does not parse or is no object, for values of a wrong type, for parts of what is
+ *   access, and for a filter whose values cannot be told
  */
 export function readMappedAttributes(
 	context: IExecuteFunctions,
@@ -252,7 +254,8 @@ const READERS: Record<string, (name: string, value: unknown) => unknown> = {
 };
 
 /**
- * HR systems send "true" and "no": what is not plainly one or the other must not decide about access.
+ * Reads true or false. HR systems send "true" and "no": a value that is not plainly one or the other must not decide about
+ * access.
  * @throws InputError for anything but true and false, and their texts
  */
 export function readTruth(name: string, value: unknown): boolean {

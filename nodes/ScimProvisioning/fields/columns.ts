@@ -103,7 +103,7 @@ function withoutBrackets(name: string): string {
 }
 
 /**
- * The filled cells of a row under the names that readers of people and groups know. Items of this package have these
+ * Returns the filled cells of a row under the names that readers of people and groups know. Items of this package have these
  * names, and need no other.
  */
 export function accessCells(
@@ -132,7 +132,7 @@ export function attributeCells(values: Attributes, { attributes }: AccessColumns
 	return Object.fromEntries(attributes.map((column) => [column, valueAt(values, column)]));
 }
 
-/** Why a row that says nothing in a column cannot be used. */
+/** Makes the error of a row that has no value in a column. */
 export function noColumn(
 	name: ColumnName,
 	row: string,
@@ -148,7 +148,7 @@ export function noColumn(
 }
 
 /**
- * The same for any list.
+ * Makes the error of a row of any list that has no value in a column.
  * @param column its name, what it says, what in the name of another one resembles it, and what to do with that one
  */
 export function missingColumn(
@@ -177,7 +177,7 @@ export function missingColumn(
 	);
 }
 
-/** Names of the columns that are neither read nor sent. */
+/** Lists the columns that are neither read nor sent. */
 export function unusedColumns(
 	rows: ReadonlyArray<{ values: unknown }>,
 	{ person, group, organization, role, attributes }: AccessColumns,
@@ -191,7 +191,7 @@ export function unusedColumns(
 	});
 }
 
-/** Names of all columns of a list. */
+/** Lists the columns of a list. */
 export function columnsIn(rows: ReadonlyArray<{ values: unknown }>): string[] {
 	const all = new Set<string>();
 	for (const { values } of rows) if (isObject(values)) for (const column in values) all.add(column);

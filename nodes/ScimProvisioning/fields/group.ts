@@ -6,12 +6,21 @@ import type {
 } from 'n8n-workflow';
 
 import { attemptSync, InputError, isObject } from '../../shared/util';
-import { locatorValue, parameterText } from '../../shared/run';
+import { locatorValue, parameterText, type Output } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import type { Group } from '../../shared/scim';
 import type { GroupReference } from '../../shared/access/facts';
 import type { ScimConnection } from '../../shared/connection';
 import type { OperationContext } from '../context';
+import { changeOf, type AppliedPart, type Change } from '../../shared/access/changes';
+import type { Guarded, ItemForm } from '../planned';
+import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, WORDS, worstPart } from './item';
+import {
+	attributeText,
+	jsonField,
+	readJsonAttributes,
+	type CollectedAttributes,
+} from './attributes';
 
 /** Roles of account organizations (test/contract/interface.md 1.1). */
 export const ROLES = [
@@ -77,7 +86,7 @@ export const groupField: INodeProperties = {
 	],
 };
 
-/** The role in an organization that the list of groups shows as such a text: "Marketing: member". */
+/** Finds the role in an organization that the list of groups shows as a text such as "Marketing: member". */
 export function placeNamed(
 	text: string,
 	{ ids, organizations }: ScimConnection,
@@ -91,7 +100,7 @@ export function placeNamed(
 		: { orPlace: { organization, role } };
 }
 
-/** A group as the field names it; a model may give a name for an ID. @throws InputError when it is empty */
+/** Reads a group as the field names it; a model may give a name for an ID. @throws InputError when it is empty */
 export function readGroupField(value: unknown, connection: Naming): GroupReference {
 	const text = parameterText(locatorValue(value));
 	if (text === '') {
@@ -144,7 +153,7 @@ export const groupFields: INodeProperties[] = [
 /** What tells how groups are named. */
 export type Naming = ScimConnection & Pick<OperationContext, 'takesNames'>;
 
-/** The group that an item names. @throws InputError when it is empty, or the role is none */
+/** Reads the group that an item names. @throws InputError when it is empty, or the role is none */
 export function readGroupFields(
 	context: IExecuteFunctions,
 	item: number,
@@ -162,7 +171,7 @@ export function readGroupFields(
 	return { by: 'place', organization, role };
 }
 
-/** @throws InputError for a role that the service does not have */
+/** Checks that the service has a role. @throws InputError for a role that the service does not have */
 export function checkRole(value: unknown, { ids }: ScimConnection): string {
 	const text = String(value ?? '').trim();
 	const role = ids.role(text);
@@ -171,7 +180,7 @@ export function checkRole(value: unknown, { ids }: ScimConnection): string {
 }
 
 /** What a group is called, with the organization and role it stands for where its id says so. */
-export function groupName(group: Group, { ids, organizations }: ScimConnection): IDataObject {
+function groupName(group: Group, { ids, organizations }: ScimConnection): IDataObject {
 	const parsed = ids.parse(group.id, group.displayName);
 	return {
 		id: group.id,
@@ -188,14 +197,14 @@ export function groupName(group: Group, { ids, organizations }: ScimConnection):
 const NO_MEMBERS_SHOWN =
 	'The service did not show members of this group, so members is null. If a group without members is empty there, set Groups Show Members to Yes under Override Profile in the credential.';
 
-/** A group as a read gives it; where members are not known, it says so. */
+/** Makes the output of a group that was read; where members are not known, a warning says so. */
 export function readGroupItem(group: Group, connection: ScimConnection): IDataObject {
 	const item = simpleGroup(group, connection);
 	return item.members === null ? { ...item, warnings: [NO_MEMBERS_SHOWN] } : item;
 }
 
 /** A group flat, with its members; null where they were not shown. */
-export function simpleGroup(group: Group, connection: ScimConnection): IDataObject {
+function simpleGroup(group: Group, connection: ScimConnection): IDataObject {
 	const { members = connection.client.facts.showsMembers() ? [] : undefined } = group;
 	return {
 		...groupName(group, connection),
@@ -205,4 +214,103 @@ export function simpleGroup(group: Group, connection: ScimConnection): IDataObje
 				...(display !== undefined && { display }),
 			})) ?? null,
 	};
+}
+
+export const displayNameField: INodeProperties = {
+	displayName: 'Display Name',
+	name: 'displayName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Designers',
+	description: 'Name of the group',
+};
+
+/** Attributes of a group beside its name (RFC 7643 section 4.2). */
+export const groupAttributeFields: INodeProperties[] = [
+	{
+		displayName: 'External ID',
+		name: 'externalId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. HR-DESIGN',
+		description: 'Your own ID of the group',
+	},
+	jsonField('{"description": "Everybody who draws"}'),
+];
+
+/**
+ * Reads the attributes of a group.
+ * @throws InputError for JSON that does not parse or is no object, for a field that is no text, and for an empty name
+ */
+export function readGroupAttributes(fields: IDataObject): CollectedAttributes {
+	const { attributes, warnings } = readJsonAttributes(fields.attributesJson, ['members']);
+	for (const name of ['displayName', 'externalId']) {
+		const value = fields[name];
+		if (value !== undefined && value !== null) attributes[name] = attributeText(name, value);
+	}
+	if ('displayName' in attributes) {
+		attributes.displayName = attributeText('displayName', attributes.displayName).trim();
+		if (attributes.displayName === '') {
+			throw new InputError('The display name is missing', 'Enter the name of the group.');
+		}
+	}
+	return { attributes, warnings };
+}
+
+/** The items of an operation that changes groups: one for each input item. */
+function changedGroup(
+	parts: readonly AppliedPart[],
+	operation: OperationContext,
+	plan: Guarded,
+): Array<Output<AppliedPart>> {
+	const part = worstPart(parts);
+	if (part === undefined) return [];
+	const { outcome, result } = part;
+	const change = changeOf(part, plan);
+	const kind = kindOfPart(part, change);
+	const shown = result?.group
+		? simpleGroup(result.group, operation)
+		: groupBefore(change, operation, plan);
+	const who = shown && `Group ${String(shown.displayName)}`;
+	const words = kind === 'none' ? undefined : WORDS[kind];
+	const head = {
+		...{ change: isMade(outcome) ? kind : 'none', group: shown?.displayName ?? null },
+		...{ ...statusOf(outcome), text: sentenceOf(who, words, outcome) },
+	};
+	return [{ parts, json: { ...NO_GROUP, ...shown, ...head } }];
+}
+
+/** A group that is deleted, or was not seen again, as it was called. */
+function groupBefore(
+	change: Change | undefined,
+	operation: OperationContext,
+	{ access }: Guarded,
+): IDataObject | undefined {
+	const { groupId = undefined } = change?.about === 'group' ? change : {};
+	const group = groupId === undefined ? undefined : access?.groups.get(operation.ids.key(groupId));
+	return group && groupName(group, operation);
+}
+
+/** The fields of an item whose group is not known. */
+const NO_GROUP: IDataObject = { ...HEAD, id: null, displayName: null };
+
+/** Makes the items of an operation that changes groups. */
+export function groupItems(): ItemForm {
+	return { blank: () => NO_GROUP, output: changedGroup };
+}
+
+/** Makes the items of Delete, with n8n's sign of a deletion. */
+export function deletedGroupItems(): ItemForm {
+	return {
+		blank: () => ({ ...NO_GROUP, deleted: false }),
+		output: (parts, operation, plan) =>
+			changedGroup(parts, operation, plan).map(({ json, parts: own }) => ({
+				parts: own,
+				json: { ...json, deleted: own.some(isGone) },
+			})),
+	};
+}
+
+function isGone({ outcome: { status }, result }: AppliedPart): boolean {
+	return result?.intent === 'deleted' && (status === 'done' || status === 'unchanged');
 }

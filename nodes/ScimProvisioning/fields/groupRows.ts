@@ -3,9 +3,16 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
 import { InputError, isDeepEqual, listIn, shown } from '../../shared/util';
+import {
+	ALL_GROUPS,
+	selectGroups,
+	type Access,
+	type GroupSelection,
+} from '../../shared/access/facts';
+import type { OperationContext } from '../context';
 import { rowsField, rowsOfField } from './rows';
 
-/** A field with one row per group: names may hold commas, so a list is never one text. */
+/** Makes a field with one row per group: names may hold commas, so a list is never one text. */
 export function groupRowsField(
 	field: Parameters<typeof rowsField>[2],
 	placeholder: string,
@@ -22,7 +29,7 @@ export function groupRowsField(
 }
 
 /**
- * The entries of such a field.
+ * Reads the entries of a field with one row per group.
  * @throws InputError for a row that is empty, or neither text nor a list
  */
 export function readGroupRows(value: unknown, name: string): string[] {
@@ -38,7 +45,7 @@ export function readGroupRows(value: unknown, name: string): string[] {
 }
 
 /**
- * The entries of such a field that counts for the whole run.
+ * Reads the entries of a field with one row per group that counts for the whole run.
  * @param field its names: of the parameter, or of the option, and as people see it
  * @throws InputError as `readGroupRows` does, for an option without entries, and where items give different ones
  */
@@ -68,4 +75,66 @@ export function readRunRows(
 		`${displayName} is ${one} for item 0 and ${another} for item ${other}`,
 		'It counts for all items of a run: enter the same for each, or run the node once for each. Nothing was sent.',
 	);
+}
+
+const managed = {
+	displayName: 'Managed Groups',
+	name: 'managedGroups',
+	description:
+		'Groups that may be changed: names, IDs or patterns with *. All others are left alone.',
+};
+
+/** Which groups may be given and taken. */
+export const managedGroupsOption: INodeProperties = groupRowsField(managed, 'e.g. app-*');
+
+/** The groups that may be changed, required where everything else in them is taken away. */
+export const managedGroupsField: INodeProperties = {
+	...managedGroupsOption,
+	description:
+		'Groups that Set may change: name the assigned ones, too. Names, IDs or patterns; * means all.',
+	required: true,
+	displayOptions: { show: { accessBy: ['group'] } },
+};
+
+/** Reads which groups may be changed; undefined for all. @throws InputError as `readRunRows` does */
+export function readManagedGroups(
+	context: IExecuteFunctions,
+	isOption: boolean,
+): string[] | undefined {
+	const entries = readRunRows(context, { ...managed, isOption });
+	return entries.length === 0 ? undefined : entries;
+}
+
+const kept = {
+	displayName: 'Keep Memberships In',
+	name: 'keepMembershipsIn',
+	description: 'Groups that people stay in: names, IDs or patterns with *',
+};
+
+/** Which memberships of a leaver stay. */
+export const keepMembershipsOption: INodeProperties = groupRowsField(kept, 'e.g. archive-*');
+
+/** Reads the groups that people stay in. @throws InputError as `readRunRows` does */
+export function readKeepMembershipsIn(context: IExecuteFunctions): string[] {
+	return readRunRows(context, { ...kept, isOption: true });
+}
+
+/**
+ * Finds the groups that people stay in.
+ * @throws InputError as `selectGroups` does: a mistyped name would take what was to be kept
+ */
+export async function readKeptGroups(
+	entries: readonly string[],
+	access: Access,
+	{ reader, ids }: OperationContext,
+): Promise<GroupSelection> {
+	if (entries.includes('*')) return ALL_GROUPS;
+	const listed =
+		entries.length === 0 || access.isWhole ? [] : await reader.memberships.groupNames();
+	// A subgroup may be in no list, and known from the person alone.
+	const groups = new Map([
+		...listed.map((group) => [ids.key(group.id), group] as const),
+		...access.groups,
+	]);
+	return selectGroups(entries, groups.values(), ids.key);
 }

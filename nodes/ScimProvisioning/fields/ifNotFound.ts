@@ -24,13 +24,13 @@ export const ifNotFoundOption: INodeProperties = {
 	hint: 'With Retry On Fail, or a list that repeats leavers, choose Treat as Already Gone',
 };
 
-/** @param options the Options collection */
+/** Tells whether a user who is not found counts as gone. @param options the Options collection */
 export function treatsAsGone(options: IDataObject): boolean {
 	return options.ifNotFound === 'alreadyGone';
 }
 
 /**
- * What happens to a person who could not be found.
+ * Makes the outcome of a person who could not be found.
  * @param action what was asked for, such as "offboard ana@example.com"
  * @param asGone whether a user who is not found counts as gone; a look-up that went wrong never is
  */

@@ -34,7 +34,7 @@ export const WORDS: Readonly<Record<Kind, Words>> = {
 	revoked: ['removed', 'not a member'],
 };
 
-/** What was asked for of a part, as it came about. */
+/** Tells what was asked for of a part, as it came about. */
 export function kindOfPart({ result }: AppliedPart, change: Change | undefined): Kind | 'none' {
 	if (result?.who?.kind === 'kept') return 'deactivated';
 	if (result?.who?.kind === 'gone') return 'deleted';
@@ -42,23 +42,26 @@ export function kindOfPart({ result }: AppliedPart, change: Change | undefined):
 	return result?.intent ?? (change ? kindOf(change) : 'none');
 }
 
-/** Whether something was sent, or was to be. */
+/** Tells whether something was sent, or was to be. */
 export function isMade({ status }: Outcome): boolean {
 	return status !== 'unchanged' && status !== 'skipped';
 }
 
-/** What happened to it, as it stands in items. */
+/** Makes the fields of an outcome, as they stand in items. */
 export function statusOf({ status, reason, warnings = [] }: Outcome): IDataObject {
 	return { status, reason: reason ?? null, ...(warnings.length > 0 && { warnings }) };
 }
 
-/** The part whose outcome stands for all of an item. */
+/** Returns the part whose outcome stands for all of an item. */
 export function worstPart(parts: readonly AppliedPart[]): AppliedPart | undefined {
 	const worst = worstOf(parts.map(({ outcome }) => outcome));
 	return parts.find(({ outcome }) => outcome === worst);
 }
 
-/** What happened, in one sentence; where it did not, with the reason. @param words undefined where it is not known what was asked for */
+/**
+ * Describes an outcome in one sentence, with the reason where there is one.
+ * @param words undefined where it is not known what was asked for
+ */
 export function sentenceOf(
 	who: string | undefined,
 	words: Words | undefined,
@@ -76,7 +79,7 @@ export function sentenceOf(
 
 export const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** What a sentence calls the person of a part: the name that the service shows, else the user name or ID. */
+/** Returns what a sentence calls the person of a part: the name that the service shows, else the user name or ID. */
 export function whoOf(
 	{ result }: AppliedPart,
 	{ client }: Pick<OperationContext, 'client'>,
@@ -87,7 +90,7 @@ export function whoOf(
 	return (user && nameShown(user)) ?? userName ?? id ?? undefined;
 }
 
-/** The name that the service shows. */
+/** Returns the name of a user that the service shows. */
 export function nameShown({ attributes }: Pick<User, 'attributes'>): string | undefined {
 	const name = attribute(attributes, 'name');
 	const parts = ['givenName', 'familyName'].map((part) => readText(attribute(name, part)));
@@ -99,22 +102,22 @@ export function nameShown({ attributes }: Pick<User, 'attributes'>): string | un
 	return names.find((text) => text !== '');
 }
 
-/** Of a user that a model named by email in place of an ID. */
+/** Marks the output of a user that a model named by email in place of an ID. */
 export function matchOfUser(id: unknown, { matched }: OperationContext): IDataObject {
 	return matched.users.has(String(id)) ? { matchedBy: 'email' } : {};
 }
 
-/** Of a group that a model named by its name where an ID stands. */
+/** Marks the output of a group that a model named by its name in place of an ID. */
 export function matchOfGroup(id: unknown, { matched, ids }: OperationContext): IDataObject {
 	return matched.groups.has(ids.key(String(id))) ? { matchedBy: 'name' } : {};
 }
 
-/** The same of an item, of a write. */
+/** Marks the item of a write whose user or group a model named. */
 export function matchOfItem({ userId, groupId, id }: IDataObject, operation: OperationContext) {
 	return { ...matchOfUser(userId, operation), ...matchOfGroup(groupId ?? id, operation) };
 }
 
-/** The same of the one item of a preview. */
+/** Marks the one item of a preview whose users or groups a model named. */
 export function matchOfRun({ matched: { users, groups } }: OperationContext): IDataObject {
 	const ways = [users.size > 0 ? 'email' : '', groups.size > 0 ? 'name' : ''].filter(Boolean);
 	return ways.length > 0 ? { matchedBy: ways.join(', ') } : {};

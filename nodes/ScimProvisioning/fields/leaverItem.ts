@@ -21,7 +21,7 @@ import { membershipItems, valueItems } from './accessItem';
 import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, WORDS, type Words } from './item';
 import { wasDeleted } from './userItem';
 
-/** The fields of every item of Offboard, for an unknown user. */
+/** Makes the fields of every item of Offboard, for an unknown user. */
 export function noLeaver(deletes: boolean): IDataObject {
 	return {
 		...{ ...HEAD, userId: null, active: null, ...(deletes && { deleted: false }) },
@@ -29,7 +29,7 @@ export function noLeaver(deletes: boolean): IDataObject {
 	};
 }
 
-/** @param deletes whether the accounts are deleted */
+/** Makes the items of Offboard, one per leaver. @param deletes whether the accounts are deleted */
 export function leaverItems(deletes: boolean): ItemForm {
 	const blank = noLeaver(deletes);
 	return {

@@ -69,18 +69,18 @@ const BY_NAME = matchingBy('userName');
 /** A found person, or a new one without an ID. */
 export type Person = Member & Pick<FoundPerson, 'user'>;
 
-/** The person of a reference, or why there is none. */
+/** Returns the person of a reference, or an error. */
 export function personOf(reference: PersonReference, people: People): Attempt<Person> {
 	const userName = people.newName(reference);
 	if (userName === undefined) return people.person(reference);
 	return { ok: true, value: { key: nameKey(userName), userName } };
 }
 
-/** Who is behind a reference. */
+/** Returns the user of a reference, or throws. */
 export type Lookup = (reference: PersonReference) => User;
 
 /**
- * Looks all up at once, IDs too: a write to an ID that no user has may be answered as if it had worked.
+ * Looks all people up at once, IDs too: a write to an ID that no user has may be answered as if it had worked.
  * @param isWhole whether users have to be read whole, as a list may not show them
  * @returns a function that throws for a person who cannot be worked on
  */
@@ -99,7 +99,7 @@ export async function lookUp(
 }
 
 /**
- * Finds all at once, in as few requests as possible: people with a role are known from the groups, only the others
+ * Finds all people at once, in as few requests as possible: people with a role are known from the groups, only the others
  * are looked up. A user is not found whose other keys name another user.
  */
 export async function findPeople(
@@ -125,7 +125,7 @@ export async function findPeople(
 	};
 }
 
-/** The same, with what attributes that give access hold, where what has shown a user leaves them out. */
+/** Adds the values of attributes that give access, where the answer that showed a user leaves them out. */
 async function withValues(
 	references: readonly PersonReference[],
 	people: People,
@@ -216,7 +216,7 @@ async function findByEmail(
 	);
 }
 
-/** Who has an email, as user name or among the emails. */
+/** Finds the users with an email, as user name or among the emails. */
 function usersOf(email: string, users: Iterable<User>): User[] {
 	const ways = [matchingBy('userName'), matchingBy('email')];
 	return [...users].filter((user) =>
@@ -323,7 +323,7 @@ async function resolveAsNamed(
 	};
 }
 
-/** What was found, where a user without external ID who has the user name is the one. */
+/** Links by user name: a user without external ID who has the user name is the one. */
 export function linked(
 	found: ReadonlyMap<string, Found>,
 	{ by, keyOf }: Matching,
@@ -420,7 +420,7 @@ function isSameKey(reference: PersonReference, { by, key }: AlsoNamed): boolean 
 	return by !== 'id' && reference.by !== 'id' && nameKey(labelOf(reference)) === nameKey(key);
 }
 
-/** Who has a key, as far as groups, a filter or a list that is cheaper tell. */
+/** Finds the users with a key, as far as groups, a filter or a list that is cheaper tell. */
 async function findOwners(
 	open: readonly OtherKey[],
 	access: Access,
@@ -464,7 +464,7 @@ async function findOwners(
 	};
 }
 
-/** Who has a key, and who has it among their emails alone. */
+/** The users with a key, and those that have it among their emails alone. */
 interface Owners {
 	owners: ReadonlyArray<{ id: string; userName?: string }>;
 	alike: readonly User[];
@@ -496,11 +496,12 @@ function mayBeTwo(
 	);
 }
 
+/** Tells whether Create Missing Users is on. */
 export function createsMissing(context: IExecuteFunctions): boolean {
 	return context.getNodeParameter('createMissing', 0, false) === true;
 }
 
-/** People of an operation whose Create Missing Users is off: the error of a user who could be created names it. */
+/** Adds to the error of a user who could be created that Create Missing Users is off. */
 export function offerToCreate<P extends Pick<People, 'person'>>(people: P): P {
 	return {
 		...people,
@@ -516,7 +517,7 @@ export function offerToCreate<P extends Pick<People, 'person'>>(people: P): P {
 	};
 }
 
-/** What groups tell, with the user names of users who were read. */
+/** Adds the user names of users who were read to what groups tell. */
 export function withNames(
 	access: Access,
 	users: ReadonlyMap<string, Attempt<User | undefined>>,
@@ -528,8 +529,8 @@ export function withNames(
 }
 
 /**
- * Ids of the members of that name: the exact match alone, else all that differ in case or composition only. Undefined: none,
- * or one with accents of another spelling: another user, who is no member, may have the very name.
+ * Lists the IDs of the members of a name: the exact match alone, else all that differ in case or composition only. Undefined
+ * where there is none, or where one has accents of another spelling: another user, who is no member, may have the very name.
  */
 export function memberNamed(access: Access, userName: string): readonly string[] | undefined {
 	const same = access.idsByName.get(nameKey(userName)) ?? [];

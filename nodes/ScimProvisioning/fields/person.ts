@@ -28,7 +28,7 @@ import {
 import type { WantedMatch } from '../../shared/access/facts';
 import type { WantedUser } from '../../shared/access/changes';
 import type { OperationContext } from '../context';
-import type { CollectedAttributes } from './jsonAttributes';
+import type { CollectedAttributes } from './attributes';
 import { rowReader, type Column } from './rows';
 
 /** A person as a parameter names one. */
@@ -55,7 +55,7 @@ export interface AlsoNamed {
 /** What tells how people are named. */
 export type Naming = Pick<OperationContext, 'matching' | 'client'>;
 
-/** A person as people called them. */
+/** Returns a person as the item names it. */
 export function labelOf(reference: PersonReference): string {
 	if (reference.by === 'id') return reference.id;
 	return reference.by === 'userName' ? reference.userName : reference.key;
@@ -153,7 +153,7 @@ interface NamedPerson {
 }
 
 /**
- * The person of a row, an output item or an entry of a list. `userId` decides, else what people are matched by, else
+ * Reads the person of a row, an output item or an entry of a list. `userId` decides, else what people are matched by, else
  * `person`; an email stands for a user name that is not given.
  * @param first columns that decide before those
  */
@@ -196,7 +196,7 @@ function alsoIn(column: PersonColumn, cell: unknown, naming: Naming): AlsoNamed[
 	return isKept ? [{ by: column, key: text }] : [];
 }
 
-/** The main one of a list of emails, or all where none is. Tables keep such a list as text. */
+/** Returns the main one of a list of emails, or all where none is. Tables keep such a list as text. */
 export function mainEmails(given: unknown): string[] {
 	const isText = typeof given === 'string';
 	const list = attemptSync(() => listIn(given, 'emails'));
@@ -211,7 +211,7 @@ function neitherTextNorNumber(column: PersonColumn): InputError {
 	return new InputError(`${column} is neither text nor a number`, 'Enter one person.');
 }
 
-/** The person of a row as its cells have it: the first of these columns that says something. */
+/** Returns the person of a row as its cells have it: the first of these columns with a value. */
 export function personText(values: unknown, columns: readonly string[]): string {
 	const texts = columns.map((column) => addressIn(parameterText(valueAt(values, column))));
 	return texts.find((text) => text !== '') ?? '';
@@ -265,7 +265,10 @@ export function readKey(
 	return { by, key, newName: checkUserName(key, profile), ...newName };
 }
 
-/** @throws InputError where the service changes the user names that it is given */
+/**
+ * Refuses to match by user name.
+ * @throws InputError where the service changes the user names that it is given
+ */
 export function requireLastingNames({ userNamesAreConverted }: ServiceProfile): void {
 	if (!userNamesAreConverted) return;
 	throw new InputError(
@@ -275,7 +278,7 @@ export function requireLastingNames({ userNamesAreConverted }: ServiceProfile): 
 }
 
 /**
- * The attributes of the user to be created, with what the person is matched by from then on.
+ * Adds what the person is matched by from then on to the attributes of the user to be created.
  * @throws InputError when they have another email or external ID than the person was named by
  */
 export function withMatch(
@@ -296,14 +299,17 @@ export function withMatch(
 	);
 }
 
-/** A userName that may be sent: as given, but composed, so that the service keeps one spelling of it. @throws InputError */
+/**
+ * Checks a user name that is to be sent: as given, but composed, so that the service keeps one spelling of it.
+ * @throws InputError
+ */
 export function checkUserName(text: unknown, profile: ServiceProfile): string {
 	return givenUserName(text, profile).normalize('NFC');
 }
 
 /**
- * A userName to look for, in the spelling that was given: without blanks around it, and an email address where the service
- * wants one.
+ * Reads a user name to look for, in the spelling that was given: without blanks around it, and an email address where the
+ * service wants one.
  * @throws InputError
  */
 export function givenUserName(text: unknown, profile: ServiceProfile): string {

@@ -8,7 +8,7 @@ import { addressIn, attemptSync, isObject, madeOnce } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { isByGroup, readEntry } from './assignments';
 import { accessCells, attributeCells, noColumn, readColumns, type AccessColumns } from './columns';
-import type { CollectedAttributes } from './jsonAttributes';
+import type { CollectedAttributes } from './attributes';
 import { createsMissing } from './people';
 import {
 	PERSON_COLUMNS,
@@ -93,7 +93,7 @@ function attributesOf(values: Attributes, columns: AccessColumns): CollectedAttr
 	);
 }
 
-/** The group that a row that cannot be read is about, as far as that can be told. */
+/** Returns the group that an unusable row is about, as far as that can be told. */
 export function groupOfBadRow(
 	{ row, values }: RawRow,
 	operation: OperationContext,
@@ -103,7 +103,7 @@ export function groupOfBadRow(
 		: undefined;
 }
 
-/** The organization that it is about, where it names no group. */
+/** Returns the organization that an unusable row is about, where it names no group. */
 export function organizationOfBadRow(
 	{ values }: RawRow,
 	operation: OperationContext,
@@ -118,7 +118,7 @@ export function organizationOfBadRow(
 const BETWEEN = /[\s,;|<>()"']+/;
 
 /**
- * All that a row that cannot be read may mean: its person, and every email and known id in it.
+ * Lists all that an unusable row may mean: its person, and every email and known ID in it.
  * @returns undefined when that cannot be told
  */
 export function peopleOfBadRow(

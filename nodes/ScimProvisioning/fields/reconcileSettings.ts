@@ -7,7 +7,7 @@ import { isByGroup } from './assignments';
 import { checkRole } from './group';
 import { groupRowsField, readRunRows } from './groupRows';
 import { createsMissing } from './people';
-import { reactivateOption } from './reactivate';
+import { reactivateOption } from './userOptions';
 import { scopeOf, type Scope } from '../../shared/access/plans';
 
 /** What Reconcile manages and what it may do; read once, from the first item. */
@@ -135,7 +135,7 @@ export const reconcileOptions: INodeProperties[] = [
 	reactivateOption,
 ];
 
-/** @throws InputError for an empty scope, an unknown name, or a role that is none */
+/** Reads the settings of Reconcile. @throws InputError for an empty scope, an unknown name, or a role that is none */
 export function readReconcileSettings(
 	context: IExecuteFunctions,
 	connection: ScimConnection,
@@ -157,6 +157,7 @@ export function readReconcileSettings(
 	};
 }
 
+/** Tells whether users whose last access this run removes are deactivated. */
 export function deactivatesEmpty(context: IExecuteFunctions): boolean {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	return (
@@ -197,7 +198,10 @@ function readOrganizationsInScope(
 	};
 }
 
-/** @throws InputError for an organization without groups, and for a name or ID that no group has, or more than one */
+/**
+ * Reads which groups are in scope.
+ * @throws InputError for an organization without groups, and for a name or ID that no group has, or more than one
+ */
 export function readScope(
 	names: ScopeNames,
 	access: Access,

@@ -10,9 +10,8 @@ import {
 } from '../../shared/scim';
 import { InputError, isObject, shown } from '../../shared/util';
 import { ACCESS_KEYS } from './accessItem';
-import { withEmptyCells, type EmptyCells } from './emptyCells';
+import { withEmptyCells, type EmptyCells, type CollectedAttributes } from './attributes';
 import { HEAD } from './item';
-import type { CollectedAttributes } from './jsonAttributes';
 import { noLeaver } from './leaverItem';
 import { PERSON_COLUMNS } from './person';
 import { isBlankValue, isTableField } from './rows';
@@ -43,7 +42,7 @@ const NO_ATTRIBUTES = new Set(
 	[...PERSON_COLUMNS, ...GROUP_KEYS, ...OWN_FIELDS, 'attributes'].map((key) => key.toLowerCase()),
 );
 
-/** Whether a field of a row is no attribute: the table's own, or one of the items of this package. */
+/** Tells whether a field of a row is no attribute: the table's own, or one of the items of this package. */
 export function isOwnField(name: string): boolean {
 	return NO_ATTRIBUTES.has(name.toLowerCase()) || isTableField(name);
 }
@@ -54,7 +53,7 @@ const CORE_ATTRIBUTES = new Set([
 	...['active', 'groups', 'meta', 'password', 'schemas', ...NAME_PARTS.keys()],
 ]);
 
-/** Whether a field of a row names an attribute as SCIM does. */
+/** Tells whether a field of a row names an attribute as SCIM does. */
 export function isAttributeName(name: string): boolean {
 	const lower = name.trim().toLowerCase();
 	return lower.startsWith('urn:') || CORE_ATTRIBUTES.has(lower.split(/[.[]/, 1)[0].trim());
@@ -82,7 +81,7 @@ function lettersOf(name: string): string {
 	return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
-/** One warning that names columns of which nothing is sent, and the attributes that they probably mean. */
+/** Makes one warning that names columns of which nothing is sent, and the attributes that they probably mean. */
 export function notSentWarnings(columns: readonly string[], advice: string): string[] {
 	if (columns.length === 0) return [];
 	const named = columns.map((column) => {
@@ -94,7 +93,7 @@ export function notSentWarnings(columns: readonly string[], advice: string): str
 }
 
 /**
- * Everything in a row that names neither person nor group, and what it has under `attributes`: attributes of a user.
+ * Reads the attributes of a user from a row: all that names neither person nor group, and what it has under `attributes`.
  * @param emails of the person, where the row has the email in a field of its own
  * @param emptyCells what attributes without a value mean
  * @param ignored attributes that a row cannot have

@@ -5,7 +5,7 @@ import type { SummaryInput } from '../../shared/access/plans';
 import { failureOf, isFailure, NEEDS_STEP, type Outcome } from '../../shared/run';
 import { attribute, type Attributes } from '../../shared/scim';
 import { checkDepth, InputError, isObject, listIn, messageOf, shown } from '../../shared/util';
-import { isEmptyCell } from './emptyCells';
+import { isEmptyCell } from './attributes';
 import { InactiveError } from '../../shared/access/guards';
 
 /** A whole list that an operation takes from its input items, or from JSON. */
@@ -19,7 +19,7 @@ export interface RowList {
 	example: string;
 }
 
-/** @param description what a row is for */
+/** Makes the fields that say where the rows come from. @param description what a row is for */
 export function rowListFields(
 	{ from, json, displayName, example }: RowList,
 	description: string,
@@ -54,7 +54,7 @@ export function rowListFields(
 	];
 }
 
-/** A field to which rows can be added. @param row what one is called @param values the fields in it */
+/** Makes a field to which rows can be added. @param row what one is called @param values the fields in it */
 export function rowsField(
 	row: string,
 	values: INodeProperties[],
@@ -70,7 +70,7 @@ export function rowsField(
 	};
 }
 
-/** The rows of such a field: n8n lets no other value through. @param row name of a row in the field's value */
+/** Lists the rows of such a field: n8n lets no other value through. @param row name of a row in the field's value */
 export function rowsOfField(value: unknown, row: string): unknown[] {
 	const rows = attribute(value, row);
 	return Array.isArray(rows) ? rows : [];
@@ -95,11 +95,12 @@ export interface RowReader<W> {
 /** What tables add to every row of their own, also to a blank one: n8n's Data Table, and Google Sheets. */
 const TABLE_FIELDS = new Set(['id', 'createdat', 'updatedat', 'row_number']);
 
-/** Whether a field says nothing of the person in a row: it is the table's own. */
+/** Tells whether a field is the table's own, and has nothing to do with the person in a row. */
 export function isTableField(name: string): boolean {
 	return TABLE_FIELDS.has(name.toLowerCase());
 }
 
+/** Tells whether the rows come from JSON and not from input items. */
 export function isFromList(context: IExecuteFunctions, { from }: RowList): boolean {
 	return context.getNodeParameter(from, 0, 'items') === 'json';
 }
@@ -108,7 +109,7 @@ function isBlankRow(values: object): boolean {
 	return Object.entries(values).every(([name, value]) => isBlankValue(value) || isTableField(name));
 }
 
-/** What has a value that was not understood is not blank: it may mean a person. */
+/** Tells whether a value is blank. A value that was not understood is not: it may mean a person. */
 export function isBlankValue(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlankValue);
 	if (isObject(value)) return Object.values(value).every(isBlankValue);
@@ -121,7 +122,7 @@ export type Row<W> = RawRow &
 
 export type BadRow = Extract<Row<never>, { kind: 'bad' }>;
 
-/** The rows of an item, itself or the entries of a list, read. @throws InputError when a list is none */
+/** Reads the rows of an item: the item itself, or the entries of a list. @throws InputError when a list is none */
 export function readRows<W>(
 	context: IExecuteFunctions,
 	item: number,
@@ -181,10 +182,10 @@ type Said<T extends Record<string, Column<unknown>>> = {
 };
 
 /**
- * A reader of rows by a table of columns, which are read in their order.
+ * Makes a reader of rows by a table of columns, which are read in their order.
  * @param example a row, for the error of what is none
  * @returns a function that throws InputError for a row that is no object, one without a column it has to have, and for
- * cells that cannot be used
+ *   cells that cannot be used
  */
 export function rowReader<T extends Record<string, Column<unknown>>>(
 	example: string,
@@ -203,7 +204,7 @@ export function rowReader<T extends Record<string, Column<unknown>>>(
 	};
 }
 
-/** @param example a row */
+/** Makes the error of a row that is no object. @param example a row */
 export function notFields(row: string, example: string): InputError {
 	return new InputError(
 		`Row ${row} is not an object with fields`,
@@ -220,7 +221,7 @@ function cellsOf(values: Attributes, names: readonly string[]): Attributes | und
 	return cells;
 }
 
-/** What an item without anything in it comes out as; in a list such a row is nothing, and has none. */
+/** Skips an item without values; in a list such a row has no outcome. */
 export function blankRow({ kind, item, row }: Row<unknown>): Settled[] {
 	if (kind !== 'blank') return [];
 	const outcome = {
@@ -231,6 +232,7 @@ export function blankRow({ kind, item, row }: Row<unknown>): Settled[] {
 	return [{ item, subject: `row ${row}`, outcome }];
 }
 
+/** Makes the outcome of a row that cannot be used. */
 export function unusableRow({ item, row, error }: Pick<BadRow, 'item' | 'row' | 'error'>): Settled {
 	const outcome = failureOf(`use row ${row}`, error);
 	return { item, subject: `row ${row}`, outcome, result: { source: row } };
@@ -239,7 +241,7 @@ export function unusableRow({ item, row, error }: Pick<BadRow, 'item' | 'row' | 
 const INACTIVE = 'inactive';
 
 /**
- * Inactive people get nothing, and a nightly list that still names them is no failure.
+ * Skips the parts of inactive people: a nightly list that still names them is no failure.
  * @returns the parts, with those of such people skipped
  */
 export function skipInactive<P extends Settled>(parts: readonly P[]): P[] {
@@ -273,7 +275,7 @@ function skippedInactive(action: string, { message, description }: InactiveError
 	};
 }
 
-/** Rows that cannot be used, or followed, for the summary. */
+/** Lists rows that cannot be used, or followed, for the summary. */
 export function unusableOf(settled: readonly Settled[]): SummaryInput['unusable'] {
 	return settled.flatMap(({ outcome, result }) => {
 		const reason = whyNotFollowed(outcome);
@@ -295,7 +297,7 @@ function rowAndReason(row: string, reason: string): SummaryInput['unusable'][num
 	return { row, reason: isNamed ? reason.slice(row.length + 1) : reason };
 }
 
-/** Items that cannot be used, for the summary. */
+/** Lists items that cannot be used, for the summary. */
 export function unreadableItems(refused: ReadonlyMap<number, unknown>): SummaryInput['unusable'] {
 	return [...refused].map(([item, error]) => ({
 		row: `item ${item}`,

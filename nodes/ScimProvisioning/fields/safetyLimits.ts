@@ -16,7 +16,10 @@ export const protectedUsers: INodeProperties = {
 	hint: 'IDs, user names, emails, or patterns with *. Separate several with commas.',
 };
 
-/** The guards, on by default, of every operation that changes people or their access. @param limits those of the operation alone */
+/**
+ * Makes the field of the guards, on by default, of every operation that changes people or their access.
+ * @param limits those of the operation alone
+ */
 export function safetyLimitsField(...limits: INodeProperties[]): INodeProperties {
 	const field = safetyLimitsWith('per run', [
 		{
@@ -58,6 +61,7 @@ export const maxCreates: INodeProperties = {
 };
 
 /**
+ * Reads the guards that users set.
  * @param limits the Safety Limits collection, of the first item
  * @throws InputError for a number out of range, for a protected person that no user can be, and as `textList` does
  */

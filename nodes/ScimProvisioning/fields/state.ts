@@ -31,7 +31,7 @@ export interface Need extends Finding {
 	everyMember?: boolean;
 }
 
-/** Who is who, who is where, and which groups the items name: read once, for all items. */
+/** The people, their access, and the groups that the items name: read once, for all items. */
 export interface State extends People {
 	access: Access;
 	/** The id of a group. */
@@ -100,7 +100,7 @@ function noteName(
 	if (takesNames && mayBeEither && !isId) matched.groups.add(ids.key(groupId));
 }
 
-/** People alone, where nothing has to be known of groups. */
+/** Reads people alone, where nothing has to be known of groups. */
 export async function readPeople(
 	people: readonly PersonReference[],
 	operation: OperationContext,
@@ -114,7 +114,7 @@ export async function readPeople(
 	return { ...wholeState({}, noMembers, operation), ...found };
 }
 
-/** Groups by all that there are. */
+/** Builds the state from all groups that there are. */
 export function wholeState(
 	{ managed }: Pick<Need, 'managed'>,
 	access: Access,
@@ -141,7 +141,7 @@ export function wholeState(
 	};
 }
 
-/** The ids of groups that items name, without looking at an ID: whatever is asked of one tells whether it is there. */
+/** Finds the IDs of groups that items name. IDs are not checked: the request for a group tells whether it is there. */
 export async function findGroupIds(
 	references: readonly GroupReference[],
 	operation: OperationContext,
@@ -164,7 +164,7 @@ export async function findGroupIds(
 	return { group: pickFound(await findGroups(references, operation)) };
 }
 
-/** The group that an item names, with its members. @throws InputError and RequestError when there is none to be read */
+/** Reads the group that an item names, with its members. @throws InputError and RequestError when there is none to be read */
 export async function readGroup(
 	reference: GroupReference,
 	operation: OperationContext,
@@ -257,7 +257,7 @@ function isCutIn(access: Access, groups: readonly string[]): boolean {
 	);
 }
 
-/** All who were found, once. */
+/** Lists the users that were found, each once. */
 export function foundIn(
 	references: readonly PersonReference[],
 	{ person }: Pick<People, 'person'>,

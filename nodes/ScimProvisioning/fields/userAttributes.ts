@@ -2,13 +2,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { composedName, isObject, looksLikeEmail } from '../../shared/util';
 import { attribute, type Attributes, namesIn, putAttribute, SCHEMA } from '../../shared/scim';
-import { isEmptyCell } from './emptyCells';
 import {
+	isEmptyCell,
 	attributeText,
 	jsonField,
 	readJsonAttributes,
 	type CollectedAttributes,
-} from './jsonAttributes';
+} from './attributes';
 import { rowsField } from './rows';
 
 const ENTERPRISE = `${SCHEMA.enterpriseUser}:`;
@@ -113,7 +113,7 @@ export const newcomerFields: INodeProperties[] = [
 ];
 
 /**
- * SCIM attributes out of the collection's values. Fields that are not set are left out; JSON comes first, fields win.
+ * Reads SCIM attributes from the values of a collection. Fields that are not set are left out; JSON comes first, fields win.
  * @throws InputError for JSON that does not parse or is no object, and for a field that is no text
  */
 export function readUserAttributes(
@@ -134,7 +134,7 @@ export function readUserAttributes(
 }
 
 /**
- * Attributes with more of them, which win, as a service wants to have them.
+ * Adds attributes, which win, in the form that the service wants.
  * @param given values by path, such as `name.givenName`
  * @throws InputError for a character in a user name or email that is invisible or that no email has
  */

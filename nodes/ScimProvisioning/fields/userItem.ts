@@ -18,7 +18,7 @@ import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, WORDS, worstPart
 const NO_GROUPS_SHOWN =
 	'The service did not show groups of this user, so groups is null. Access: Get reads them from the groups. If users show all their groups, set Users Show Groups to Yes under Override Profile in the credential; for Keycloak, choose its Service Profile.';
 
-/** A user as a read gives it; where groups are not known, it says so. */
+/** Makes the output of a user that was read; where groups are not known, a warning says so. */
 export function readUserItem(user: User, client: ShowsGroups): IDataObject {
 	const item = simpleUser(user, client);
 	return item.groups === null ? { ...item, warnings: [NO_GROUPS_SHOWN] } : item;
@@ -26,7 +26,7 @@ export function readUserItem(user: User, client: ShowsGroups): IDataObject {
 
 type ShowsGroups = Pick<ScimClient, 'profile' | 'facts'>;
 
-/** A user with the attributes that workflows use, flat; complex ones are unfolded. Groups that were not shown are null. */
+/** Makes a flat user with the attributes that workflows use; complex ones are unfolded. Groups that were not shown are null. */
 export function simpleUser(user: User, { profile, facts }: ShowsGroups): IDataObject {
 	const { attributes } = user;
 	const name = attribute(attributes, 'name');
@@ -56,7 +56,7 @@ function extensionsOf(attributes: Attributes): Attributes {
 	);
 }
 
-/** The items of an operation that changes users: one for each input item, with the user and what happened to it. */
+/** Makes the items of an operation that changes users: one for each input item, with the user and what happened to it. */
 export function changedUser(
 	parts: readonly AppliedPart[],
 	operation: OperationContext,
@@ -84,11 +84,12 @@ const NO_USER: IDataObject = { ...HEAD, userId: null };
 
 export const noUser = (): IDataObject => NO_USER;
 
+/** Makes the items of an operation that changes users. */
 export function userItems(): ItemForm {
 	return { blank: noUser, output: changedUser };
 }
 
-/** The same of Delete, with n8n's sign of a deletion. */
+/** Makes the items of Delete, with n8n's sign of a deletion. */
 export function deletedUserItems(): ItemForm {
 	return {
 		blank: () => ({ ...NO_USER, deleted: false }),
@@ -100,7 +101,7 @@ export function deletedUserItems(): ItemForm {
 	};
 }
 
-/** Whether a user who was to be deleted was seen to be gone. */
+/** Tells whether a user who was to be deleted was seen to be gone. */
 export function wasDeleted({ result }: AppliedPart): boolean {
 	return result?.who?.kind === 'deleted';
 }

@@ -24,8 +24,13 @@ import {
 import type { OperationContext } from '../context';
 import { readColumnMode, readMappedRow, readTruth } from './attributeMapper';
 import { columnsIn, missingColumn } from './columns';
-import { isEmptyCell, readEmptyCells, withoutClearedAccount, type EmptyCells } from './emptyCells';
-import type { CollectedAttributes } from './jsonAttributes';
+import {
+	isEmptyCell,
+	readEmptyCells,
+	withoutClearedAccount,
+	type EmptyCells,
+	type CollectedAttributes,
+} from './attributes';
 import {
 	checkUserName,
 	mainEmails,
@@ -148,7 +153,7 @@ const sentColumns = madeOnce(({ context }: OperationContext) => {
 	);
 });
 
-/** What is said of the columns of which nothing is sent. */
+/** Makes the warning about columns of which nothing is sent. */
 export function unsentColumns(
 	rows: ReadonlyArray<{ values: unknown }>,
 	operation: OperationContext,

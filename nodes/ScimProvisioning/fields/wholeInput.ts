@@ -4,7 +4,8 @@ import { InputError } from '../../shared/util';
 import { isFromList, type RowList } from './rows';
 
 /**
- * What is not in a whole list counts as unwanted, so n8n has to hand over all of its rows at once.
+ * Refuses a part of a whole list: what is not in the list counts as unwanted, so n8n has to hand over all of its rows at
+ * once.
  * @throws InputError where input items are the rows, and n8n passes one of them, or a part at a time
  */
 export function requireWholeInput(context: IExecuteFunctions, list: RowList): void {

@@ -12,7 +12,7 @@ interface WholeList {
 	entries: ReadonlySet<string>;
 }
 
-/** By what they are about, why none is sent of lists that differ. @param errorOf of the first two */
+/** Makes an error, by what the lists are about, for lists that differ: none of them is sent. @param errorOf of the first two */
 export function clashingLists<L extends WholeList>(
 	lists: readonly L[],
 	errorOf: (one: L, other: L) => InputError,
@@ -27,7 +27,7 @@ export function clashingLists<L extends WholeList>(
 }
 
 /**
- * Why nothing is removed while an item cannot be used: it may want what would be removed.
+ * Tells why nothing is removed while an item cannot be used: it may want what would be removed.
  * @param unusable what the items are about; undefined where that is not known, so that it may be anything
  */
 export function heldBackBy(
@@ -43,7 +43,7 @@ export function heldBackBy(
 	};
 }
 
-/** Of a group in which nobody is seen: it has no members, does not show them, or there is none. */
+/** Makes the outcome of a group in which nobody is seen: it has no members, does not show them, or there is none. */
 export function withoutMembers(
 	{ item, groupId, key }: { item: number; groupId: string; key: string },
 	action: string,

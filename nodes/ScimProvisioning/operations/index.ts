@@ -1,4 +1,4 @@
-import type { Operations } from '../../shared/run';
+import type { Operations, Removed } from '../../shared/run';
 import type { ScimOperation } from '../runWrite';
 import { applyPlan } from './access/applyPlan';
 import { assign } from './access/assign';
@@ -10,24 +10,18 @@ import { planReview } from './access/planReview';
 import { reconcile } from './access/reconcile';
 import { revoke } from './access/revoke';
 import { setAccess } from './access/set';
-import { addMembers } from './group/addMembers';
+import { addMembers, removeMembers } from './group/members';
 import { create as createGroup } from './group/create';
 import { deleteGroup } from './group/delete';
-import { get as getGroup } from './group/get';
-import { getAll as getAllGroups } from './group/getAll';
-import { removeMembers } from './group/removeMembers';
+import { get as getGroup, getAll as getAllGroups } from './group/get';
 import { setMembers } from './group/setMembers';
 import { update as updateGroup } from './group/update';
 import { getCapabilities } from './service/getCapabilities';
-import { activate } from './user/activate';
-import { create } from './user/create';
-import { deactivate } from './user/deactivate';
-import { deleteUser } from './user/delete';
-import { get } from './user/get';
-import { getAll } from './user/getAll';
+import { activate, deactivate, deleteUser } from './user/account';
+import { create, upsert } from './user/create';
+import { get, getAll } from './user/get';
 import { reconcileUsers } from './user/reconcile';
 import { update } from './user/update';
-import { upsert } from './user/upsert';
 
 const own = {
 	user: {
@@ -76,3 +70,11 @@ export const operations = {
 	...own,
 	access: { applyPlan: applyPlan(plans), ...own.access },
 } satisfies Operations;
+
+/** Operations that saved workflows may still name. */
+export const REMOVED_OPERATIONS: Removed = {
+	'service check':
+		'Use Get Capabilities for what reads show. To try changes, import the example try-a-service.json: a user and a group are created, joined, left, offboarded and deleted. Nothing was sent.',
+	'access applyReview':
+		'A review is a plan now. Use Access: Plan Review, ask with its approvalForm who should leave, and give the answer to Access: Apply Plan.',
+};

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { INode, INodeProperties, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { InputError, isObject, memoized } from '../util';
 import {
@@ -37,7 +37,36 @@ import {
 	TRAITS,
 	accountRole,
 } from '../scim';
-import { credentialOf } from './credentialChoice';
+
+const API_TYPE = 'scimProvisioningApi';
+const CLIENT_TYPE = 'scimProvisioningOAuth2Api';
+
+export const authenticationField: INodeProperties = {
+	displayName: 'Authentication',
+	name: 'authentication',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'API Credential', value: 'apiCredential' },
+		{ name: 'OAuth2', value: 'oAuth2' },
+	],
+	default: 'apiCredential',
+};
+
+/** The credential of a node, as chosen under Authentication. */
+interface ChosenCredential {
+	type: string;
+	isOAuth2: boolean;
+	/** Empty where none is selected. */
+	id: string;
+}
+
+/** Returns the credential of a node, as chosen under Authentication. */
+export function credentialOf({ parameters, credentials }: INode): ChosenCredential {
+	const isOAuth2 = parameters.authentication === 'oAuth2';
+	const type = isOAuth2 ? CLIENT_TYPE : API_TYPE;
+	return { type, isOAuth2, id: credentials?.[type]?.id ?? '' };
+}
 
 const ADVICE =
 	'Check the credential: the Service Profile, the Authentication Method and its fields, and what it gives access to.';
@@ -67,7 +96,7 @@ export interface ScimConnection {
 }
 
 /** The names of organizations from the credential. */
-export interface Organizations {
+interface Organizations {
 	/** `name` and `id`, in the order of the credential. */
 	named: Array<{ name: string; id: string }>;
 	/** The id behind a name or an id. @throws InputError when empty, and for what is neither a known name nor like an id */
@@ -77,7 +106,7 @@ export interface Organizations {
 }
 
 /**
- * Everything that talks to the service of the node's credential.
+ * Makes everything that talks to the service of the node's credential.
  * @throws InputError when the credential cannot be used, or is not the same for all items
  */
 export async function connect(
@@ -171,7 +200,7 @@ export function readBaseUrl({ baseUrl }: ICredentialDataDecryptedObject): BaseUr
 	);
 }
 
-/** Whether the token has to be one of an account with organizations. */
+/** Tells whether the token has to be one of an account with organizations. */
 export function takesAccountToken({ groupsAreFixed }: ServiceProfile): boolean {
 	return groupsAreFixed;
 }
@@ -181,7 +210,7 @@ const PACES = [
 	['writesPerMinute', 'Writes per Minute'],
 ] as const;
 
-/** The profile of the credential, single traits overridden. @throws InputError for a number out of range */
+/** Reads the profile of the credential, single traits overridden. @throws InputError for a number out of range */
 export function readProfile(credential: ICredentialDataDecryptedObject): ServiceProfile {
 	const name = profileName(credential);
 	const profile = { ...PROFILES[name] };
@@ -284,8 +313,9 @@ function readOrganizations(value: unknown, ids: GroupMeaning): Organizations {
 }
 
 /**
- * Why groups must not be taken for groups: on an account with organizations all of them are roles, one of which replaces
- * another, and which no guard for admins would notice. Undefined where one of them is no role, and where none is known.
+ * Tells why groups must not be taken for groups: on an account with organizations all of them are roles, one of which
+ * replaces another, and which no guard for admins would notice. Undefined where one of them is no role, and where none is
+ * known.
  */
 export function rolesAsGroups(
 	groupIds: Iterable<string>,

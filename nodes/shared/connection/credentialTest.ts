@@ -31,7 +31,7 @@ interface TestAnswer {
 }
 
 /**
- * The test of the API credential: one user is listed, since discovery endpoints answer any token (test/contract/interface.md 2.1), and
+ * Tests the API credential: lists one user, since discovery endpoints answer any token (test/contract/interface.md 2.1), and
  * one group, whose ID may show that the profile is wrong. The rules of a declarative test cannot read an ID.
  */
 export async function testScimProvisioning(

@@ -1,3 +1,8 @@
-export { connect, rolesAsGroups, type ScimConnection } from './connection';
-export { authenticationField, credentialOf } from './credentialChoice';
+export {
+	connect,
+	rolesAsGroups,
+	type ScimConnection,
+	authenticationField,
+	credentialOf,
+} from './connection';
 export { TEST_REFUSALS, testScimProvisioning } from './credentialTest';

@@ -1,5 +1,4 @@
 import { InputError } from '../util';
-import { readHeaderSecret } from './headerSecret';
 
 /** How requests prove whose they are. */
 interface Authentication {
@@ -18,7 +17,7 @@ const SET_BY_OTHERS =
 type Credential = Readonly<Record<string, unknown>>;
 
 /**
- * The header that a credential with an Authentication Method stands for; without one, it is a bearer token.
+ * Reads the header that a credential with an Authentication Method stands for; without one, it is a bearer token.
  * @throws InputError when a field is missing, or cannot be sent
  */
 export function readAuthentication(credential: Credential): Required<Authentication> {
@@ -32,10 +31,7 @@ export function readAuthentication(credential: Credential): Required<Authenticat
 	}
 }
 
-/**
- * The client of a credential for OAuth2, whose tokens n8n gets and renews.
- * @throws InputError when a field is missing
- */
+/** Reads the client of a credential for OAuth2, whose tokens n8n gets and renews. @throws InputError when a field is missing */
 export function readClient(credential: Credential): Authentication {
 	const id = readText(credential.clientId, 'Client ID');
 	const secret = readText(credential.clientSecret, 'Client Secret');
@@ -108,3 +104,23 @@ function readText(value: unknown, name: string): string {
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/**
+ * Reads a token or key from a credential that can be sent in a header.
+ * @param name as the credential calls it
+ * @throws InputError when it is empty, or has characters that no token has
+ */
+export function readHeaderSecret(value: unknown, name: string): string {
+	const secret = typeof value === 'string' ? value : '';
+	if (secret.trim() === '') {
+		throw new InputError(`The ${name} is missing`, 'Enter it in the credential.');
+	}
+	// Anything else cannot be sent in a header, and the error of the HTTP library would show the secret.
+	if (!/^[\x21-\x7e]+$/.test(secret)) {
+		throw new InputError(
+			`The ${name} contains whitespace or invalid characters`,
+			'Copy it again, without anything before or after it, into the credential.',
+		);
+	}
+	return secret;
+}

@@ -20,7 +20,8 @@ const TENANT: Readonly<Record<string, string>> = {
 const RENEWED = 'oauthTokenData';
 
 /**
- * The credential of a run. n8n signs each request with that of the first item, whatever an expression in it gives for another.
+ * Reads the credential of a run. n8n signs each request with that of the first item, whatever an expression in it gives for
+ * another.
  * @throws InputError where it is not the same for all items, or for those that are looked at
  */
 export async function readCredential(

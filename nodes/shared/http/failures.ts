@@ -1,5 +1,4 @@
 import { numberOf } from '../util';
-import { adviceFor } from './advice';
 import { type Hidden, masked } from './masked';
 import { type FailureFacts, RequestError } from './requestError';
 import { readRetryAfter } from './retry';
@@ -8,7 +7,7 @@ import { type BaseUrl, parseUrl } from './url';
 
 const LONGEST_DETAIL = 300;
 
-/** An answer with a status outside 2xx, or an error that came with a 2xx. */
+/** Makes the error of an answer with a status outside 2xx, or of an error that came with a 2xx. */
 export function httpError(
 	raw: RawAnswer,
 	parsed: unknown,
@@ -36,7 +35,7 @@ export function httpError(
 	);
 }
 
-/** An answer that points elsewhere; it is never followed, so that the token stays with its host. */
+/** Makes the error of an answer that points elsewhere; it is never followed, so that the token stays with its host. */
 export function redirectError(
 	raw: RawAnswer,
 	request: ServiceRequest,
@@ -54,7 +53,7 @@ export function redirectError(
 	);
 }
 
-/** A read that was answered with 2xx and a body that is no JSON. */
+/** Makes the error of a read that was answered with 2xx and a body that is no JSON. */
 export function unreadableError(
 	raw: RawAnswer,
 	request: ServiceRequest,
@@ -87,7 +86,7 @@ function undecodedError(against: string, status: number, request: ServiceRequest
 	);
 }
 
-/** No answer at all: the connection broke, was refused, or took too long. */
+/** Makes the error of a request without an answer: the connection broke, was refused, or took too long. */
 export function transportError(
 	cause: unknown,
 	request: ServiceRequest,
@@ -119,10 +118,7 @@ export function transportError(
 	});
 }
 
-/**
- * What broke a connection, and what to do about it.
- * @returns `happened` only for what has a name of its own
- */
+/** Describes what broke a connection, and what to do about it. @returns `happened` only for what has a name of its own */
 export function networkFault(
 	cause: unknown,
 	{ host }: BaseUrl,
@@ -154,7 +150,7 @@ function systemWords(cause: unknown): string {
 	return [message, messages].flat().join(' ');
 }
 
-/** n8n got no token for the request, which therefore has not left, or was refused before anything was done. */
+/** Makes the error of a request for which n8n got no token: it has not left, or was refused before anything was done. */
 export function tokenError(
 	cause: unknown,
 	request: ServiceRequest,
@@ -193,7 +189,7 @@ function tooLargeError({ mostBytes }: AnswerTooLarge, request: ServiceRequest): 
 	);
 }
 
-/** All requests together have taken longer than they may; this one has not left. */
+/** Makes the error of a request that has not left because all requests together have taken longer than they may. */
 export function deadlineError(
 	request: Pick<ServiceRequest, 'method' | 'purpose'>,
 	{ operationMs }: Limits,
@@ -205,7 +201,7 @@ export function deadlineError(
 	);
 }
 
-/** The execution was cancelled; `sent` when this request had left already. */
+/** Makes the error of a request after the execution was cancelled; `sent` when it had left already. */
 export function cancelledError(request: ServiceRequest, sent = false): RequestError {
 	return new RequestError(
 		`Could not ${request.purpose}: the execution was cancelled`,
@@ -277,3 +273,29 @@ function shortText(text: string, hidden: Hidden): string {
 		.trim();
 	return plain.length > LONGEST_DETAIL ? `${plain.slice(0, LONGEST_DETAIL)}…` : plain;
 }
+
+/** What to do about an HTTP answer, as far as status and method say it; a client of the service may know better. */
+function adviceFor({ status = 0, method, retryAfterMs }: FailureFacts): string {
+	if (status === 429 && retryAfterMs !== undefined) {
+		return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds. Raise Max Wait under Settings > Requests, or run again later.`;
+	}
+	if (status >= 500 && status !== 501) {
+		const lost = method === 'GET' ? '' : ' The request may still have worked.';
+		return `The service had an internal error. Safe requests were retried; run again later.${lost}`;
+	}
+	return ADVICE[status] ?? '';
+}
+
+const ADVICE: Readonly<Record<number, string>> = {
+	400: 'The service does not accept a value that was sent. Check the fields of this item.',
+	401: 'Check the credential.',
+	403: 'Check the credential and what it gives access to.',
+	404: 'Check the ID and the Base URL. It may have been deleted.',
+	405: 'The service does not offer this operation.',
+	409: 'It exists already, or someone else has changed it.',
+	412: 'Someone else changed it in the meantime. Run again.',
+	413: 'The request is too large for the service.',
+	415: 'The service does not accept the media type of the request. Check the Base URL.',
+	429: 'The service receives too many requests. Raise Max Wait under Settings > Requests, set Reads per Minute and Writes per Minute in the credential, or run again later.',
+	501: 'The service does not offer this operation.',
+};

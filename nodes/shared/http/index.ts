@@ -1,8 +1,6 @@
-export { readAuthentication, readClient } from './authentication';
+export { readAuthentication, readClient, readHeaderSecret } from './authentication';
 export { readCredential } from './credential';
-export { readHeaderSecret } from './headerSecret';
-export { n8nTransport, type RequestContext, sendWith } from './n8nTransport';
-export { sendWithOAuth2 } from './oauth2';
+export { n8nTransport, type RequestContext, sendWith, sendWithOAuth2 } from './n8nTransport';
 export {
 	type FailureFacts,
 	hasStatus,

@@ -10,8 +10,8 @@ export interface Hidden {
 }
 
 /**
- * The text with *** for what is hidden: ignoring case, in Base64 and percent-encoded. Of a secret, runs of eight characters
- * and more are hidden, which ordinary text does not share with it; a value shorter than that only as it is written.
+ * Replaces what is hidden by ***: ignoring case, in Base64 and percent-encoded. Of a secret, runs of eight characters and
+ * more are hidden, which ordinary text does not share with it; a value shorter than that only as it is written.
  */
 export function masked(text: string, { secrets, values = [] }: Hidden): string {
 	const plain = lowerCase(text);

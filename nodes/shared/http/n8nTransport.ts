@@ -7,9 +7,10 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { decode, type Decoded } from './charset';
+import { attempt } from '../util';
+import { decode } from './answer';
 import { AnswerTooLarge } from './failures';
-import type { Exchanged, Limits, Transport } from './types';
+import type { Decoded, Exchanged, Limits, Transport } from './types';
 import type { BaseUrl } from './url';
 
 /** The n8n contexts that requests are sent from. */
@@ -18,14 +19,14 @@ export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFu
 // Newer versions of n8n refuse hosts that are not listed here; older ones ignore it.
 type PinnedRequest = IHttpRequestOptions & { allowedDomains: string };
 
-export interface FullResponse {
+interface FullResponse {
 	statusCode: number;
 	headers: IDataObject;
 	body: unknown;
 }
 
 /** Sends one request with the credential, and resolves for every HTTP status. */
-export type SendSigned = (
+type SendSigned = (
 	options: IHttpRequestOptions,
 	request: Pick<Exchanged, 'signal' | 'waitsForToken'>,
 ) => Promise<FullResponse>;
@@ -116,4 +117,55 @@ async function textOf(
 
 function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/**
+ * Sends with an OAuth2 credential. n8n gets the token, renews it when a request throws with the status of an expired one,
+ * and then sends the request again: that is harmless for writes too, because what was refused for its token was not
+ * carried out. So the requests are watched on their way: whatever fails while none is under way has failed for the token.
+ *
+ * @param learnToken gets the token of every request that leaves
+ */
+export function sendWithOAuth2(
+	context: RequestContext,
+	credentialType: string,
+	learnToken: (token: string) => void,
+): SendSigned {
+	return async (options, { signal, waitsForToken }) => {
+		const refusals: FullResponse[] = [];
+
+		async function send(signed: IHttpRequestOptions): Promise<unknown> {
+			// What would leave after the time limit is no longer needed.
+			signal.throwIfAborted();
+			const { Authorization: header = '' } = signed.headers ?? {};
+			learnToken(String(header).replace(/^\S+ /, ''));
+			waitsForToken(false);
+			const answer = (await context.helpers.httpRequest(signed)) as FullResponse;
+			if (answer.statusCode !== 401) return answer;
+			// What the first one says does not matter any more, but its body would hold the connection.
+			if (refusals.length === 0) (answer.body as { destroy?(): void } | undefined)?.destroy?.();
+			refusals.push(answer);
+			waitsForToken(true);
+			// The status that n8n renews a token for by itself: older versions know no other here.
+			throw Object.assign(new Error('The token has expired'), { response: { status: 401 } });
+		}
+
+		waitsForToken(true);
+		const watched = Object.create(context, {
+			helpers: { value: Object.create(context.helpers, { httpRequest: { value: send } }) },
+		}) as RequestContext;
+		const exchanged = await attempt(
+			async () =>
+				(await context.helpers.httpRequestWithAuthentication.call(
+					watched,
+					credentialType,
+					options,
+				)) as FullResponse,
+		);
+		if (exchanged.ok) return exchanged.value;
+		// Refused with a new token too: that is the answer of the service.
+		if (refusals.length < 2) throw exchanged.error;
+		waitsForToken(false);
+		return refusals[1];
+	};
 }

@@ -19,7 +19,7 @@ const MOST_SIDE_BY_SIDE = 20;
 /** A pace is kept by requests that take no longer than this. */
 const SLOW_ANSWERS_PER_MINUTE = 12;
 
-/** How many requests leave side by side: as many as the pace needs with answers that take 5 seconds. */
+/** Counts the requests that leave side by side: as many as the pace needs with answers that take 5 seconds. */
 export function sideBySide({ readsPerMinute, writesPerMinute }: PaceLimits): number {
 	const needed = (perMinute: number) =>
 		perMinute === 0 ? SIDE_BY_SIDE : Math.ceil(perMinute / SLOW_ANSWERS_PER_MINUTE);
@@ -36,7 +36,7 @@ export interface Pace extends PaceLimits {
 	timeLeft(): number;
 }
 
-/** The one pace of everything that is sent in an execution. */
+/** Makes the one pace of everything that is sent in an execution. */
 export function createPace(
 	perMinute: PaceLimits,
 	limits: Limits,

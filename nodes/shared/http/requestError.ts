@@ -49,18 +49,18 @@ export class RequestError extends Error {
 	}
 }
 
-/** Whether the error is an HTTP answer with one of these statuses. */
+/** Tells whether the error is an HTTP answer with one of these statuses. */
 export function hasStatus(error: unknown, ...statuses: number[]): error is RequestError {
 	return error instanceof RequestError && statuses.includes(error.status ?? 0);
 }
 
-/** Whether the service has answered that it does not do what was asked for, and not that it was asked too often or without a credential. */
+/** Tells whether the service refuses the request itself, and not that it was asked too often or without a credential. */
 export function isRefusal(error: unknown): boolean {
 	const status = error instanceof RequestError ? (error.status ?? 0) : 0;
 	return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }
 
-/** Whether the service may have done what was asked for, although nothing says so. */
+/** Tells whether the service may have done what was asked for, although no answer says so. */
 export function mayHaveWorked(error: unknown): boolean {
 	return error instanceof RequestError && error.facts.mayHaveWorked;
 }

@@ -5,10 +5,9 @@ const LONGEST_PAUSE_MS = 30_000;
 const MOST_REPEATS_AFTER_A_FAULT = 4;
 
 /**
- * The time to wait before the request may be sent again, in milliseconds, or undefined when it must not be: the
- * failure is no passing one, the repeats are used up, or the wait would go beyond what is left of `maxWaitMs`.
- * A wait that the service asked for is honored to the second; otherwise the pause doubles, with jitter.
- *
+ * Computes the time to wait before the request may be sent again, in milliseconds, or undefined when it must not be: the
+ * failure is no passing one, the repeats are used up, or the wait would go beyond what is left of `maxWaitMs`. A wait that
+ * the service asked for is honored to the second; otherwise the pause doubles, with jitter.
  * @param repeats how often this request was sent again already
  * @param waitedMs how long it has waited already
  * @param random a number in [0, 1)

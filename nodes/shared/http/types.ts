@@ -1,6 +1,5 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import type { Decoded } from './charset';
 import type { Hidden } from './masked';
 import type { FailureFacts } from './requestError';
 import type { BaseUrl } from './url';
@@ -35,6 +34,12 @@ type Look = (failure: FailureFacts) => Promise<Looked>;
 /** What a look before a repeat says: an answer, so that nothing is sent; the body to send now; or nothing: the same again. */
 type Looked = { answer: object } | { body: object } | undefined;
 
+/** The text of a body; `against`: why it is not what was sent. */
+export interface Decoded {
+	text: string;
+	against?: string;
+}
+
 /** What came back, before it is read. */
 export interface RawAnswer extends Decoded {
 	status: number;
@@ -57,8 +62,7 @@ export interface Answer {
 /** Sends a request and gives the answer of the service; anything but a 2xx answer rejects with a RequestError. */
 export type Send = (request: ServiceRequest) => Promise<Answer>;
 
-/** The service a Send talks to, as the credential says. */
-/** Tokens join the secrets when they are first sent. */
+/** The service a Send talks to, as the credential says. Tokens join the secrets when they are first sent. */
 export interface Endpoint extends Hidden {
 	base: BaseUrl;
 	/** Of what is sent and of what is accepted. */

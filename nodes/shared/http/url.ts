@@ -32,7 +32,7 @@ export function parseBaseUrl(typed: unknown): BaseUrl {
 	return { href: `${url.origin}${url.pathname}`.replace(/\/+$/, ''), host: url.host };
 }
 
-/** Undefined for what is no URL. (URL.canParse refuses umlauts once Node.js 20 has compiled it.) */
+/** Parses a URL; undefined for other text. (URL.canParse refuses umlauts once Node.js 20 has compiled it.) */
 export function parseUrl(text: string, base?: string): URL | undefined {
 	return attemptSync(() => new URL(text, base));
 }
@@ -55,7 +55,10 @@ export function buildUrl(
 	return `${base.href}/${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
 }
 
-/** @throws InputError for an id that no request could be meant by: empty, `.` or `..`, or no valid text */
+/**
+ * Checks an ID that becomes a segment of a path.
+ * @throws InputError for an id that no request could be meant by: empty, `.` or `..`, or no valid text
+ */
 export function checkSegment(segment: string): void {
 	if (segment.trim() === '') {
 		throw new InputError('An ID is empty', 'Enter the ID of the resource.');

@@ -6,7 +6,7 @@ export interface Question {
 }
 
 /**
- * The JSON of n8n's "Define Form: Using JSON", of the Form page and of Send and Wait.
+ * Makes the JSON of n8n's "Define Form: Using JSON", of the Form page and of Send and Wait.
  * @param name of the hidden field that says what the form is about
  */
 export function formJson(name: string, about: string, questions: readonly Question[]): string {

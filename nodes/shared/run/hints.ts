@@ -14,8 +14,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The warnings of output items as hints above the output: each once, the most frequent first.
- * n8n renders hints as HTML, and warnings name what the service calls its users and groups.
+ * Makes hints above the output from the warnings of output items: each once, the most frequent first. n8n renders hints as
+ * HTML, and warnings name what the service calls its users and groups.
  */
 export function hintsOf(items: readonly INodeExecutionData[]): NodeExecutionHint[] {
 	const counts = new Map<string, number>();

@@ -119,7 +119,7 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 	return verdicts;
 }
 
-/** What is said of requests that were left when the execution was cancelled. */
+/** Tells why requests were not sent that were left when the execution was cancelled. */
 export function stoppedByCancel(cancelled: () => boolean): string | undefined {
 	return cancelled() ? 'the execution was cancelled before it was sent' : undefined;
 }

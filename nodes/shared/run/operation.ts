@@ -5,6 +5,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { wholeNumber } from './parameter';
+
 /** How the editor offers an operation. */
 export interface Offer {
 	/** In title case, e.g. "Get Many". */
@@ -26,7 +28,7 @@ export interface Operation extends Offer {
 export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /**
- * The Operation field of every resource, then the fields of all operations.
+ * Makes the Operation field of every resource, then the fields of all operations.
  * @param defaults the operation that is chosen first, by resource
  */
 export function operationProperties<O extends Operations>(
@@ -91,7 +93,7 @@ export const previewFirstField: INodeProperties = {
 	description: 'Whether to only return the planned changes. Turn this off to make them.',
 };
 
-/** The Options collection, last of an operation's fields. */
+/** Makes the Options collection, last of an operation's fields. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -103,6 +105,42 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 	};
 }
 
+/** Sorts fields by the names that people see. */
 export function inOrder(fields: INodeProperties[]): INodeProperties[] {
 	return [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName));
+}
+
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+export const returnAllField: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limitField: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+};
+
+/**
+ * Reads how many results are wanted at most; undefined for all.
+ * @throws InputError for a limit that is no whole number from 1
+ */
+export function readLimit(context: IExecuteFunctions, item: number): number | undefined {
+	if (context.getNodeParameter('returnAll', item, false) === true) return undefined;
+	return wholeNumber('Limit', context.getNodeParameter('limit', item, 50), 1);
 }

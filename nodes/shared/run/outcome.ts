@@ -28,11 +28,12 @@ export interface Failure extends Asked {
 
 export type OutcomeStatus = Outcome['status'];
 
+/** Tells whether an outcome is a failure. */
 export function isFailure(outcome: Outcome): outcome is Failure {
 	return outcome.status === 'failed' || outcome.status === 'unverified';
 }
 
-/** Whether nothing that builds on it may be done. */
+/** Tells whether nothing that builds on an outcome may be done. */
 export function holdsBack(outcome: Outcome): boolean {
 	return isFailure(outcome) && outcome.goesOn !== true;
 }
@@ -55,7 +56,7 @@ const FROM_WORST: readonly OutcomeStatus[] = [
 	'unchanged',
 ];
 
-/** The outcome with the worst status, the first of several such: what an item with several parts says of them all. */
+/** Returns the outcome with the worst status, the first of several such: what an item with several parts says of them all. */
 export function worstOf(outcomes: readonly Outcome[]): Outcome | undefined {
 	const rank = ({ status }: Outcome) => FROM_WORST.indexOf(status);
 	return outcomes.reduce<Outcome | undefined>(
@@ -64,7 +65,7 @@ export function worstOf(outcomes: readonly Outcome[]): Outcome | undefined {
 	);
 }
 
-/** `failed` because of an error; its message becomes the reason. */
+/** Makes the outcome `failed` from an error; its message becomes the reason. */
 export function failureOf(action: string, error: unknown): Failure {
 	return {
 		status: 'failed',

@@ -1,12 +1,12 @@
 import { checkDepth, InputError, isObject, parseJson } from '../util';
 
-/** The text of a parameter, without blanks around it; empty for what is neither text nor number. */
+/** Reads the text of a parameter, without blanks around it; empty for what is neither text nor number. */
 export function parameterText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 /**
- * The value of a JSON parameter: the text parsed, or what an expression gave. Undefined for text that is no JSON.
+ * Reads the value of a JSON parameter: the text parsed, or what an expression gave. Undefined for text that is no JSON.
  * @param name of the field, for the error
  * @throws InputError for what is nested too deeply
  */
@@ -15,14 +15,14 @@ export function parameterJson(value: unknown, name: string): unknown {
 }
 
 /**
- * The value of a resource locator, or the bare one that an agent or an expression may give. A locator whose expression
+ * Reads the value of a resource locator, or the bare one that an agent or an expression may give. A locator whose expression
  * has no value comes from the editor without one.
  */
 export function locatorValue(value: unknown): unknown {
 	return isObject(value) ? value.value : value;
 }
 
-/** The number of an option. @throws InputError for anything else than a number from `least` to `most` */
+/** Reads the number of an option. @throws InputError for anything else than a number from `least` to `most` */
 export function optionNumber(name: string, value: unknown, least: number, most?: number): number {
 	const number = Number(value);
 	if (Number.isFinite(number) && number >= least && number <= (most ?? number)) return number;
@@ -30,7 +30,7 @@ export function optionNumber(name: string, value: unknown, least: number, most?:
 	throw new InputError(`${name} is not a number from ${least}${upTo}`, 'Correct it in the node.');
 }
 
-/** The whole number of a field. @throws InputError for anything else than a whole number from `least` */
+/** Reads the whole number of a field. @throws InputError for anything else than a whole number from `least` */
 export function wholeNumber(name: string, value: unknown, least: number): number {
 	const number = Number(value);
 	if (Number.isInteger(number) && number >= least) return number;

@@ -1,11 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isSecret, messageOf } from '../util';
-import { notPlanned } from './notPlanned';
-import type { Plan, PlannedRequest, Step } from './plan';
+import { isSecret, messageOf, InputError } from '../util';
+import { RequestError, type Pace } from '../http';
+import type { Plan, PlannedRequest, Step, Settled } from './plan';
+import { isFailure } from './outcome';
+import { errorOfOutcome } from './report';
 
 /**
- * The plan as one item, paired to all inputs: what would be sent and why, what needs nothing, and what stands in the
+ * Makes one item of the plan, paired to all inputs: what would be sent and why, what needs nothing, and what stands in the
  * way. Secrets in requests are masked.
  * @param refused what items cannot be used, and why
  * @param extras what else is to be said of the plan, before its steps
@@ -44,7 +46,7 @@ export function previewItem<S extends Step, R>(
 	};
 }
 
-/** All warnings of a plan, each once. */
+/** Lists all warnings of a plan, each once. */
 export function warningsIn({ warnings, steps, settled }: Plan<Step, unknown>): string[] {
 	const ofSteps = steps.flatMap((step) => step.warnings);
 	const ofSettled = settled.flatMap(({ outcome }) => outcome.warnings ?? []);
@@ -93,4 +95,71 @@ function isHidden(holder: object, key: string): boolean {
 	const value: unknown = holder[key as keyof typeof holder];
 	if (isSecret(key, value)) return true;
 	return key === 'value' && 'path' in holder && isSecret(String(holder.path), value);
+}
+
+/** What in a text differs between rows that cannot be used for one reason. */
+const ADDRESSES = /\S+@\S+/g;
+
+/**
+ * Why items and rows are not in the plan, in the words and with the advice of a run. Each reason once, with a count.
+ * @param refused what items cannot be used, and why
+ */
+function notPlanned(
+	settled: ReadonlyArray<Settled<unknown>>,
+	refused: ReadonlyMap<number, unknown>,
+): string[] {
+	const reasons = new Map<string, { text: string; count: number }>();
+	const add = (subject: string, action: string, error: unknown) => {
+		const message = messageOf(error);
+		const isNamed = message.toLowerCase().includes(subject.toLowerCase());
+		const isWhole = isNamed || message.startsWith('Could not ');
+		const what = isWhole ? message : `Could not ${action}: ${message}`;
+		const isAdvised = error instanceof InputError || error instanceof RequestError;
+		const text = isAdvised ? `${what}. ${error.description}` : `${what}.`;
+		const key = text.toLowerCase().replaceAll(subject.toLowerCase(), '').replace(ADDRESSES, '');
+		const same = reasons.get(key) ?? { text, count: 0 };
+		reasons.set(key, { ...same, count: same.count + 1 });
+	};
+	for (const [item, error] of refused) add(`item ${item}`, `use item ${item}`, error);
+	for (const { subject, outcome } of settled) {
+		if (isFailure(outcome)) add(subject, outcome.action, errorOfOutcome(outcome));
+	}
+	return [...reasons.values()].map(({ text, count }) =>
+		count === 1 ? text : `${text} The same is true of ${count - 1} more.`,
+	);
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Estimates how many requests are sent, and how long they take at least at that pace: what answers leave open and retries
+ * come on top.
+ */
+export function estimateOf(
+	least: { reads: number; writes: number },
+	pace: Pace,
+): { requests: number; minutes: number } {
+	return { requests: least.writes + least.reads, minutes: tenths(pace.timeOf(least)) };
+}
+
+/** Tells why a plan is not to be begun whose requests cannot all be sent in what is left of the workflow's time. */
+export function tooLong(least: { reads: number; writes: number }, pace: Pace): string[] {
+	if (pace.timeOf(least) <= pace.timeLeft()) return [];
+	const { requests, minutes } = estimateOf(least, pace);
+	return [
+		`${requests} requests take at least ${minutes} min with ${wordsOf(pace)}, and Timeout Workflow leaves ${tenths(pace.timeLeft())} min. Raise it in the settings of the workflow, or send fewer items.`,
+	];
+}
+
+function wordsOf({ readsPerMinute, writesPerMinute }: Pace): string {
+	const words = [
+		...(readsPerMinute > 0 ? [`Reads per Minute ${readsPerMinute}`] : []),
+		...(writesPerMinute > 0 ? [`Writes per Minute ${writesPerMinute}`] : []),
+	];
+	return words.join(' and ');
+}
+
+/** In minutes, rounded up. */
+function tenths(ms: number): number {
+	return Math.ceil((ms / MINUTE) * 10) / 10;
 }

@@ -38,7 +38,7 @@ export interface ItemReport {
 }
 
 /**
- * The error that n8n shows for an item: RequestError as NodeApiError, everything else as NodeOperationError, both with
+ * Makes the error that n8n shows for an item: RequestError as NodeApiError, everything else as NodeOperationError, both with
  * what happened as message, what to do as description, and the item.
  */
 export function toNodeError(
@@ -65,7 +65,7 @@ export function toNodeError(
 	return worded(new NodeOperationError(node, message, { description, itemIndex }), message);
 }
 
-/** As `toNodeError`, for lists: the editor shows the description of a NodeApiError alone. */
+/** Makes the error of a list search: the editor shows the description of a NodeApiError alone. */
 export function toListError(node: INode, error: unknown): NodeApiError {
 	const shown = toNodeError(node, error);
 	if (shown instanceof NodeApiError) return shown;
@@ -80,7 +80,7 @@ function worded<E extends Error>(error: E, message: string): E {
 	return error;
 }
 
-/** An item that failed before anything of it was known. @param blank the fields of every item of the operation */
+/** Reports an item that failed before anything of it was known. @param blank the fields of every item of the operation */
 export function failureOfItem(item: number, error: unknown, blank?: IDataObject): ItemReport {
 	const reason = messageOf(error);
 	const told = { status: 'failed', reason, text: asSentence(reason) };
@@ -88,7 +88,7 @@ export function failureOfItem(item: number, error: unknown, blank?: IDataObject)
 }
 
 /**
- * One error for all that failed of an item; undefined when nothing did.
+ * Makes one error of all that failed of an item; undefined when nothing did.
  * @param acceptsHidden whether what the service cannot show counts as no failure
  */
 export function errorOf(parts: ReadonlyArray<Applied<unknown>>, acceptsHidden = false): unknown {
@@ -124,7 +124,7 @@ function doneToo(parts: ReadonlyArray<Applied<unknown>>): string {
 		: `. Done: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-/** What failed, in words, and what to do. */
+/** Makes the error of an outcome: what failed, in words, and what to do. */
 export function errorOfOutcome({
 	action,
 	error,
@@ -151,8 +151,8 @@ export function errorOfOutcome({
 const OF_FAILURES: ReadonlySet<string> = new Set(['error', 'advice']);
 
 /**
- * Every item with the keys of all, in one order: what only others have is null. `error` stays with the items that failed: n8n
- * takes it for a failure.
+ * Gives every item the keys of all, in one order: what only others have is null. `error` stays with the items that failed:
+ * n8n takes it for a failure.
  */
 export function withSameKeys(items: readonly INodeExecutionData[]): INodeExecutionData[] {
 	const blank: IDataObject = {};
@@ -170,7 +170,7 @@ function isRouted({ json }: INodeExecutionData): boolean {
 	return 'error' in json && isObject(json.message) && Object.keys(json).length === 2;
 }
 
-/** What an item says, whichever output it goes to. */
+/** Returns the fields of an item, whichever output it goes to. */
 export function fieldsOf(item: INodeExecutionData): IDataObject {
 	return isRouted(item) ? (item.json.message as IDataObject) : item.json;
 }

@@ -1,9 +1,19 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { MAX_ANSWER_MB, MAX_PAGES_PER_LIST, MAX_RESOURCES_PER_LIST } from './constants';
+import type { Limits } from '../http';
 import { inOrder } from './operation';
 import { optionNumber } from './parameter';
-import type { Limits } from '../http';
+
+// Limits without a setting: they keep a run from exhausting n8n, whatever the service answers. docs/performance.md names them.
+
+/** A larger answer is cut off and its request fails: n8n holds it in memory, several at a time. */
+export const MAX_ANSWER_MB = 50;
+
+/** A list that goes on after so many pages counts as incomplete: some services never end one. */
+export const MAX_PAGES_PER_LIST = 10_000;
+
+/** A list with more entries counts as incomplete: all of them are held in memory. */
+export const MAX_RESOURCES_PER_LIST = 500_000;
 
 /** What holds for the whole execution; read once, from the first item. */
 export interface Settings extends Limits {
@@ -72,7 +82,7 @@ export const acceptUnverified: INodeProperties = {
 };
 
 /**
- * On the Settings tab of the node, where n8n has Retry On Fail and the like.
+ * Makes the Requests collection on the Settings tab of the node, where n8n has Retry On Fail and the like.
  * @param names numbers that the node uses
  */
 export function requestsField(
@@ -92,7 +102,7 @@ export function requestsField(
 }
 
 /**
- * How long the node may work, in milliseconds: as long as n8n lets the workflow run, where its settings say so.
+ * Reads how long the node may work, in milliseconds: as long as n8n lets the workflow run, where its settings say so.
  * @returns Infinity without *Timeout Workflow*
  */
 export function workflowTimeout(context: IExecuteFunctions): number {
@@ -101,6 +111,7 @@ export function workflowTimeout(context: IExecuteFunctions): number {
 }
 
 /**
+ * Reads the settings of a run.
  * @param values of the Requests collection
  * @param operationMs longest time for all requests together, in milliseconds
  * @throws InputError for a number out of range

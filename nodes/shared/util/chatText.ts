@@ -5,12 +5,18 @@ const ALIKE: Readonly<Record<string, string>> = { '<': '‹', '>': '›' };
 const UNRULY = /[\p{Zl}\p{Zp}\n\r\u202A-\u202E\u2066-\u2069]+/gu;
 
 /**
- * A text that may go to a chat as it is. Slack takes `<!channel>`, `<@U1>` and `<https://…|text>` for what they say wherever they
- * stand in a message; others have mentions without brackets. Addresses stay as they are.
+ * Makes a text that may go to a chat unchanged. Slack takes `<!channel>`, `<@U1>` and `<https://…|text>` for what they say
+ * wherever they stand in a message; others have mentions without brackets. Addresses stay as they are.
  */
 export function chatText(text: string): string {
 	return text
 		.replace(UNRULY, ' ')
 		.replace(/[<>]/g, (sign) => ALIKE[sign])
 		.replace(/(?<![\p{L}\p{N}.+_'-])@(?=[\p{L}\p{N}])|:(?=\/\/)/gu, `$&${BREAK}`);
+}
+
+/** Makes a sentence for people: with one full stop at its end, and harmless in a chat. */
+export function asSentence(text: string): string {
+	const harmless = chatText(text);
+	return /[.!?]$/.test(harmless) ? harmless : `${harmless}.`;
 }

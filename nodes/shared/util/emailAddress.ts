@@ -1,4 +1,4 @@
-import { InputError } from './inputError';
+import { InputError } from './errors';
 
 // A form that a mail server could accept; the service itself does not check (test/contract/interface.md 2.2).
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@.<>()[\]\\,;:"]+(\.[^\s@.<>()[\]\\,;:"]+)+$/;
@@ -21,22 +21,22 @@ const ODD_IN_EMAILS: typeof HIDDEN = [
 	[/\s/u, 'a blank'],
 ];
 
-/** Whether the text has the form of an email address. */
+/** Tells whether the text has the form of an email address. */
 export function isEmailAddress(text: string): boolean {
 	return text.length <= LONGEST && EMAIL.test(text) && oddCharacter(text, true) === undefined;
 }
 
-/** The address in a text such as `Carl <carl@example.com>`; any other text as it is. */
+/** Finds the address in a text such as `Carl <carl@example.com>`; returns any other text unchanged. */
 export function addressIn(text: string): string {
 	return /^[^<>]*<([^<>\s@]+@[^<>\s@]+)>$/.exec(text.trim())?.[1] ?? text;
 }
 
-/** Whether the text looks like an email: a full-width @ is one that was typed wrong. */
+/** Tells whether the text looks like an email: a full-width @ is one that was typed wrong. */
 export function looksLikeEmail(text: string): boolean {
 	return /[@\uFF20]/.test(text);
 }
 
-/** Whether a text with an @ is no address, such as two of them, or one in quotes or with a period at its end. */
+/** Tells whether a text with an @ is no address, such as two of them, or one in quotes or with a period at its end. */
 export function isMistypedAddress(text: string): boolean {
 	if (!looksLikeEmail(text)) return false;
 	const [local, domain = '', ...more] = text.split('@');
@@ -47,7 +47,7 @@ export function isMistypedAddress(text: string): boolean {
 }
 
 /**
- * A user name or email as it may be sent: composed (NFC), so that the service keeps one spelling of it.
+ * Composes a user name or email (NFC) that is to be sent, so that the service keeps one spelling of it.
  * @throws InputError for a character that `oddCharacter` finds
  */
 export function composedName(text: string, isEmail: boolean): string {
@@ -60,7 +60,7 @@ export function composedName(text: string, isEmail: boolean): string {
 }
 
 /**
- * The first character that is invisible or that no email has, and where it is; undefined when there is none.
+ * Finds the first character that is invisible or that no email has, and its position; undefined when there is none.
  * @param isEmail other user names may have blanks and full-width characters in them
  */
 export function oddCharacter(text: string, isEmail: boolean): string | undefined {
@@ -82,7 +82,7 @@ function firstOf(kinds: typeof HIDDEN, text: string): string | undefined {
 	return undefined;
 }
 
-/** The text for a message, which invisible characters would scramble, too. */
+/** Makes the text for a message, which invisible characters would scramble, too. */
 export function shown(text: string): string {
 	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD').slice(0, 100);
 }

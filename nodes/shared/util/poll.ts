@@ -27,11 +27,15 @@ export interface Moment {
 /** A read that is older says too little about the users a removal would hit. */
 const FRESH_MS = 5_000;
 
+/** Returns the present moment. */
 export function momentOf({ pauses }: Patience): Moment {
 	return { at: Date.now(), pauses: pauses?.() ?? 0 };
 }
 
-/** Whether what was read at that moment may be another now: it is older than 5 seconds, or the run has paused since, or nothing was read. */
+/**
+ * Tells whether what was read at that moment may be another now: it is older than 5 seconds, or the run has paused since, or
+ * nothing was read.
+ */
 export function isLate(read: Moment | undefined, patience: Patience): boolean {
 	if (read === undefined) return true;
 	const { at, pauses } = read;

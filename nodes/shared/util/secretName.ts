@@ -9,7 +9,7 @@ const BETWEEN_WORDS = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z]+/;
 const CHOICE = /\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]/g;
 
 /**
- * Whether the name of an attribute, or its path, says that it holds a secret: the words in it do, so that `apiKey` and
+ * Tells whether the name of an attribute, or its path, says that it holds a secret: the words in it do, so that `apiKey` and
  * `password2` are, and `shipping` and `tokenizer` are not.
  */
 export function isSecretName(path: string): boolean {
@@ -24,7 +24,7 @@ export function isSecretName(path: string): boolean {
 		});
 }
 
-/** The same of a value: that a password must be changed, or that there is none, is no secret. */
+/** Tells whether an attribute with this value is secret: that a password must be changed, or that there is none, is not. */
 export function isSecret(path: string, value: unknown): boolean {
 	return value !== undefined && value !== null && typeof value !== 'boolean' && isSecretName(path);
 }

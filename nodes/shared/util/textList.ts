@@ -1,8 +1,7 @@
-import { checkDepth } from './depth';
-import { InputError } from './inputError';
-import { parseJson } from './parseJson';
+import { checkDepth, parseJson } from './json';
+import { InputError } from './errors';
 
-/** The entries of a list, or of the JSON text of one. @throws InputError for what is nested too deeply */
+/** Reads the entries of a list, or of the JSON text of one. @throws InputError for what is nested too deeply */
 export function listIn(value: unknown, field: string): unknown[] | undefined {
 	const list = typeof value === 'string' && value.trim().startsWith('[') ? parseJson(value) : value;
 	// Array.from also shows what a sparse array leaves out.

@@ -7,7 +7,7 @@ import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
 import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
-import { InputError } from '../../../nodes/shared/util/inputError';
+import { InputError } from '../../../nodes/shared/util/errors';
 import { FRESH } from '../../support/fakeTransport';
 import {
 	ACCOUNT,

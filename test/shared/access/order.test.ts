@@ -1,6 +1,6 @@
 import { type Change } from '../../../nodes/shared/access/changes/change';
 import { orderOf } from '../../../nodes/shared/access/changes/order';
-import { orderBy } from '../../../nodes/shared/run/order';
+import { orderBy } from '../../../nodes/shared/run/schedule';
 import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
 import { ACCOUNT, CHANGE, ofAccount, ofGroups, ofValue, person } from '../../support/plans';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../nodes/shared/access/plans/reconcileWishes';
 import type { Failure } from '../../../nodes/shared/run/outcome';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
-import { InputError } from '../../../nodes/shared/util/inputError';
+import { InputError } from '../../../nodes/shared/util/errors';
 import { ACCOUNT, ids, person, rulesOf, type Members, type RulesGiven } from '../../support/plans';
 
 const ADMIN = 'org-1:admin';

@@ -1,4 +1,4 @@
-import { decode } from '../../../nodes/shared/http/charset';
+import { decode } from '../../../nodes/shared/http/answer';
 
 const NAME = 'jörg';
 const UTF_8 = Buffer.from(NAME, 'utf8');

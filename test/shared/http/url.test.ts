@@ -1,4 +1,4 @@
-import { InputError } from '../../../nodes/shared/util/inputError';
+import { InputError } from '../../../nodes/shared/util/errors';
 import { buildUrl, parseBaseUrl } from '../../../nodes/shared/http/url';
 import { resourcePath } from '../../../nodes/shared/scim/protocol/paths';
 

@@ -1,5 +1,5 @@
 import { createPace } from '../../../nodes/shared/http/pace';
-import { estimateOf, tooLong } from '../../../nodes/shared/run/estimate';
+import { estimateOf, tooLong } from '../../../nodes/shared/run/preview';
 import { fakeTransport, LIMITS } from '../../support/fakeTransport';
 
 beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(0));

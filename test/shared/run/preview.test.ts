@@ -1,6 +1,6 @@
 import { NO_ITEM, type Plan, type Step } from '../../../nodes/shared/run/plan';
 import { previewItem } from '../../../nodes/shared/run/preview';
-import { InputError } from '../../../nodes/shared/util/inputError';
+import { InputError } from '../../../nodes/shared/util/errors';
 
 const CREATE: Step = {
 	...{ id: 'create ana', action: 'create ana@example.com', parts: [], warnings: [] },

@@ -11,7 +11,7 @@ import {
 	type ItemReport,
 	withSameKeys,
 } from '../../../nodes/shared/run/report';
-import { InputError } from '../../../nodes/shared/util/inputError';
+import { InputError } from '../../../nodes/shared/util/errors';
 import { RequestError } from '../../../nodes/shared/http/requestError';
 
 const NODE = { name: 'SCIM Provisioning', type: 'x.y', typeVersion: 1, parameters: {} } as INode;

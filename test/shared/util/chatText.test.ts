@@ -1,5 +1,4 @@
-import { asSentence } from '../../../nodes/shared/util/asSentence';
-import { chatText } from '../../../nodes/shared/util/chatText';
+import { asSentence, chatText } from '../../../nodes/shared/util/chatText';
 
 /** What Slack, Teams, Discord or Telegram would make a mention or a link of. */
 const ALIVE = /[<>]|(?<![\w.+-])@\w|:\/\//;

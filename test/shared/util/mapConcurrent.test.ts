@@ -1,4 +1,4 @@
-import { mapConcurrent } from '../../../nodes/shared/util/mapConcurrent';
+import { mapConcurrent } from '../../../nodes/shared/util/concurrency';
 
 /** Lets everything that can go on go on. */
 async function settle() {

@@ -1,4 +1,4 @@
-import { nearNames } from '../../../nodes/shared/util/nearNames';
+import { nearNames } from '../../../nodes/shared/util/names';
 
 const NAMES = ['Engineering', 'Marketing', 'HR', 'PR', 'Team 1', 'Team 12', 'Sales EU', 'Sales US'];
 

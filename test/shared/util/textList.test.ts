@@ -1,4 +1,4 @@
-import { InputError } from '../../../nodes/shared/util/inputError';
+import { InputError } from '../../../nodes/shared/util/errors';
 import { textList } from '../../../nodes/shared/util/textList';
 
 describe('the list reader reads', () => {

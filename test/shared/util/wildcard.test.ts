@@ -1,4 +1,4 @@
-import { wildcard } from '../../../nodes/shared/util/wildcard';
+import { wildcard } from '../../../nodes/shared/util/names';
 
 it.each([
 	['drift', 'DRIFT', true],

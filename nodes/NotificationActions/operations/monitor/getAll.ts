@@ -10,10 +10,8 @@ import {
 	returnAllField,
 	simplifyField,
 } from '../../../shared/run';
-import { organizationOption } from '../../fields/connection';
-import { modelsFields, readModelsFields } from '../../fields/models';
-import { severitiesOf } from '../../fields/monitors';
-import { runRead } from '../../runWrite';
+import { organizationOption, runRead } from '../../runWrite';
+import { modelsFields, readModelsFields, severitiesOf } from '../../fields/monitors';
 
 /** The monitors of one or more models, one entry each (test/contract/interface.md 2.5). */
 export const getAll: Operation = {

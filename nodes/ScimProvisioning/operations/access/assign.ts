@@ -7,13 +7,11 @@ import { accessItems } from '../../fields/accessItem';
 import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, noAssignments, readAssignments } from '../../fields/assignments';
 import { maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
-import type { CollectedAttributes } from '../../fields/jsonAttributes';
-import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
-import { matchUsersByOption } from '../../fields/matchUsers';
-import { peopleField } from '../../fields/members';
+import type { CollectedAttributes } from '../../fields/attributes';
+import { managedGroupsOption, readManagedGroups } from '../../fields/groupRows';
+import { matchUsersByOption, peopleField, reactivateOption } from '../../fields/userOptions';
 import { createsMissing, offerToCreate } from '../../fields/people';
 import { readPeopleField, withMatch, type PersonReference } from '../../fields/person';
-import { reactivateOption } from '../../fields/reactivate';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
 import { scimWrite } from '../../runWrite';
 

@@ -37,7 +37,7 @@ interface NamedEmailChange {
 	newEmail: string;
 }
 
-/** The same with the accounts. */
+/** A change of an email, with both accounts. */
 interface EmailChange extends TwoAccounts {
 	item: number;
 }

@@ -6,11 +6,10 @@ import { type User, valuesOf, shownActive } from '../../../shared/scim';
 import { attemptSync } from '../../../shared/util';
 import { membershipItems, UNKNOWN_ACCESS, valueItems } from '../../fields/accessItem';
 import { matchOfUser } from '../../fields/item';
-import { matchUsersByOption } from '../../fields/matchUsers';
+import { matchUsersByOption } from '../../fields/userOptions';
 import { findPeople, type FoundPerson, type People } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
-import { runRead } from '../../read';
-import type { OperationContext } from '../../context';
+import { runRead, type OperationContext } from '../../context';
 
 /** The people of the items, and where they are. */
 interface Seen {

@@ -12,10 +12,9 @@ import {
 	keepMembershipsOption,
 	readKeepMembershipsIn,
 	readKeptGroups,
-} from '../../fields/keepMemberships';
-import { matchUsersByOption } from '../../fields/matchUsers';
+} from '../../fields/groupRows';
+import { matchUsersByOption, peopleField } from '../../fields/userOptions';
 import { leaverItems } from '../../fields/leaverItem';
-import { peopleField } from '../../fields/members';
 import type { FoundPerson, Person } from '../../fields/people';
 import { readPeopleField } from '../../fields/person';
 import { foundIn } from '../../fields/state';

@@ -16,7 +16,7 @@ import {
 	type NamedWish,
 } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { matchUsersByOption } from '../../fields/matchUsers';
+import { matchUsersByOption } from '../../fields/userOptions';
 import type { Person } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
 import { safetyLimitsField } from '../../fields/safetyLimits';

@@ -14,16 +14,15 @@ import {
 import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import { matchingBy, type User, valuesOf, shownActivity } from '../../../shared/scim';
 import { addTo, InputError, madeOnce, type Attempt } from '../../../shared/util';
-import { UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { UNKNOWN_ACCESS, leftAlone, reconcileItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField, isByGroup } from '../../fields/assignments';
 import { columnsField, readColumns, unusedColumns } from '../../fields/columns';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { notFound } from '../../fields/ifNotFound';
-import { matchUsersByOption } from '../../fields/matchUsers';
+import { matchUsersByOption } from '../../fields/userOptions';
 import { findPeople, offerToCreate, personOf, withNames } from '../../fields/people';
 import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
-import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
 import {
 	DESIRED_ACCESS,
 	groupOfBadRow,
@@ -239,7 +238,7 @@ interface Groups {
 	find(reference: GroupReference): Attempt<string>;
 	/** The place of a group, where an unusable row holds removals back. */
 	placeOf(groupId: string): string;
-	/** The same for a row that cannot be used; empty where that cannot be told. */
+	/** The place of a row that cannot be used; empty where that cannot be told. */
 	placeOfBad(row: BadRow): string;
 }
 
@@ -420,8 +419,8 @@ async function readUnnamed(
 }
 
 /**
- * Those of the people who can be deactivated, with the groups that they show as users. Where memberships outlive the account, a user who left long ago still has
- * some, and is not one more to deactivate.
+ * Finds the people that can be deactivated, with the groups that they show as users. Where memberships outlive the account, a
+ * user who left long ago still has some, and is not one more to deactivate.
  * @throws RequestError when one cannot be read
  */
 async function stillActive(

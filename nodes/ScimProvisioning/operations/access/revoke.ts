@@ -18,9 +18,8 @@ import {
 import { checkRole, organizationField, ROLES } from '../../fields/group';
 import { safetyLimitsField } from '../../fields/safetyLimits';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
-import { managedGroupsOption, readManagedGroups } from '../../fields/managedGroups';
-import { matchUsersByOption } from '../../fields/matchUsers';
-import { peopleField } from '../../fields/members';
+import { managedGroupsOption, readManagedGroups } from '../../fields/groupRows';
+import { matchUsersByOption, peopleField } from '../../fields/userOptions';
 import { readPeopleField } from '../../fields/person';
 import type { State } from '../../fields/state';
 import type { OperationContext } from '../../context';

@@ -1,10 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	groupItems,
-	groupAttributeFields,
-	readGroupAttributes,
-} from '../../fields/groupAttributes';
+import { groupItems, groupAttributeFields, readGroupAttributes } from '../../fields/group';
 import { optionsField, previewField } from '../../../shared/run';
 import { scimWrite } from '../../runWrite';
 import { planGroupCreations, type WantedGroup } from '../../../shared/access/plans';

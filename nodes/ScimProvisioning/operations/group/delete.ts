@@ -1,7 +1,6 @@
 import type { GroupReference } from '../../../shared/access/facts';
 import { membersOf, resolveNamed } from '../../fields/accessPlan';
-import { groupFields, readGroupFields } from '../../fields/group';
-import { deletedGroupItems } from '../../fields/groupAttributes';
+import { groupFields, readGroupFields, deletedGroupItems } from '../../fields/group';
 import { readState } from '../../fields/state';
 import { safetyLimitsField } from '../../fields/safetyLimits';
 import { previewField } from '../../../shared/run';

@@ -1,15 +1,32 @@
+import { reactivateOption, matchUsersByOption, peopleField } from '../../fields/userOptions';
+import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { optionsField, previewField, type Offer } from '../../../shared/run';
 import { accessItems } from '../../fields/accessItem';
 import { membersOfNamed, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { safetyLimitsField } from '../../fields/safetyLimits';
-import { matchUsersByOption } from '../../fields/matchUsers';
-import { peopleField } from '../../fields/members';
 import { readPeopleField } from '../../fields/person';
 import { scimWrite, type ScimOperation } from '../../runWrite';
 
-/** Add Members and Remove Members, which differ in the direction. @param offer with the options of one alone as its fields */
-export function membersOperation(
+/** Adds people to groups: PATCH with `add` on `members` (RFC 7644 section 3.5.2.1), one request for many items. */
+export const addMembers = membersOperation('addMembers', 'hold', {
+	name: 'Add Members',
+	action: 'Add members to group',
+	description:
+		'Add people to a group. On account organizations this replaces their other role there.',
+	fields: [reactivateOption],
+});
+
+/** Removes people from groups, if they are in that very group (test/contract/interface.md 2.3: removal is role-blind). */
+export const removeMembers = membersOperation('removeMembers', 'drop', {
+	name: 'Remove Members',
+	action: 'Remove members from group',
+	description: 'Remove people from a group. Their other groups are left alone.',
+	fields: [ifNotFoundOption],
+});
+
+/** Makes Add Members or Remove Members, which differ in the direction. @param offer with the options of one alone as its fields */
+function membersOperation(
 	operation: 'addMembers' | 'removeMembers',
 	direction: 'hold' | 'drop',
 	{ fields, ...offer }: Offer,

@@ -6,10 +6,8 @@ import { accessItems } from '../../fields/accessItem';
 import { membersOf, planNamed, resolveNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { safetyLimitsField } from '../../fields/safetyLimits';
-import { peopleField } from '../../fields/members';
-import { matchUsersByOption } from '../../fields/matchUsers';
+import { peopleField, matchUsersByOption, reactivateOption } from '../../fields/userOptions';
 import { readPeopleField, type PersonReference } from '../../fields/person';
-import { reactivateOption } from '../../fields/reactivate';
 import { readState, type State } from '../../fields/state';
 import { clashingLists, heldBackBy, withoutMembers } from '../../fields/wholeLists';
 import type { OperationContext } from '../../context';
@@ -23,7 +21,7 @@ interface NamedList {
 	people: PersonReference[];
 }
 
-/** The same with what is known of the group. */
+/** A list, and what is known of its group. */
 interface WantedList extends NamedList {
 	groupId: string;
 	key: string;

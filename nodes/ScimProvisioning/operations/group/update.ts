@@ -2,16 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/util';
 import type { GroupReference } from '../../../shared/access/facts';
-import { groupFields, readGroupFields } from '../../fields/group';
 import {
+	groupFields,
+	readGroupFields,
 	groupItems,
 	displayNameField,
 	groupAttributeFields,
 	readGroupAttributes,
-} from '../../fields/groupAttributes';
+} from '../../fields/group';
 import { previewField } from '../../../shared/run';
 import { resolveNamed } from '../../fields/accessPlan';
-import type { CollectedAttributes } from '../../fields/jsonAttributes';
+import type { CollectedAttributes } from '../../fields/attributes';
 import { findGroupIds } from '../../fields/state';
 import { scimWrite } from '../../runWrite';
 import { planGroupUpdates } from '../../../shared/access/plans';

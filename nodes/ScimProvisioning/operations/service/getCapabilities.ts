@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/run';
-import { runRead } from '../../read';
+import { runRead } from '../../context';
 
 /** Reads what the service says of itself (RFC 7644 section 4) and tries harmless reads; writes nothing. */
 export const getCapabilities: Operation = {

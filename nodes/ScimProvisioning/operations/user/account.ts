@@ -8,17 +8,49 @@ import {
 	safetyLimitsField,
 } from '../../fields/safetyLimits';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
-import { matchUsersByOption } from '../../fields/matchUsers';
+import { matchUsersByOption } from '../../fields/userOptions';
 import { readUserField, userField } from '../../fields/person';
 import { readPeople } from '../../fields/state';
 import { deletedUserItems, userItems } from '../../fields/userItem';
 import { scimWrite, type ScimOperation } from '../../runWrite';
 
+/** Sets `active` to true; memberships that deactivation dropped do not come back (test/contract/interface.md 2.2). */
+export const activate = accountOperation(
+	{
+		name: 'Activate',
+		action: 'Activate user',
+		description: 'Reactivate a user. Previous memberships are not restored.',
+	},
+	'active',
+);
+
+/** Sets `active` to false, which on account organizations drops all memberships (test/contract/interface.md 1.2). */
+export const deactivate = accountOperation(
+	{
+		name: 'Deactivate',
+		action: 'Deactivate user',
+		description: 'Lock a user out. On some services this removes all memberships.',
+	},
+	'inactive',
+	'deactivate',
+);
+
+/** DELETE /Users/{id} and the look that proves it (RFC 7644 section 3.6). */
+export const deleteUser = accountOperation(
+	{
+		name: 'Delete',
+		action: 'Delete user',
+		description: 'Delete a user permanently, with all access',
+	},
+	'gone',
+	'delete',
+);
+
 /**
- * Activate, Deactivate and Delete: what the account of a user is to be.
+ * Makes Activate, Deactivate or Delete: what the account of a user is to be.
  * @param ends what happens to accounts where a user loses access by it
  */
-export function accountOperation(
+function accountOperation(
 	offer: Omit<Offer, 'fields'>,
 	account: NonNullable<NamedWish['account']>,
 	ends?: Ending,

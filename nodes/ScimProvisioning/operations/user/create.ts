@@ -1,12 +1,33 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
 import { lackingOf, safetyLimitsWith } from '../../../shared/access/guards';
-import type { WantedUser } from '../../../shared/access/changes';
+import {
+	type WantedUser,
+	type AppliedPart,
+	deactivates,
+	inactiveWarning,
+	type Diff,
+	type AccessRules,
+} from '../../../shared/access/changes';
 import { optionsField, previewField } from '../../../shared/run';
-import { isMistypedAddress } from '../../../shared/util';
-import { maxCreates } from '../../fields/safetyLimits';
+import { isMistypedAddress, InputError, nameKey } from '../../../shared/util';
+import { maxCreates, allowPermanentRemoval, safetyLimitsField } from '../../fields/safetyLimits';
 import { userItems } from '../../fields/userItem';
-import { matchUsersByOption } from '../../fields/matchUsers';
-import { findWanted, planWanted, readWantedUser, wantedUserFields } from '../../fields/wantedUser';
+import { matchUsersByOption, linkByUserNameOption } from '../../fields/userOptions';
 import { scimWrite } from '../../runWrite';
+import { rulesFor, knownToService } from '../../fields/accessPlan';
+import { emptyCellsOption, readEmptyCells, type EmptyCells } from '../../fields/attributes';
+import type { OperationContext } from '../../context';
+import { besideNobody, idsFound, type Found } from '../../../shared/access/facts';
+import { attribute, type User } from '../../../shared/scim';
+import {
+	attributesField,
+	otherAttributeFields,
+	readMappedAttributes,
+} from '../../fields/attributeMapper';
+import { linked } from '../../fields/people';
+import { givenUserName, mainEmails, requireLastingNames } from '../../fields/person';
+import { diff } from '../../../shared/access/plans';
 
 /** POST /Users for each item (RFC 7644 section 3.3, test/contract/interface.md 1.5). */
 export const create = scimWrite<WantedUser>({
@@ -73,3 +94,172 @@ export const create = scimWrite<WantedUser>({
 		return await planWanted(wanted, operation, { ifExists, found });
 	},
 });
+
+/** Looks each person up by userName, then creates who is missing and updates who is different. */
+export const upsert = scimWrite<WantedUser>({
+	name: 'Create or Update',
+	action: 'Create or update user',
+	description: 'Create a new user, or update the current one if it already exists (upsert)',
+	fields: [
+		...wantedUserFields(
+			'Login name, usually the email. An existing user with this name is updated.',
+		),
+		previewField,
+		safetyLimitsField(allowPermanentRemoval, maxCreates),
+		optionsField([emptyCellsOption, linkByUserNameOption, matchUsersByOption]),
+	],
+
+	items: userItems,
+	collect(item, operation) {
+		const wanted = readWantedUser(
+			operation.context,
+			item,
+			operation,
+			readEmptyCells(operation.context),
+		);
+		operation.requireUndoable(deactivates(wanted.attributes) ? 'deactivate' : undefined);
+		return [wanted];
+	},
+	async plan(wanted, operation) {
+		const { client } = operation;
+		const found = await findWanted(wanted, operation, operation.options.linkByUserName === true);
+		const known = wanted.map((user) => {
+			const who = found.get(operation.matching.keyOf(user));
+			const { attributes } = user;
+			return { user: who?.kind === 'found' ? who.user : undefined, attributes };
+		});
+		const knows = await knownToService(known, client);
+		return await planWanted(wanted, operation, { ifExists: 'update', found, knows });
+	},
+	followUp: updatesOfExisting,
+});
+
+/** Users found by the 409 of the service are updated like the others. */
+async function updatesOfExisting(
+	applied: readonly AppliedPart[],
+	operation: OperationContext,
+): Promise<Diff> {
+	const existing = new Map(
+		applied.flatMap(({ subject, result }) =>
+			result?.existing ? [[subject, result.existing] as const] : [],
+		),
+	);
+	const knows = await knownToService(
+		[...existing.values()].map(({ user, wanted }) => ({ user, attributes: wanted })),
+		operation.client,
+	);
+	const wishes = applied.flatMap(({ item, subject, outcome }) => {
+		const { user, wanted: attributes } = existing.get(subject) ?? {};
+		if (user === undefined || attributes === undefined) return [];
+		const { id, userName } = user;
+		const warnings = [...(outcome.warnings ?? []), ...inactiveWarning(user, attributes)];
+		const person = { key: subject, id, userName };
+		return { item, person, user, attributes, warnings, hold: [], drop: [] };
+	});
+	const noMembers = await operation.reader.memberships.read({ groups: [] });
+	return diff(wishes, rulesFor(noMembers, operation, { knows }));
+}
+
+/** A new or existing user, by name. @param description of the name */
+function wantedUserFields(description: string): INodeProperties[] {
+	return [
+		{
+			displayName: 'User Name',
+			name: 'userName',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'name@email.com',
+			description,
+		},
+		attributesField('getNewUserAttributes'),
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: otherAttributeFields,
+		},
+	];
+}
+
+/** @throws InputError for a name or attributes that cannot be used */
+function readWantedUser(
+	context: IExecuteFunctions,
+	item: number,
+	{ client, matching }: OperationContext,
+	emptyCells: EmptyCells,
+): WantedUser {
+	const { profile } = client;
+	const userName = givenUserName(context.getNodeParameter('userName', item), profile);
+	const collected = readMappedAttributes(context, item, 'additionalFields', profile, emptyCells, [
+		'userName',
+	]);
+	const wanted = { item, userName, ...collected };
+	const { by, label } = matching;
+	if (by === 'userName') {
+		requireLastingNames(profile);
+		return wanted;
+	}
+	if (matching.keyOf(wanted) === '') {
+		throw new InputError(
+			`${userName} has no ${label} to be matched by`,
+			`Enter ${by === 'email' ? 'one email, or a primary one,' : 'the external ID'}, or set Match Users By under Options to User Name.`,
+		);
+	}
+	return { ...wanted, matchBy: by };
+}
+
+/** Plans what makes sure that these users exist. @param rules what happens to those who do, and what is known of them */
+async function planWanted(
+	wanted: readonly WantedUser[],
+	operation: OperationContext,
+	rules: Pick<AccessRules, 'ifExists' | 'found' | 'knows'>,
+): Promise<Diff> {
+	const wishes = wanted.map((newcomer) => {
+		const { item, userName } = newcomer;
+		return { item, newcomer, person: { key: nameKey(userName), userName }, hold: [], drop: [] };
+	});
+	const noMembers = await operation.reader.memberships.read({ groups: [] });
+	return diff(wishes, rulesFor(noMembers, operation, rules));
+}
+
+/**
+ * Finds the users that are there already, by what they are matched by.
+ * @param links whether the user with that user name and no external ID yet is the one
+ */
+async function findWanted(
+	wanted: readonly WantedUser[],
+	{ reader, matching, client: { profile, facts } }: OperationContext,
+	links = false,
+): Promise<Map<string, Found>> {
+	const keys = wanted.map((user) => ({
+		...{ key: matching.keyOf(user), newName: user.userName },
+		emails: mainEmails(attribute(user.attributes, 'emails')),
+	}));
+	const absence = matching.by === 'userName' ? 'refusable' : 'proven';
+	const found = await reader.people.match(keys, matching, { absence });
+	const renamed = keys.filter(({ key, newName }) => {
+		const who = found.get(key);
+		const isFound = who?.kind === 'found' && nameKey(who.user.userName) !== nameKey(newName);
+		return isFound && matching.by === 'externalId' && profile.userNameCanChange;
+	});
+	const newNames = renamed.map(({ newName }) => newName);
+	const holders = await reader.people.find(newNames, { absence: 'refusable' });
+	for (const { key, newName } of renamed) {
+		const holder = holders.get(newName);
+		if (holder?.kind !== 'found') continue;
+		const error = new InputError(
+			`The user name ${newName} belongs to another user (ID ${holder.user.id})`,
+			'Correct the user name, or that user at the service. Nothing was sent for this person.',
+		);
+		found.set(key, { kind: 'unknown', error });
+	}
+	const known = links ? linked(found, matching) : found;
+	const named = new Set(idsFound(known));
+	const isNamed = ({ id }: User) => named.has(id);
+	return new Map(
+		[...known].map(([key, one]) => [key, besideNobody(one, key, matching, facts, isNamed)]),
+	);
+}

@@ -2,12 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attemptSync } from '../../../shared/util';
 import { type Operation, optionsField, simplifyField } from '../../../shared/run';
-import { matchUsersByOption } from '../../fields/matchUsers';
+import { matchUsersByOption } from '../../fields/userOptions';
 import { lookUp, type Lookup } from '../../fields/people';
 import { matchOfUser } from '../../fields/item';
 import { labelOf, readUserField, userField, type PersonReference } from '../../fields/person';
 import { readUserItem } from '../../fields/userItem';
-import { runRead } from '../../read';
+import { runRead } from '../../context';
+import { listOperation } from '../listOperation';
 
 /** GET /Users/{id} (RFC 7644 section 3.4.1), or a look-up when the user is given by email. */
 export const get: Operation = {
@@ -45,3 +46,17 @@ export const get: Operation = {
 function isId(reference: PersonReference): boolean {
 	return reference.by === 'id' && reference.orEmail !== true;
 }
+
+/** GET /Users. */
+export const getAll = listOperation(
+	'user',
+	{ name: 'Get Many', action: 'Get many users', description: 'Retrieve a list of users' },
+	'userName eq "name@email.com"',
+	async (query, { client, reader }) => {
+		const listing = await client.listUsers(query);
+		const isChosen = query.attributes !== undefined || query.excludedAttributes !== undefined;
+		if (isChosen || listing.incomplete !== undefined) return listing;
+		return { ...listing, resources: await reader.people.withGroups(listing.resources) };
+	},
+	(user, { client }) => readUserItem(user, client),
+);

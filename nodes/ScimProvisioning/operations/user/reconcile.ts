@@ -16,16 +16,14 @@ import {
 } from '../../../shared/scim';
 import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
-import { rulesFor } from '../../fields/accessPlan';
+import { rulesFor, knownToService } from '../../fields/accessPlan';
 import { userColumnsField } from '../../fields/attributeMapper';
-import { emptyCellsOption } from '../../fields/emptyCells';
+import { emptyCellsOption } from '../../fields/attributes';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
-import { knownToService } from '../../fields/knownToService';
-import { linkByUserNameOption } from '../../fields/matchUsers';
+import { linkByUserNameOption, reactivateOption } from '../../fields/userOptions';
 import { findPeople, type Finding, type People } from '../../fields/people';
 import { labelOf, requireLastingNames } from '../../fields/person';
-import { reactivateOption } from '../../fields/reactivate';
-import { leftAlone, reconcileItems } from '../../fields/reconcileItems';
+import { leftAlone, reconcileItems } from '../../fields/accessItem';
 import {
 	blankRow,
 	isFromList,

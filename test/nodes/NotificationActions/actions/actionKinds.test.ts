@@ -4,8 +4,8 @@ import {
 	checkHttpsUrl,
 	checkKindName,
 	checkServiceKey,
-} from '../../../../nodes/NotificationActions/actions/actionKinds';
-import { InputError } from '../../../../nodes/shared/util/inputError';
+} from '../../../../nodes/NotificationActions/actions/action';
+import { InputError } from '../../../../nodes/shared/util/errors';
 
 describe('the id of an action', () => {
 	it('may have letters, digits, hyphens and underscores; blanks around it are cut', () => {

@@ -1,6 +1,8 @@
-import { changeMonitors } from '../../../../nodes/NotificationActions/configurations/changeMonitors';
+import {
+	changeMonitors,
+	type ActionEdit,
+} from '../../../../nodes/NotificationActions/configurations/monitorEdits';
 import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
-import type { ActionEdit } from '../../../../nodes/NotificationActions/configurations/editActions';
 import { document, global, monitor } from '../../../support/configurations';
 
 const attach = (...targets: string[]): ActionEdit => ({ kind: 'attach', targets });

@@ -2,9 +2,10 @@ import {
 	monitorOf,
 	monitorSubject,
 	type ConfigurationChange,
+	editFor,
+	judgeSaved,
 } from '../../../../nodes/NotificationActions/configurations/change';
 import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
-import { editFor, judgeSaved } from '../../../../nodes/NotificationActions/configurations/judge';
 import type { SaveResult } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
 import { document, monitor } from '../../../support/configurations';
 

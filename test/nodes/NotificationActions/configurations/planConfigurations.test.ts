@@ -5,7 +5,7 @@ import {
 	type ConfigurationRules,
 } from '../../../../nodes/NotificationActions/configurations/planConfigurations';
 import type { Snapshot } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
-import type { Attempt } from '../../../../nodes/shared/util/attempt';
+import type { Attempt } from '../../../../nodes/shared/util/errors';
 import { document, monitor, ORG, type Document } from '../../../support/configurations';
 
 const CURRENT = document([monitor('first-monitor', ['chat']), monitor('second-monitor')]);

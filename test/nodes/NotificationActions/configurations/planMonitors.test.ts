@@ -1,7 +1,7 @@
-import type { Attempt } from '../../../../nodes/shared/util/attempt';
+import type { Attempt } from '../../../../nodes/shared/util/errors';
 import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
-import type { ActionEdit } from '../../../../nodes/NotificationActions/configurations/editActions';
-import { editFor } from '../../../../nodes/NotificationActions/configurations/judge';
+import type { ActionEdit } from '../../../../nodes/NotificationActions/configurations/monitorEdits';
+import { editFor } from '../../../../nodes/NotificationActions/configurations/change';
 import {
 	planMonitors,
 	type MonitorRules,

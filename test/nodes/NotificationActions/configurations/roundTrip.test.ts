@@ -1,7 +1,7 @@
 import {
 	lossesIn,
 	numbersIn,
-} from '../../../../nodes/NotificationActions/configurations/roundTrip';
+} from '../../../../nodes/NotificationActions/configurations/configuration';
 
 // That all that is let through is kept, in any text, is in test/property/monitors.
 

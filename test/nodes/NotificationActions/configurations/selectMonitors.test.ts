@@ -2,7 +2,7 @@ import { readConfiguration } from '../../../../nodes/NotificationActions/configu
 import {
 	selectMonitors,
 	type MonitorSelection,
-} from '../../../../nodes/NotificationActions/configurations/selectMonitors';
+} from '../../../../nodes/NotificationActions/configurations/planMonitors';
 
 const configuration = readConfiguration(
 	JSON.stringify({

@@ -23,3 +23,15 @@ export async function mapConcurrent<T, R>(
 	await Promise.all(Array.from({ length: Math.min(concurrency, entries.length) }, worker));
 	return results;
 }
+
+/** What is done one after the other. */
+export interface Turns {
+	queue: Promise<unknown>;
+}
+
+/** Runs `work` after all that came before, whether that succeeded or failed. */
+export async function inTurn<T>(turns: Turns, work: () => Promise<T>): Promise<T> {
+	const turn = turns.queue.then(work);
+	turns.queue = turn.catch(() => {});
+	return await turn;
+}

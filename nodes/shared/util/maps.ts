@@ -1,4 +1,11 @@
-/** The same function, asked once for each text. */
+/** Puts an entry at the end of the list that a map has under a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, entry: V): void {
+	const list = lists.get(key);
+	if (list === undefined) lists.set(key, [entry]);
+	else list.push(entry);
+}
+
+/** Caches the result per text. */
 export function memoized<T>(work: (text: string) => T): (text: string) => T {
 	const known = new Map<string, T>();
 	return (text) => {
@@ -10,7 +17,7 @@ export function memoized<T>(work: (text: string) => T): (text: string) => T {
 	};
 }
 
-/** The same of an object, for as long as that is there. */
+/** Caches the result per object, as long as the object lives. */
 export function madeOnce<K extends object, T>(make: (of: K) => T): (of: K) => T {
 	const known = new WeakMap<K, { made: T }>();
 	return (of) => {

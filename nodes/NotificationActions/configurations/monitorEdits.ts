@@ -1,5 +1,6 @@
-import { InputError } from '../../shared/util';
+import { InputError, type Attempt } from '../../shared/util';
 import { type JsonObject, type Monitor, targetOf } from './configuration';
+import type { ConfigurationEdit, Piece } from './saveConfiguration';
 
 /** test/contract/interface.md 2.5. */
 export const MOST_ACTIONS_PER_MONITOR = 100;
@@ -18,7 +19,7 @@ export type ActionEdit =
 	| { kind: 'replace'; from: string; to: string };
 
 /** What the edits make of a monitor. */
-export interface MonitorEdit {
+interface MonitorEdit {
 	/** The monitor as it is to be; undefined when it is as requested already. */
 	monitor?: JsonObject;
 	attached: string[];
@@ -114,4 +115,44 @@ function missing(targets: readonly string[], present: ReadonlySet<string>): obje
 
 function targetSet(entries: readonly unknown[]): Set<string> {
 	return new Set(entries.flatMap((entry) => targetOf(entry) ?? []));
+}
+
+/**
+ * Makes the change that brings monitors to what is requested.
+ * @param changes by id of the monitor, what the items want, in their order
+ */
+export function changeMonitors(
+	changes: ReadonlyMap<string, readonly ActionEdit[]>,
+): ConfigurationEdit {
+	return {
+		keepsRest: true,
+		edit(now) {
+			const pieces: Piece[] = [];
+			const there = new Set(now.monitors.map(({ id }) => id));
+			const gone = [...changes.keys()].filter((id) => !there.has(id));
+			const refused = new Map<string, unknown>(
+				gone.map((id) => [id, `monitor ${id} is no longer there`]),
+			);
+			for (const monitor of now.monitors) {
+				const { id, raw } = monitor;
+				const own = changes.get(id);
+				if (own === undefined) continue;
+				const tried = tryEdit(monitor, own);
+				if (!tried.ok) refused.set(id, tried.error);
+				else if (tried.value.monitor === undefined) continue;
+				else if (now.loss !== undefined) refused.set(id, now.loss);
+				else pieces.push({ id, before: raw, after: tried.value.monitor });
+			}
+			return { pieces, refused };
+		},
+	};
+}
+
+/** Makes all edits in a monitor, or returns the error that keeps them from being made. */
+export function tryEdit(monitor: Monitor, edits: readonly ActionEdit[]): Attempt<MonitorEdit> {
+	try {
+		return { ok: true, value: editMonitor(monitor, edits) };
+	} catch (error) {
+		return { ok: false, error };
+	}
 }

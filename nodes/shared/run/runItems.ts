@@ -1,12 +1,45 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { addTo, attempt, InputError, type Attempt } from '../util';
+import { attempt, mapConcurrent, addTo, InputError, type Attempt } from '../util';
+import { report, errorOf, failureOfItem, type ItemReport } from './report';
 import { NO_ITEM, type Applied, type Plan, type Step } from './plan';
 import { previewItem } from './preview';
-import { errorOf, failureOfItem, report, type ItemReport } from './report';
+
+/** How an operation reads. `E` is what it may use, `P` what it finds out for all items together. */
+export interface Read<E, P> {
+	prepare?(items: readonly number[], surroundings: E): Promise<P>;
+	/** The output of one item, one entry per resource. */
+	read(item: number, surroundings: E, prepared: P | undefined): Promise<IDataObject[]>;
+}
+
+/**
+ * Reads what all items need together, then for each item by itself; an item whose read fails carries its error.
+ * @throws NodeApiError or NodeOperationError as `report` does
+ */
+export async function readItems<E extends { client: { concurrency: number } }, P>(
+	context: IExecuteFunctions,
+	makeSurroundings: () => Promise<E>,
+	{ prepare, read }: Read<E, P>,
+): Promise<INodeExecutionData[]> {
+	const items = context.getInputData().map((_, index) => index);
+	const ready = await attempt(async () => {
+		const surroundings = await makeSurroundings();
+		return { surroundings, prepared: await prepare?.(items, surroundings) };
+	});
+	const concurrency = ready.ok ? ready.value.surroundings.client.concurrency : 1;
+	const reports = await mapConcurrent(items, concurrency, async (item) => {
+		const tried = ready.ok
+			? await attempt(async () => await read(item, ready.value.surroundings, ready.value.prepared))
+			: ready;
+		return tried.ok
+			? { item, json: tried.value, outcomes: [] }
+			: { item, json: [], outcomes: [], error: tried.error };
+	});
+	return report(context.getNode(), context.continueOnFail(), reports);
+}
 
 /** What was decided, as far as the runner has to know. */
-export interface Decided {
+interface Decided {
 	/** Already with the reasons of the guards. */
 	plan: Plan<Step, unknown>;
 }
@@ -29,7 +62,7 @@ export interface Output<A> {
  * How one operation writes. `W` is what one item wants, `E` what the operation may use, `D` what it
  * decided, `A` what happened to a part.
  */
-export interface Write<W, E extends Wanted, D extends Decided, A extends Applied<unknown>> {
+interface Write<W, E extends Wanted, D extends Decided, A extends Applied<unknown>> {
 	/** Whatever holds for the whole execution. @throws InputError when the options or the credential cannot be used */
 	context(): Promise<E>;
 	/** What one item wants, from its parameters alone. @throws InputError */
@@ -50,7 +83,8 @@ export interface Write<W, E extends Wanted, D extends Decided, A extends Applied
 }
 
 /**
- * Every write is planned, sent, and verified: collect, read and plan, guard, then either the preview or apply, verify and report.
+ * Runs an operation that writes. Every write is planned, sent, and verified: collect, read and plan, guard, then either the
+ * preview or apply, verify and report.
  * @throws NodeApiError or NodeOperationError as `report` does; for a blocked plan before anything was sent
  */
 export async function runWrite<W, E extends Wanted, D extends Decided, A extends Applied<unknown>>(

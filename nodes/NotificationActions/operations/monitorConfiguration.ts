@@ -1,16 +1,61 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	documentOf,
 	checkDocument,
 	type ConfigurationWish,
 	monitorOf,
 	planConfigurations,
-} from '../../configurations';
-import { type Operation, optionsField, previewField, wholeNumber } from '../../../shared/run';
-import { configurationCounts } from '../../fields/configurationItem';
-import { organizationOption } from '../../fields/connection';
-import { modelField, readModelField } from '../../fields/models';
-import { runAlertingWrite } from '../../runWrite';
+	type Configuration,
+} from '../configurations';
+import { type Operation, optionsField, previewField, wholeNumber } from '../../shared/run';
+import { organizationOption, runRead, runAlertingWrite } from '../runWrite';
+import { modelField, readModelField } from '../fields/monitors';
+
+/** The whole configuration of a model (test/contract/interface.md 2.5). */
+export const get: Operation = {
+	name: 'Get',
+	action: 'Get monitor configuration',
+	description: 'Retrieve the whole monitor configuration of a model',
+	fields: [
+		modelField,
+		{
+			displayName: 'Return As',
+			name: 'returnAs',
+			type: 'options',
+			options: [
+				{
+					name: 'Exact Text',
+					value: 'text',
+					description: 'As the service wrote it, with every digit of a number',
+				},
+				{ name: 'JSON', value: 'json', description: 'For expressions' },
+			],
+			default: 'json',
+			description: 'Format of the document. Update accepts both.',
+		},
+		optionsField([organizationOption]),
+	],
+
+	execute: async (context) =>
+		await runRead(context, {
+			async read(item, { configurations }) {
+				const model = readModelField(context, item);
+				const asText = context.getNodeParameter('returnAs', item, 'json') === 'text';
+				const read = (await configurations([model])).get(model);
+				if (read?.ok !== true) throw read?.error;
+				const { configuration } = read.value;
+				const { text } = configuration;
+				return [
+					{
+						model,
+						...configurationCounts(configuration),
+						configuration: asText ? text : (documentOf(text) as IDataObject),
+					},
+				];
+			},
+		}),
+};
 
 const DEFAULT_MOST_REMOVALS = 5;
 
@@ -96,3 +141,12 @@ export const update: Operation = {
 		});
 	},
 };
+
+/** What the output says of a configuration beside its text. */
+function configurationCounts({ version, monitors, analyzerIds }: Configuration): IDataObject {
+	return {
+		...(version !== undefined && { version }),
+		monitors: monitors.length,
+		analyzers: analyzerIds.length,
+	};
+}

@@ -1,6 +1,18 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { attribute, matchingBy, type Matching } from '../../shared/scim';
+
+export const peopleField: INodeProperties = {
+	displayName: 'People',
+	name: 'people',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. name@email.com',
+	description:
+		'Emails, compared with user names, or IDs. Text without @ is an ID. Match Users By changes this.',
+	hint: 'Separate several with commas, or use an expression that returns a list',
+};
 
 export const matchUsersByOption: INodeProperties = {
 	displayName: 'Match Users By',
@@ -30,14 +42,24 @@ export const linkByUserNameOption: INodeProperties = {
 		'Whether to link by user name if no user has the external ID yet, and write it to that user',
 };
 
-/** Read once, from the first item: Column to Match On of User: Reconcile, elsewhere under Options. */
+/** Reads how people are matched, once, from the first item: Column to Match On of User: Reconcile, elsewhere under Options. */
 export function readMatching(context: IExecuteFunctions): Matching {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const columns = attribute(context.getNodeParameter('columns', 0, {}), 'matchingColumns');
 	return matchingOf(Array.isArray(columns) ? columns.at(0) : options.matchUsersBy);
 }
 
-/** The same from a setting; by user name where it says nothing else. */
+/** Reads how people are matched from a setting; by user name for any other value. */
 export function matchingOf(by: unknown): Matching {
 	return matchingBy(by === 'email' || by === 'externalId' ? by : 'userName');
 }
+
+/** On everything that gives access to people. */
+export const reactivateOption: INodeProperties = {
+	displayName: 'Reactivate',
+	name: 'reactivate',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to activate users who are inactive; otherwise they get no access',
+};

@@ -1,4 +1,38 @@
-import { nameKey } from './nameKey';
+/** Most names are, and they are compared often. */
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * Folds the spellings of one user name or email into one: services tell neither cases nor composed characters from combined
+ * ones, and neither must code that compares names here.
+ */
+export function nameKey(name: string): string {
+	const lower = name.toLowerCase();
+	return isSpelledOneWay(lower) ? lower : lower.normalize('NFC');
+}
+
+/** Tells whether a name has no other spelling with its characters composed or combined otherwise. */
+export function isSpelledOneWay(name: string): boolean {
+	return ASCII.test(name);
+}
+
+/** Tests texts against a pattern in which `*` stands for any characters, ignoring case. */
+export function wildcard(pattern: string): (text: string) => boolean {
+	const [first, ...others] = nameKey(pattern).split('*');
+	const last = others.pop();
+	return (text) => {
+		const lower = nameKey(text);
+		if (last === undefined) return lower === first;
+		if (!lower.startsWith(first)) return false;
+		// The first place where a part fits leaves most to the parts behind it: nothing is ever tried twice.
+		let at = first.length;
+		for (const part of others) {
+			const found = lower.indexOf(part, at);
+			if (found < 0) return false;
+			at = found + part.length;
+		}
+		return lower.length - last.length >= at && lower.endsWith(last);
+	};
+}
 
 /** One letter in so many may be wrong. */
 const LETTERS_PER_ERROR = 4;
@@ -7,8 +41,8 @@ const LETTERS_PER_ERROR = 4;
 const MOST_NAMES = 2_000;
 
 /**
- * The names that a text most likely means that is none of them: one letter in four may be another one, missing or too many;
- * case, spaces and hyphens do not count, and digits never differ.
+ * Finds the names that a text that is none of them most likely means: one letter in four may be another one, missing or too
+ * many; case, spaces and hyphens do not count, and digits never differ.
  * @returns the nearest, several where they are equally near; none where nothing is near
  */
 export function nearNames(text: string, names: Iterable<string>): string[] {
@@ -65,4 +99,17 @@ function errorsBetween(one: string, other: string, most: number): number {
 		if (fewest > most) return fewest;
 	}
 	return row[other.length];
+}
+
+/** Makes names that differ: the ID stands behind each name that occurs more than once. */
+export function toldApart(all: ReadonlyArray<{ id: string; name: string }>): string[] {
+	const times = new Map<string, number>();
+	for (const { name } of all) times.set(name, (times.get(name) ?? 0) + 1);
+	const used = new Set<string>();
+	return all.map(({ id, name }) => {
+		let label = (times.get(name) ?? 0) > 1 ? `${name} (${id})` : name;
+		while (used.has(label)) label = `${label} (${id})`;
+		used.add(label);
+		return label;
+	});
 }

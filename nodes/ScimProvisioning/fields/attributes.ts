@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { checkDepth, InputError, isObject, isSecret, shown } from '../../shared/util';
 import { parameterJson } from '../../shared/run';
@@ -21,21 +21,21 @@ export interface CollectedAttributes {
 	warnings: string[];
 }
 
-/** The text of an attribute. @throws InputError for a list or an object, which is no longer itself as text */
+/** Reads the text of an attribute. @throws InputError for a list or an object, which is no longer itself as text */
 export function attributeText(name: string, value: unknown): string {
 	if (typeof value !== 'object') return String(value);
 	const hint = 'Enter a text, or null to leave the attribute as it is.';
 	throw wrongValue(name, value, 'text', hint);
 }
 
-/** That the value of an attribute is not what it has to be. @param wanted such as "a list" */
+/** Makes the error of an attribute whose value has the wrong type. @param wanted such as "a list" */
 export function wrongValue(name: string, value: unknown, wanted: string, hint: string): InputError {
 	const given = typeof value === 'object' ? JSON.stringify(checkDepth(value, name)) : String(value);
 	const seen = isSecret(name, value) ? MASK : given;
 	return new InputError(`${name} is "${shown(seen)}", not ${wanted}`, hint);
 }
 
-/** Any attribute that has no field of its own. */
+/** Makes the field for attributes that have no field of their own. */
 export function jsonField(example: string): INodeProperties {
 	return {
 		displayName: 'Other Attributes (JSON)',
@@ -48,6 +48,7 @@ export function jsonField(example: string): INodeProperties {
 }
 
 /**
+ * Reads attributes from JSON.
  * @param ignored attributes that are never sent from JSON, because sending them would act on access
  * @throws InputError for JSON that does not parse or is no object
  */
@@ -74,7 +75,8 @@ export function readJsonAttributes(
 }
 
 /**
- * Attributes without those that are never sent, under their usual names. A path into an attribute counts as that one.
+ * Returns attributes without those that are never sent, under their usual names. A path into an attribute counts as that
+ * one.
  * @param field where they were given, as the warning calls it
  */
 export function sendable(
@@ -116,4 +118,50 @@ function coreName(name: string): string {
 /** The attribute that a path such as `name.givenName` or `emails[type eq "work"]` leads into. */
 function ownerOf(name: string): string {
 	return name.startsWith('urn:') ? name : name.split(/[.[]/, 1)[0].trim();
+}
+
+/** What an empty value of an attribute does to a user who is there. */
+export type EmptyCells = 'leave' | 'clear';
+
+export const emptyCellsOption: INodeProperties = {
+	displayName: 'Empty Cells',
+	name: 'emptyCells',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Clear', value: 'clear', description: 'The attribute is removed from the user' },
+		{ name: 'Leave', value: 'leave', description: 'The attribute stays as it is' },
+	],
+	default: 'leave',
+	description: 'What an attribute without a value does: null, an empty text, or blanks',
+};
+
+/** Reads what empty cells do, from the first item. */
+export function readEmptyCells(context: IExecuteFunctions): EmptyCells {
+	const { emptyCells } = context.getNodeParameter('options', 0, {}) as IDataObject;
+	return emptyCells === 'clear' ? 'clear' : 'leave';
+}
+
+/** Tells whether a cell is empty, however its source writes that: Data Tables as null, sheets as an empty text. */
+export function isEmptyCell(value: unknown): boolean {
+	return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Gives empty cells their meaning: nothing, or null, which clears. A list is a value, also without entries. */
+export function withEmptyCells(attributes: Attributes, emptyCells: EmptyCells): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).flatMap(([name, value]) => {
+			if (isEmptyCell(value)) return emptyCells === 'clear' ? [[name, null]] : [];
+			if (!isObject(value)) return value === undefined ? [] : [[name, value]];
+			const parts = withEmptyCells(value, emptyCells);
+			return Object.keys(parts).length === 0 ? [] : [[name, parts]];
+		}),
+	);
+}
+
+/** Leaves out what is never cleared: an empty user name or `active` is not given. */
+export function withoutClearedAccount(attributes: Attributes): Attributes {
+	const isKept = ([name, value]: [string, unknown]) =>
+		value !== null || (name !== 'active' && name !== 'userName');
+	return Object.fromEntries(Object.entries(attributes).filter(isKept));
 }
