@@ -367,3 +367,112 @@ describe('where it cannot', () => {
 		expect(world.shape().ana).toBe('eng');
 	});
 });
+
+// The account with the new email exists: each sign that it is a colleague's is enough, and nothing is changed.
+describe.each(Object.entries(SHOWN).filter(([shown]) => shown !== 'nowhere'))(
+	'a stranger has the new email, members are shown %s',
+	(_, { credential, ...switches }) => {
+		const HR = 'hr-1';
+		const stranger = (why) =>
+			new RegExp(
+				`^The email ${NEW} belongs to another account \\(ID \\S+\\) that may be somebody else's: ${why}$`,
+			);
+		const isOther = (what) => stranger(`its ${what} is not that of ${email('ana')}`);
+		const ANA = { name: NAME, externalId: HR };
+		const INACTIVE = `${NEW} is inactive, and Reactivate is off: no access was given`;
+		const rowsOf = [
+			['another external ID', ANA, '', { externalId: 'hr-2' }, isOther('external ID')],
+			[
+				'the same name and another external ID',
+				ANA,
+				'',
+				{ ...ANA, externalId: 'hr-2' },
+				isOther('external ID'),
+			],
+			[
+				'an external ID that differs in case alone',
+				ANA,
+				'',
+				{ externalId: 'HR-1' },
+				isOther('external ID'),
+			],
+			['another given name', ANA, '', { name: { ...NAME, givenName: 'Anabel' } }, isOther('name')],
+			[
+				'another name and the same external ID',
+				ANA,
+				'',
+				{ ...ANA, name: { ...NAME, familyName: 'Costa' } },
+				isOther('name'),
+			],
+			['the family name alone', ANA, '', { name: { familyName: 'Silva' } }, isOther('name')],
+			[
+				'a group of its own',
+				ANA,
+				'sales',
+				ANA,
+				stranger(`it is member of group sales, which ${email('ana')} is not`),
+			],
+			[
+				'neither',
+				ANA,
+				'',
+				{},
+				stranger('the two show neither a name nor an external ID to compare'),
+			],
+			[
+				'a name, where the old one shows an external ID alone',
+				{ externalId: HR },
+				'',
+				{ name: NAME },
+				stranger('the two show neither a name nor an external ID to compare'),
+			],
+			[
+				'an empty name and external ID',
+				ANA,
+				'',
+				{ name: { givenName: ' ' }, externalId: '' },
+				stranger('the two show neither a name nor an external ID to compare'),
+			],
+			['no access, and is inactive', ANA, 'inactive', ANA, INACTIVE],
+			['a part of the access, and is inactive', ANA, 'inactive eng', ANA, INACTIVE],
+			[
+				'another name, and is inactive',
+				ANA,
+				'inactive',
+				{ name: { ...NAME, givenName: 'Anabel' } },
+				INACTIVE,
+			],
+		];
+		const on = (old, has, other) => () =>
+			new Groups(
+				{
+					ana: person('eng vpn', old),
+					'ana.silva': person(has, other),
+					ben: 'eng sales',
+				},
+				{ ...switches, credential: { ...FIXED, ...credential } },
+			);
+		table('access', 'changeEmail', [
+			...rowsOf.map(([what, old, has, other, message]) => ({
+				it: `who has ${what}`,
+				...{ on: on(old, has, other), wish: byEmail(), fails: [message], sends: [] },
+			})),
+			...[
+				['by email', () => NEW],
+				['by ID', (w) => w.userId('ana.silva')],
+				['by pattern', () => 'ana.s*'],
+				['of whom the old one is', () => email('ana')],
+			].map(([what, protectedUsers]) => ({
+				it: `who is the same person and protected, ${what}`,
+				on: on(ANA, '', ANA),
+				wish: (w) => byEmail({ options: { protectedUsers: protectedUsers(w) } })(w),
+				...{ fails: [/is protected/], sends: [] },
+			})),
+			{
+				it: 'who is the same person, with a part of the access',
+				...{ on: on(ANA, 'eng', { name: NAME }), wish: byEmail() },
+				ends: { ana: 'inactive', 'ana.silva': 'eng vpn' },
+			},
+		]);
+	},
+);
