@@ -9,8 +9,10 @@ const {
 	emails,
 	locator,
 	play,
+	put,
 	table,
 } = require('../support/behavior');
+const { later } = require('../support/secondWriter');
 
 // A new account where user names cannot change, otherwise another user name. An account with the new email may be a
 // colleague's.
@@ -476,3 +478,87 @@ describe.each(Object.entries(SHOWN).filter(([shown]) => shown !== 'nowhere'))(
 		]);
 	},
 );
+
+// What is copied of the old account is given only as long as that one has it, however late or often the request leaves.
+describe('the old account is another one by the time that its access is copied', () => {
+	const ROLES = { roles: [{ value: 'editor' }, { value: 'lab' }] };
+	const store = (attributes) => (scim, w) => {
+		const user = scim.users.get(w.userId('ana'));
+		scim.store({ ...user, attributes: { ...user.attributes, ...attributes } });
+	};
+	const shutOut = (scim, w) => scim.setActive(w.userId('ana'), false);
+	const remove = (scim, w) => scim.delete(w.userId('ana'));
+	const OTHER = /ana@example.com does not have the same access any more, so no access was copied/;
+	const INACTIVE = /ana@example.com is inactive now, so no access was copied/;
+	const OF_GROUPS = {
+		'has lost the group': [put({ ana: '' }), OTHER, { ana: '' }],
+		'has another group as well': [put({ ana: 'eng sales' }), OTHER, { ana: 'eng sales' }],
+		'is inactive': [shutOut, INACTIVE, { ana: 'inactive eng' }],
+		'is gone': [remove, /404/, { ana: undefined }],
+	};
+	const OF_VALUES = {
+		'has lost one': [
+			store({ roles: [{ value: 'editor' }] }),
+			...[OTHER, {}, { roles: [{ value: 'editor' }] }],
+		],
+		'has another one as well': [
+			store({ roles: [...ROLES.roles, { value: 'x' }] }),
+			...[OTHER, {}, { roles: [...ROLES.roles, { value: 'x' }] }],
+		],
+		'is inactive': [shutOut, INACTIVE, { ana: 'inactive' }],
+		// Where the look finds nobody, the first refusal may be the reason that is given.
+		'is gone': [remove, /404|503/, { ana: undefined }],
+	};
+	const on =
+		(ana, theirs, faults = []) =>
+		() =>
+			new Groups(
+				{
+					ana: { name: NAME, ...ana },
+					...(theirs && { 'ana.silva': { has: '', name: NAME } }),
+					ben: 'eng sales',
+				},
+				{ credential: FIXED, faults },
+			);
+	const afterLong = (act) => (scim, w) => {
+		later(6_000);
+		act(scim, w);
+	};
+	const busy = [{ method: 'PATCH', nth: 1, kind: 'status', status: 503 }];
+	/** Of a new account (whether there is one already), how the request leaves when another client has acted. */
+	const MOMENTS = {
+		'a new account, late': [false, (act) => ({ late: act })],
+		'a new account, whose create leaves again': [false, (act) => ({ again: act })],
+		'a new account, after a slow create': [
+			false,
+			(act) => ({ meanwhile: ['POST Users', afterLong(act)] }),
+		],
+		'a new account, whose add leaves again': [
+			false,
+			(act) => ({ meanwhile: ['PATCH eng', act] }),
+			busy,
+		],
+		'one that is there, late': [true, (act) => ({ late: act })],
+		'one that is there, again': [true, (act) => ({ again: act })],
+	};
+	for (const [moment, [isThere, when, faults]] of Object.entries(MOMENTS)) {
+		const isNew = isThere ? {} : { 'ana.silva': '' };
+		table('access', 'changeEmail', [
+			{
+				it: `${moment}: nothing has changed`,
+				...{ on: on({ has: 'eng' }, isThere, faults), wish: byEmail(), ...when(() => {}) },
+				ends: { ana: 'inactive', 'ana.silva': 'eng' },
+			},
+			...Object.entries(OF_GROUPS).map(([what, [act, says, ends]]) => ({
+				it: `${moment}: it ${what}`,
+				...{ on: on({ has: 'eng' }, isThere, faults), wish: byEmail(), ...when(act) },
+				...{ fails: [says, NEEDS, NEEDS], ends: { ...isNew, ...ends } },
+			})),
+			...(isThere ? Object.entries(OF_VALUES) : []).map(([what, [act, says, ends, ana]]) => ({
+				it: `${moment}, of its roles: it ${what}`,
+				...{ on: on({ has: '', ...ROLES }, true), wish: byEmail(), ...when(act) },
+				...{ fails: [says, says, NEEDS, NEEDS, NEEDS], ends, ...(ana && { sets: { ana } }) },
+			})),
+		]);
+	}
+});
