@@ -1,9 +1,19 @@
 'use strict';
 
 // Another client changes a group or a person between Preview and Apply Plan: what becomes of a grant, a removal and the end of
-// an account, each by what people are matched by. What a plan says of somebody else is made.
+// an account, each by what people are matched by. What a plan says of somebody else is made. And a person who is gone by the
+// time that a request leaves, late or again.
 
-const { Groups, UNDOABLE, email, listed, play, rows, wanted } = require('../support/behavior');
+const {
+	Groups,
+	UNDOABLE,
+	email,
+	listed,
+	play,
+	rows,
+	table,
+	wanted,
+} = require('../support/behavior');
 
 const PEOPLE = {
 	ana: { has: 'eng vpn', externalId: 'hr-1' },
@@ -156,3 +166,68 @@ describe('groups that were renamed', () => {
 			if (status === 'failed') expect(error).toMatch(/is named "(\w+) 2", but was named "\1"/);
 	});
 });
+
+describe.each(['late', 'again'])(
+	'a person who is gone by the time that the request leaves, %s',
+	(moment) => {
+		const on = () => new Groups(PEOPLE, { credential: UNDOABLE });
+		const remove = { on, [moment]: (scim, w) => scim.delete(w.userId('ana')) };
+		const ofUsers = (w) => ({
+			items: ['ana', 'ben'].map((name) => ({ user: w.user(name) })),
+			options: { maxPeopleAffected: 9 },
+		});
+		// What left before may have taken it, so that only a first request knows that it was gone.
+		const isOut = expect.objectContaining({
+			userId: on().userId('ana'),
+			status: moment === 'late' ? 'unchanged' : expect.stringMatching(/^(done|unchanged)$/),
+		});
+		const ended = expect.objectContaining({
+			userId: on().userId('ana'),
+			status: expect.stringMatching(/^(done|unchanged)$/),
+		});
+		const wishOf = (way) => ({ preview: false, ...WAYS[way][1]('userName') });
+		table('access', 'assign', {
+			...{ ...remove, it: 'a grant', wish: wishOf('a grant') },
+			items: ['granted ana sales failed', 'granted ben sales done'],
+			fails: [/ana@example.com is gone now, so no access was given/],
+			ends: { ana: undefined, ben: 'eng sales vpn' },
+		});
+		table('access', 'revoke', [
+			{
+				...{ ...remove, it: 'a removal', wish: wishOf('a removal') },
+				...{ items: [isOut, 'revoked ben vpn done'], ends: { ana: undefined, ben: 'eng' } },
+			},
+			{
+				...{ ...remove, it: 'a removal of everything', wish: wishOf('a removal of everything') },
+				items: [isOut, 'revoked ben eng done', isOut, 'revoked ben vpn done'],
+				ends: { ana: undefined, ben: '' },
+			},
+		]);
+		table('access', 'offboard', [
+			{
+				...{ ...remove, it: 'a leaver', wish: wishOf('a leaver') },
+				...{ items: [ended, 'deactivated ben done'], ends: { ana: undefined, ben: 'inactive' } },
+			},
+			{
+				...{ ...remove, it: 'a leaver who is deleted', wish: wishOf('a leaver who is deleted') },
+				...{ items: [ended, 'deleted ben done'], ends: { ana: undefined, ben: undefined } },
+			},
+		]);
+		table('user', 'deactivate', {
+			...{ ...remove, it: 'a deactivation', wish: ofUsers },
+			...{
+				items: [ended, 'deactivated ben done'],
+				ends: { ana: undefined, ben: 'inactive eng vpn' },
+			},
+		});
+		table('user', 'delete', {
+			...{ ...remove, it: 'a deletion', wish: ofUsers },
+			...{ items: [ended, 'deleted ben done'], ends: { ana: undefined, ben: undefined } },
+		});
+		table('access', 'reconcile', {
+			...{ ...remove, it: 'the end of who has no access any more' },
+			wish: wishOf('the end of who has no access any more'),
+			...{ items: expect.arrayContaining([ended]), ends: { ana: undefined, ben: 'inactive' } },
+		});
+	},
+);
