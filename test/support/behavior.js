@@ -328,7 +328,7 @@ function letAct(world, [line, act, nth = 1]) {
 	};
 }
 
-/** A run on which nobody acts tells how many reads its plan is made of. */
+/** `late` of a row. A run on which nobody acts tells how many reads its plan is made of. */
 async function letActLate(world, what, { on, wish, late }) {
 	const rehearsal = on();
 	const { items, ...fields } = typeof wish === 'function' ? wish(rehearsal) : wish;
@@ -410,6 +410,7 @@ module.exports = {
 	emails,
 	errorsIn,
 	expression,
+	letActLate,
 	listed,
 	locator,
 	play,
