@@ -562,3 +562,50 @@ describe('the old account is another one by the time that its access is copied',
 		]);
 	}
 });
+
+describe('the account that is there is given nothing, and the old one keeps everything', () => {
+	const id = (w) => w.userId('ana.silva');
+	const on = () =>
+		new Groups(
+			{ ana: { has: 'eng', name: NAME }, 'ana.silva': { has: '', name: NAME }, ben: 'eng' },
+			{ credential: FIXED },
+		);
+	const ACTS = {
+		inactive: [
+			(scim, w) => scim.setActive(id(w), false),
+			'inactive',
+			/ana.silva@example.com is inactive/,
+		],
+		gone: [
+			(scim, w) => scim.delete(id(w)),
+			undefined,
+			/ana.silva@example.com is (gone now|no longer there)/,
+		],
+	};
+	for (const moment of ['late', 'again']) {
+		table(
+			...['access', 'changeEmail'],
+			Object.entries(ACTS).map(([what, [act, has, says]]) => ({
+				it: `it is ${what}, ${moment}`,
+				...{ on, wish: byEmail(), [moment]: act, fails: [says, NEEDS, NEEDS] },
+				ends: { 'ana.silva': has },
+			})),
+		);
+	}
+	test.each([
+		...Object.entries(ACTS).map(([what, [act, , says]]) => [what, act, says, {}]),
+		['protected', () => {}, /is protected/, { protectedUsers: NEW }],
+	])('it is %s when the plan is applied', async (_, act, says, options) => {
+		const world = on();
+		const fields = { ...byEmail()(world), preview: true };
+		const [{ plan }] = await play(world, ['access', 'changeEmail'], fields);
+		act(world.service, world);
+		const before = world.shape();
+		const apply = { changes: 'all', plan, options };
+		const items = await play(world, ['access', 'applyPlan'], apply);
+		expect(items.map(({ status }) => status).sort()).toEqual(['failed', 'skipped', 'skipped']);
+		expect(items.find(({ status }) => status === 'failed').error).toMatch(says);
+		expect(world.service.written()).toStrictEqual([]);
+		expect(world.shape()).toEqual(before);
+	});
+});
