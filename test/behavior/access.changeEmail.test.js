@@ -9,8 +9,10 @@ const {
 	emails,
 	locator,
 	play,
+	put,
 	table,
 } = require('../support/behavior');
+const { later } = require('../support/secondWriter');
 
 // A new account where user names cannot change, otherwise another user name. An account with the new email may be a
 // colleague's.
@@ -365,5 +367,245 @@ describe('where it cannot', () => {
 		expect(errors).toContain('the service does not show entitlements');
 		expect(world.attributes().ana).toMatchObject(held);
 		expect(world.shape().ana).toBe('eng');
+	});
+});
+
+// The account with the new email exists: each sign that it is a colleague's is enough, and nothing is changed.
+describe.each(Object.entries(SHOWN).filter(([shown]) => shown !== 'nowhere'))(
+	'a stranger has the new email, members are shown %s',
+	(_, { credential, ...switches }) => {
+		const HR = 'hr-1';
+		const stranger = (why) =>
+			new RegExp(
+				`^The email ${NEW} belongs to another account \\(ID \\S+\\) that may be somebody else's: ${why}$`,
+			);
+		const isOther = (what) => stranger(`its ${what} is not that of ${email('ana')}`);
+		const ANA = { name: NAME, externalId: HR };
+		const INACTIVE = `${NEW} is inactive, and Reactivate is off: no access was given`;
+		const rowsOf = [
+			['another external ID', ANA, '', { externalId: 'hr-2' }, isOther('external ID')],
+			[
+				'the same name and another external ID',
+				ANA,
+				'',
+				{ ...ANA, externalId: 'hr-2' },
+				isOther('external ID'),
+			],
+			[
+				'an external ID that differs in case alone',
+				ANA,
+				'',
+				{ externalId: 'HR-1' },
+				isOther('external ID'),
+			],
+			['another given name', ANA, '', { name: { ...NAME, givenName: 'Anabel' } }, isOther('name')],
+			[
+				'another name and the same external ID',
+				ANA,
+				'',
+				{ ...ANA, name: { ...NAME, familyName: 'Costa' } },
+				isOther('name'),
+			],
+			['the family name alone', ANA, '', { name: { familyName: 'Silva' } }, isOther('name')],
+			[
+				'a group of its own',
+				ANA,
+				'sales',
+				ANA,
+				stranger(`it is member of group sales, which ${email('ana')} is not`),
+			],
+			[
+				'neither',
+				ANA,
+				'',
+				{},
+				stranger('the two show neither a name nor an external ID to compare'),
+			],
+			[
+				'a name, where the old one shows an external ID alone',
+				{ externalId: HR },
+				'',
+				{ name: NAME },
+				stranger('the two show neither a name nor an external ID to compare'),
+			],
+			[
+				'an empty name and external ID',
+				ANA,
+				'',
+				{ name: { givenName: ' ' }, externalId: '' },
+				stranger('the two show neither a name nor an external ID to compare'),
+			],
+			['no access, and is inactive', ANA, 'inactive', ANA, INACTIVE],
+			['a part of the access, and is inactive', ANA, 'inactive eng', ANA, INACTIVE],
+			[
+				'another name, and is inactive',
+				ANA,
+				'inactive',
+				{ name: { ...NAME, givenName: 'Anabel' } },
+				INACTIVE,
+			],
+		];
+		const on = (old, has, other) => () =>
+			new Groups(
+				{
+					ana: person('eng vpn', old),
+					'ana.silva': person(has, other),
+					ben: 'eng sales',
+				},
+				{ ...switches, credential: { ...FIXED, ...credential } },
+			);
+		table('access', 'changeEmail', [
+			...rowsOf.map(([what, old, has, other, message]) => ({
+				it: `who has ${what}`,
+				...{ on: on(old, has, other), wish: byEmail(), fails: [message], sends: [] },
+			})),
+			...[
+				['by email', () => NEW],
+				['by ID', (w) => w.userId('ana.silva')],
+				['by pattern', () => 'ana.s*'],
+				['of whom the old one is', () => email('ana')],
+			].map(([what, protectedUsers]) => ({
+				it: `who is the same person and protected, ${what}`,
+				on: on(ANA, '', ANA),
+				wish: (w) => byEmail({ options: { protectedUsers: protectedUsers(w) } })(w),
+				...{ fails: [/is protected/], sends: [] },
+			})),
+			{
+				it: 'who is the same person, with a part of the access',
+				...{ on: on(ANA, 'eng', { name: NAME }), wish: byEmail() },
+				ends: { ana: 'inactive', 'ana.silva': 'eng vpn' },
+			},
+		]);
+	},
+);
+
+// What is copied of the old account is given only as long as that one has it, however late or often the request leaves.
+describe('the old account is another one by the time that its access is copied', () => {
+	const ROLES = { roles: [{ value: 'editor' }, { value: 'lab' }] };
+	const store = (attributes) => (scim, w) => {
+		const user = scim.users.get(w.userId('ana'));
+		scim.store({ ...user, attributes: { ...user.attributes, ...attributes } });
+	};
+	const shutOut = (scim, w) => scim.setActive(w.userId('ana'), false);
+	const remove = (scim, w) => scim.delete(w.userId('ana'));
+	const OTHER = /ana@example.com does not have the same access any more, so no access was copied/;
+	const INACTIVE = /ana@example.com is inactive now, so no access was copied/;
+	const OF_GROUPS = {
+		'has lost the group': [put({ ana: '' }), OTHER, { ana: '' }],
+		'has another group as well': [put({ ana: 'eng sales' }), OTHER, { ana: 'eng sales' }],
+		'is inactive': [shutOut, INACTIVE, { ana: 'inactive eng' }],
+		'is gone': [remove, /404/, { ana: undefined }],
+	};
+	const OF_VALUES = {
+		'has lost one': [
+			store({ roles: [{ value: 'editor' }] }),
+			...[OTHER, {}, { roles: [{ value: 'editor' }] }],
+		],
+		'has another one as well': [
+			store({ roles: [...ROLES.roles, { value: 'x' }] }),
+			...[OTHER, {}, { roles: [...ROLES.roles, { value: 'x' }] }],
+		],
+		'is inactive': [shutOut, INACTIVE, { ana: 'inactive' }],
+		// Where the look finds nobody, the first refusal may be the reason that is given.
+		'is gone': [remove, /404|503/, { ana: undefined }],
+	};
+	const on =
+		(ana, theirs, faults = []) =>
+		() =>
+			new Groups(
+				{
+					ana: { name: NAME, ...ana },
+					...(theirs && { 'ana.silva': { has: '', name: NAME } }),
+					ben: 'eng sales',
+				},
+				{ credential: FIXED, faults },
+			);
+	const afterLong = (act) => (scim, w) => {
+		later(6_000);
+		act(scim, w);
+	};
+	const busy = [{ method: 'PATCH', nth: 1, kind: 'status', status: 503 }];
+	/** Of a new account (whether there is one already), how the request leaves when another client has acted. */
+	const MOMENTS = {
+		'a new account, late': [false, (act) => ({ late: act })],
+		'a new account, whose create leaves again': [false, (act) => ({ again: act })],
+		'a new account, after a slow create': [
+			false,
+			(act) => ({ meanwhile: ['POST Users', afterLong(act)] }),
+		],
+		'a new account, whose add leaves again': [
+			false,
+			(act) => ({ meanwhile: ['PATCH eng', act] }),
+			busy,
+		],
+		'one that is there, late': [true, (act) => ({ late: act })],
+		'one that is there, again': [true, (act) => ({ again: act })],
+	};
+	for (const [moment, [isThere, when, faults]] of Object.entries(MOMENTS)) {
+		const isNew = isThere ? {} : { 'ana.silva': '' };
+		table('access', 'changeEmail', [
+			{
+				it: `${moment}: nothing has changed`,
+				...{ on: on({ has: 'eng' }, isThere, faults), wish: byEmail(), ...when(() => {}) },
+				ends: { ana: 'inactive', 'ana.silva': 'eng' },
+			},
+			...Object.entries(OF_GROUPS).map(([what, [act, says, ends]]) => ({
+				it: `${moment}: it ${what}`,
+				...{ on: on({ has: 'eng' }, isThere, faults), wish: byEmail(), ...when(act) },
+				...{ fails: [says, NEEDS, NEEDS], ends: { ...isNew, ...ends } },
+			})),
+			...(isThere ? Object.entries(OF_VALUES) : []).map(([what, [act, says, ends, ana]]) => ({
+				it: `${moment}, of its roles: it ${what}`,
+				...{ on: on({ has: '', ...ROLES }, true), wish: byEmail(), ...when(act) },
+				...{ fails: [says, says, NEEDS, NEEDS, NEEDS], ends, ...(ana && { sets: { ana } }) },
+			})),
+		]);
+	}
+});
+
+describe('the account that is there is given nothing, and the old one keeps everything', () => {
+	const id = (w) => w.userId('ana.silva');
+	const on = () =>
+		new Groups(
+			{ ana: { has: 'eng', name: NAME }, 'ana.silva': { has: '', name: NAME }, ben: 'eng' },
+			{ credential: FIXED },
+		);
+	const ACTS = {
+		inactive: [
+			(scim, w) => scim.setActive(id(w), false),
+			'inactive',
+			/ana.silva@example.com is inactive/,
+		],
+		gone: [
+			(scim, w) => scim.delete(id(w)),
+			undefined,
+			/ana.silva@example.com is (gone now|no longer there)/,
+		],
+	};
+	for (const moment of ['late', 'again']) {
+		table(
+			...['access', 'changeEmail'],
+			Object.entries(ACTS).map(([what, [act, has, says]]) => ({
+				it: `it is ${what}, ${moment}`,
+				...{ on, wish: byEmail(), [moment]: act, fails: [says, NEEDS, NEEDS] },
+				ends: { 'ana.silva': has },
+			})),
+		);
+	}
+	test.each([
+		...Object.entries(ACTS).map(([what, [act, , says]]) => [what, act, says, {}]),
+		['protected', () => {}, /is protected/, { protectedUsers: NEW }],
+	])('it is %s when the plan is applied', async (_, act, says, options) => {
+		const world = on();
+		const fields = { ...byEmail()(world), preview: true };
+		const [{ plan }] = await play(world, ['access', 'changeEmail'], fields);
+		act(world.service, world);
+		const before = world.shape();
+		const apply = { changes: 'all', plan, options };
+		const items = await play(world, ['access', 'applyPlan'], apply);
+		expect(items.map(({ status }) => status).sort()).toEqual(['failed', 'skipped', 'skipped']);
+		expect(items.find(({ status }) => status === 'failed').error).toMatch(says);
+		expect(world.service.written()).toStrictEqual([]);
+		expect(world.shape()).toEqual(before);
 	});
 });

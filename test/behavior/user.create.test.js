@@ -1,6 +1,15 @@
 'use strict';
 
-const { Account, Groups, email, play, table } = require('../support/behavior');
+const {
+	Account,
+	Groups,
+	email,
+	errorsIn,
+	play,
+	rows,
+	table,
+	wanted,
+} = require('../support/behavior');
 const { CORE, ENTERPRISE, discovered } = require('../support/schemas');
 const { DIALECTS } = require('../../demo/service/scim/dialects');
 const { mapped } = require('../support/node');
@@ -401,6 +410,55 @@ describe('who was there before the run', () => {
 			...{ fails: ['is inactive', 'needs a step'], sends: ['POST Users'] },
 		},
 	]);
+	const scoped = {
+		preview: false,
+		createMissing: true,
+		unwanted: 'keep',
+		scopeGroups: rows('eng'),
+	};
+	table('access', 'reconcile', [
+		{
+			it: 'Reconcile gives the user who was there the access',
+			on: there(hidden),
+			wish: { ...scoped, ...wanted([{ email: email('bob'), group: 'eng' }]) },
+			...{ items: ['granted bob eng done'], ends: { bob: 'eng' }, once: true },
+			sends: ['POST Users', 'PATCH eng'],
+		},
+	]);
+	const fixed = {
+		credential: { overrideProfile: true, deletionIsFinal: 'no', userNameCanChange: 'no' },
+	};
+	const toBob = (w) => ({ user: w.user('ana'), newEmail: email('bob') });
+	const NEEDS = 'needs a step';
+	table('access', 'changeEmail', [
+		{
+			it: 'Change Email takes the user who was there for no new account, and the old one keeps everything',
+			...{ on: there({ ...hidden, ...fixed }), wish: toBob, sends: ['POST Users'] },
+			fails: [EXISTS, NEEDS, NEEDS, NEEDS],
+		},
+	]);
+
+	test.each([
+		['assign', (w) => ({ people: email('bob'), ...w.groups('eng'), createMissing: true }), 0],
+		['changeEmail', toBob, 4],
+	])('by a plan of %s, before which nobody was there', async (operation, wish, failures) => {
+		const world = there({ ...hidden, ...fixed })();
+		const { users } = world.service;
+		const bobby = users.get('id-bob');
+		users.delete('id-bob');
+		const fields = { ...wish(world), preview: true };
+		const [{ plan }] = await play(world, ['access', operation], fields);
+		users.set('id-bob', bobby);
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		expect(errorsIn(items)).toHaveLength(failures);
+		expect(world.service.written()[0]).toBe('POST /Users');
+		if (failures > 0) expect(errorsIn(items)[0]).toMatch(EXISTS);
+		else
+			expect(items.flatMap(({ warnings }) => warnings ?? [])).toEqual([
+				expect.stringContaining(MET),
+			]);
+		expect(world.shape()).toEqual({ bob: failures > 0 ? '' : 'eng', ana: 'eng' });
+	});
 });
 
 // Services have a group that everybody joins, and some do not show when a user was created.

@@ -9,6 +9,7 @@ const { groupRows: rows, locator } = require('./accessRows');
 const { MemoryService, ACCOUNT, userIdOf } = require('./memoryService');
 const { defaultsOf } = require('./modelGroupsPlay');
 const { runOnModel } = require('./modelNode');
+const { later } = require('./secondWriter');
 const { errorsIn, expectItems, says, wordsIn } = require('./tableRows');
 
 /** How services show who is in which group. */
@@ -225,8 +226,7 @@ class Account extends Groups {
 const put = (words) => (_, world) => world.put(words);
 /** The same, so late that what was read before is too old to go by. */
 const putLate = (words) => (_, world) => {
-	const now = Date.now.bind(Date);
-	jest.spyOn(Date, 'now').mockImplementation(() => now() + 6_000);
+	later(6_000);
 	world.put(words);
 };
 afterEach(() => jest.restoreAllMocks());
@@ -271,6 +271,10 @@ async function playWhole(world, [resource, operation], parameters, items = [{}])
  * @property {object} [sets] the attributes that users have in the end, as far as they change
  * @property {[string, (scim: object, world: Groups) => void, number?]} [meanwhile] what another client does before the
  *   first (or nth) request of a line, such as `PATCH eng`, is carried out
+ * @property {(scim: object, world: Groups) => void} [late] what another client does after the last read of a plan, six seconds
+ *   before its first write would leave
+ * @property {(scim: object, world: Groups) => void} [again] what another client does when the first write comes, which is
+ *   answered with 503, not carried out, and has to be sent again
  * @property {boolean} [once] whether a second run does something again; otherwise it is played, and sends nothing
  */
 
@@ -292,6 +296,8 @@ async function playRow(what, row) {
 	const { service } = world;
 	const { items: perItem, ...wish } = typeof row.wish === 'function' ? row.wish(world) : row.wish;
 	if (row.meanwhile) letAct(world, row.meanwhile);
+	if (row.late) await letActLate(world, what, row);
+	if (row.again) letActAtRefusal(world, row.again);
 	const output = await playWhole(world, what, wish, perItem);
 	checkItems(
 		world,
@@ -302,7 +308,8 @@ async function playRow(what, row) {
 	checkRequests(world, row);
 	checkEnd(world, row);
 	const { once, fails = [] } = row;
-	if (once || row.meanwhile || fails.asymmetricMatch || fails.length > 0) return;
+	const isDisturbed = row.meanwhile ?? row.late ?? row.again;
+	if (once || isDisturbed || fails.asymmetricMatch || fails.length > 0) return;
 	service.requests.length = 0;
 	const again = await play(world, what, wish, perItem);
 	expect(again.filter(({ status }) => status === 'done')).toStrictEqual([]);
@@ -318,6 +325,36 @@ function letAct(world, [line, act, nth = 1]) {
 	let met = 0;
 	world.service.given.onRequest = (_, request, scim) => {
 		if (world.lineOf(request) === line && ++met === nth) act(scim, world);
+	};
+}
+
+/** `late` of a row. A run on which nobody acts tells how many reads its plan is made of. */
+async function letActLate(world, what, { on, wish, late }) {
+	const rehearsal = on();
+	const { items, ...fields } = typeof wish === 'function' ? wish(rehearsal) : wish;
+	await playWhole(rehearsal, what, fields, items);
+	let left = rehearsal.service.requests.findIndex(({ method }) => method !== 'GET');
+	if (left < 1) throw new Error('The run has to read before it writes');
+	const { service } = world;
+	const exchange = service.exchange.bind(service);
+	service.exchange = async (request) => {
+		const answer = await exchange(request);
+		if (--left === 0) {
+			later(6_000);
+			late(service, world);
+		}
+		return answer;
+	};
+}
+
+function letActAtRefusal(world, again) {
+	const { service } = world;
+	let isMet = false;
+	service.given.onRequest = (_, { method }) => {
+		if (method === 'GET' || isMet) return;
+		isMet = true;
+		service.faults.add({ method, nth: 1, kind: 'status', status: 503 });
+		again(service, world);
 	};
 }
 
@@ -373,6 +410,7 @@ module.exports = {
 	emails,
 	errorsIn,
 	expression,
+	letActLate,
 	listed,
 	locator,
 	play,

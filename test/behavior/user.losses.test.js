@@ -1,0 +1,50 @@
+'use strict';
+
+// What an update takes along that nobody asked for: the first one is failed and says what was lost, and no other one leaves in
+// the same form.
+
+const { Groups, email, errorsIn, play } = require('../support/behavior');
+const { mapped } = require('../support/node');
+
+const NAMES = Array.from({ length: 30 }, (_, at) => `p${at}`);
+
+/** A service that forgets attributes of a user with each PATCH. */
+function forgetting(attributes) {
+	const held = { has: 'eng', nickName: 'Nick', externalId: 'hr' };
+	return new Groups(Object.fromEntries(NAMES.map((name) => [name, held])), {
+		onWrite: ({ path }, scim) => {
+			const user = scim.users.get(path.split('/').at(-1));
+			for (const name of attributes) delete user.attributes[name];
+		},
+	});
+}
+
+test.each([[['emails']], [['nickName']], [['externalId']], [['name', 'nickName']]])(
+	'%j go with the title',
+	async (lost) => {
+		const world = forgetting(lost);
+		const wish = { ...mapped({ title: 'Boss' }), options: { maxPeopleAffected: 100 } };
+		const users = NAMES.map((name) => ({ user: world.user(name) }));
+		const items = await play(world, ['user', 'update'], wish, users);
+		expect(items.map(({ status }) => status)).toEqual(Array(30).fill('failed'));
+		const errors = errorsIn(items);
+		for (const name of lost) expect(errors[0]).toContain(name);
+		expect(errors[0]).toMatch(/took other values along: p0@example.com no longer has/);
+		expect(errors[29]).toMatch(/Nothing was sent, since an update took other values along/);
+		const written = new Set(world.service.written());
+		expect(written.size).toBeLessThan(15);
+		const now = world.attributes();
+		const spared = NAMES.filter((name) => lost.every((one) => now[name][one] !== undefined));
+		expect(spared).toHaveLength(30 - written.size);
+		for (const name of spared) expect(now[name]).toEqual(world.attributesBefore[name]);
+	},
+);
+
+test('what an update is to take is no loss', async () => {
+	const world = forgetting(['nickName']);
+	const attributesJson = JSON.stringify({ title: 'Boss', nickName: null });
+	const wish = { updateFields: { attributesJson }, user: world.user('p0') };
+	const [item] = await play(world, ['user', 'update'], wish);
+	expect(item).toMatchObject({ status: 'done' });
+	expect(world.attributes().p0).toMatchObject({ title: 'Boss' });
+});
