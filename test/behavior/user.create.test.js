@@ -3,6 +3,7 @@
 const {
 	Account,
 	Groups,
+	UNDOABLE,
 	email,
 	errorsIn,
 	play,
@@ -421,8 +422,12 @@ describe('who was there before the run', () => {
 			it: 'Reconcile gives the user who was there the access',
 			on: there(hidden),
 			wish: { ...scoped, ...wanted([{ email: email('bob'), group: 'eng' }]) },
-			...{ items: ['granted bob eng done'], ends: { bob: 'eng' }, once: true },
-			sends: ['POST Users', 'PATCH eng'],
+			...{
+				items: ['none bob unchanged', 'granted bob eng done'],
+				ends: { bob: 'eng' },
+				once: true,
+			},
+			...{ sends: ['POST Users', 'PATCH eng'], warns: ['with a user who was there before'] },
 		},
 	]);
 	const fixed = {
@@ -738,4 +743,39 @@ describe('what the service requires', () => {
 				: { fails: [`${NEW.userName} cannot be created: the service requires ${BADGE}:level`] }),
 		})),
 	]);
+});
+
+describe('the 201 of a create with a user who was there, in a group', () => {
+	const there = (switches) => () =>
+		new Groups(
+			{ bob: { id: 'id-bob', has: 'vpn', externalId: 'HR-1' }, ana: { id: 'id-ana', has: 'eng' } },
+			{
+				...{
+					ids: 'numbered',
+					takenNames: 'answered',
+					credential: { ...UNDOABLE, userNameCanChange: 'no' },
+				},
+				...{ filterMisses: () => true, listsByFilterOnly: true, ...switches },
+			},
+		);
+	table('access', 'changeEmail', {
+		it: 'Change Email: no new account, and the old one keeps everything',
+		on: there(),
+		wish: (w) => ({ user: w.user('ana'), newEmail: email('bob') }),
+		...{
+			fails: [/exists already/, 'needs a step', 'needs a step', 'needs a step'],
+			sends: ['POST Users'],
+		},
+	});
+	table('access', 'assign', {
+		it: 'Assign: a warning',
+		on: there(),
+		wish: (w) => ({ people: email('bob'), ...w.groups('eng'), createMissing: true }),
+		...{
+			items: [{ status: 'unchanged' }, 'granted bob eng done'],
+			ends: { bob: 'eng vpn' },
+			once: true,
+		},
+		warns: ['answered the create with a user who was there before'],
+	});
 });

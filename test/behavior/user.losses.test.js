@@ -3,7 +3,7 @@
 // What an update takes along that nobody asked for: the first one is failed and says what was lost, and no other one leaves in
 // the same form.
 
-const { Groups, email, errorsIn, play } = require('../support/behavior');
+const { Groups, email, errorsIn, locator, play } = require('../support/behavior');
 const { mapped } = require('../support/node');
 
 const NAMES = Array.from({ length: 30 }, (_, at) => `p${at}`);
@@ -47,4 +47,55 @@ test('what an update is to take is no loss', async () => {
 	const [item] = await play(world, ['user', 'update'], wish);
 	expect(item).toMatchObject({ status: 'done' });
 	expect(world.attributes().p0).toMatchObject({ title: 'Boss' });
+});
+
+describe('an update of users who were found by a list or a filter, and forgets other attributes', () => {
+	const title = mapped({ title: 'Boss' });
+	const row = (name) => ({ userName: email(name), title: 'Boss' });
+	const WAYS = {
+		'by email': [
+			'update',
+			NAMES.map((name) => ({ ...title, user: locator('email', email(name)) })),
+		],
+		'Create or Update': ['upsert', NAMES.map((name) => ({ ...title, userName: email(name) }))],
+		'User: Reconcile': [
+			'reconcile',
+			[{ preview: false, usersFrom: 'json', usersJson: JSON.stringify(NAMES.map(row)) }],
+		],
+	};
+	const held = { has: 'eng', nickName: 'Nick', roles: [{ value: 'editor' }] };
+	const cases = Object.keys(WAYS).flatMap((way) =>
+		['emails', 'nickName', 'roles'].map((lost) => [way, lost]),
+	);
+	test.each(cases)('%s: %s', async (way, lost) => {
+		const world = new Groups(Object.fromEntries(NAMES.map((name) => [name, held])), {
+			onWrite: ({ path }, scim) => {
+				delete scim.users.get(path.split('/').at(-1))?.attributes[lost];
+			},
+		});
+		const [operation, items] = WAYS[way];
+		const options = { options: { maxPeopleAffected: 100 } };
+		const errors = errorsIn(await play(world, ['user', operation], options, items));
+		expect(errors).toHaveLength(30);
+		expect(errors[0]).toContain(`no longer has ${lost}`);
+		expect(new Set(world.service.written()).size).toBeLessThan(15);
+	});
+});
+
+test('an update that takes one of two emails along', async () => {
+	const emails = [
+		{ value: email('ana'), primary: true },
+		{ value: 'ana@home.test', type: 'home' },
+	];
+	const world = new Groups(
+		{ ana: { has: 'eng', emails } },
+		{
+			onWrite: (_, scim) => {
+				for (const { attributes } of scim.users.values()) attributes.emails = emails.slice(0, 1);
+			},
+		},
+	);
+	const wish = { ...mapped({ title: 'Boss' }), user: world.user('ana') };
+	const [item] = await play(world, ['user', 'update'], wish);
+	expect(item).toMatchObject({ status: 'failed', error: expect.stringContaining('emails') });
 });

@@ -254,8 +254,11 @@ function itemsOf(
 	made: Guarded,
 	isList: boolean,
 ): Array<Output<AppliedPart>> {
-	const isShown = ({ item, outcome }: AppliedPart) =>
-		item === NO_ITEM || outcome.status !== 'unchanged';
+	// What was sent and has met somebody who was there says so.
+	const isWarned = ({ step, outcome: { warnings = [] } }: AppliedPart) =>
+		step !== undefined && warnings.length > 0;
+	const isShown = (part: AppliedPart) =>
+		part.item === NO_ITEM || part.outcome.status !== 'unchanged' || isWarned(part);
 	const shown = isList ? parts.filter(isShown) : parts;
 	if (shown.length > 0) return changedAccess(shown, operation, made);
 	const { changes, settled, notes } = made;

@@ -5,7 +5,7 @@ export { type Listing, type ListLimits, type ListQuery, wholeList } from './clie
 export type { GroupFilterAnswer, GroupNames } from './client/groups';
 export { createScimClient, type ScimClient } from './client/scimClient';
 export { type Activity, shownActive, shownActivity } from './facts/activity';
-export { Facts, type Leaving } from './facts/facts';
+export { type Asked, Facts, type Leaving } from './facts/facts';
 export { type FilterAnswer, Listed, Questions } from './facts/questions';
 export {
 	idsIn,

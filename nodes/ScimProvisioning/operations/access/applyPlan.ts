@@ -46,6 +46,7 @@ import {
 	protectsBy,
 	RISK_KINDS,
 	RISKS,
+	sourceOf,
 	type RiskKind,
 	newKeyOf,
 	newNameOf,
@@ -56,7 +57,7 @@ import { optionNumber, previewField } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
 import { matchingOf } from '../../fields/userOptions';
-import { attemptSync, InputError, shown, textList } from '../../../shared/util';
+import { type Attempt, attemptSync, InputError, shown, textList } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
@@ -416,15 +417,14 @@ function referencesOf({ changes, settings }: Plan): (who: PlannedPerson) => Pers
 
 /**
  * Users who were inactive, or are to be activated, and are in a group: elsewhere a membership says that a user is active, here
- * it does not. And users whose attributes change, or who are known to the plan by email or external ID.
- * @throws RequestError when one cannot be read
+ * it does not. And users whose attributes change, who are known to the plan by email or external ID, or whose access is copied.
  */
 async function usersToCompare(
 	{ changes }: Plan,
 	referenceOf: ReturnType<typeof referencesOf>,
 	state: State,
 	{ reader }: OperationContext,
-): Promise<ReadonlyMap<string, User>> {
+): Promise<ReadonlyMap<string, Attempt<User>>> {
 	const ids = changes.flatMap((change) => {
 		const isOfAccount =
 			change.about === 'account' &&
@@ -438,12 +438,8 @@ async function usersToCompare(
 		const isAsked = isOfAccount || change.restsOn.some(({ on }) => on === 'identity');
 		return isAsked || isNameless ? [found.value.id] : [];
 	});
-	const users = new Map<string, User>();
-	for (const [id, user] of await reader.people.read(ids)) {
-		if (!user.ok && !hasStatus(user.error, 404)) throw user.error;
-		if (user.ok) users.set(id, user.value);
-	}
-	return users;
+	const sources = changes.flatMap((change) => sourceOf(change)?.id ?? []);
+	return await reader.people.read([...new Set([...ids, ...sources])]);
 }
 
 /** The groups that the changes are about where they are about all that people have. */
@@ -473,7 +469,7 @@ function moveWarnings(change: Change, { label }: OperationContext, access: Acces
 
 function presentIn(
 	state: State,
-	users: ReadonlyMap<string, User>,
+	users: ReadonlyMap<string, Attempt<User>>,
 	reference: PersonReference,
 	{ client }: OperationContext,
 ): PresentPerson {
@@ -483,9 +479,12 @@ function presentIn(
 		const { error } = found;
 		return error instanceof AbsentError ? { kind: 'absent' } : { kind: 'unknown', error };
 	}
-	const read = accountIn(client.facts, found.value.id);
-	const known = users.get(found.value.id) ?? (read?.ok ? read.value : undefined);
-	const { user = known, ...person } = found.value;
+	const { user: seen, ...person } = found.value;
+	const read = users.get(person.id) ?? accountIn(client.facts, person.id);
+	const isHidden = seen === undefined && read?.ok === false && !hasStatus(read.error, 404);
+	if (isHidden && !(read.error instanceof AbsentError))
+		return { kind: 'unknown', error: read.error };
+	const user = seen ?? (read?.ok === true ? read.value : undefined);
 	return { kind: 'found', person, ...(user && { user }) };
 }
 

@@ -142,14 +142,20 @@ export class People {
 		);
 	}
 
-	/** Whether the run has looked for a user before, and found nobody: the whole list lacks the ID, or a filter found no key. */
+	/**
+	 * Whether the run has looked for a user before, and found nobody: the whole list lacks the ID, or a filter found no key that
+	 * finds the user now. A filter that never finds anybody says nothing.
+	 */
 	async wasMissing(id: string, key: string, matching: Matching): Promise<boolean> {
 		const list = await this.runList();
 		if (list !== undefined && list.incomplete === undefined && !listsNobody(list))
 			return !list.users.has(id);
 		const asked = this.run.answers.get(filterOf(key, matching));
 		const answer = asked && (await attempt(async () => await asked));
-		return answer?.ok === true && answer.value.usable && answer.value.users.length === 0;
+		const isEmpty = answer?.ok === true && answer.value.usable && answer.value.users.length === 0;
+		if (!isEmpty) return false;
+		const now = await attempt(async () => await this.client.findUsersByFilter(key, matching));
+		return now.ok && now.value.usable && now.value.users.some((user) => user.id === id);
 	}
 
 	/** Users by ID: from a list where that takes fewer requests; a user that it lacks is asked for. */

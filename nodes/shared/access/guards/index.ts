@@ -5,15 +5,16 @@ export { type GuardSettings, permanentRemoval } from './guardSettings';
 export { type Case, judge, type Refusal } from './judge';
 export { judgePlan, NOT_GIVEN, notEnded, type Ruling } from './judgePlan';
 export { askForAdmins, keepsAdmin, withoutAdmins } from './lastAdmins';
-export { groupFault, hiddenMembers, unknownGroup, unknownOrganization } from './places';
+export { hiddenMembers, otherGroup, unknownGroup, unknownOrganization } from './places';
 export { protectedPerson, protection, protectsBy, type ProtectsBy } from './protection';
 export { lackingOf, withoutIncomplete } from './requiredAttributes';
 export {
+	heldIn,
 	type HeldNow,
 	nothingElseIn,
 	otherAccess,
-	sourceFault,
 	sourceOf,
+	unknownAccess,
 	valuesBeyond,
 } from './rests';
 export {
@@ -22,12 +23,12 @@ export {
 	isUpdate,
 	newKeyOf,
 	newNameOf,
-	otherPersonNow,
 	type PersonChange,
 	type PersonOfPlan,
 	type PlanRules,
 	type PresentPerson,
 } from './samePerson';
+export { otherPersonNow, strangerAt } from './stranger';
 export {
 	type Joins,
 	joinsIn,

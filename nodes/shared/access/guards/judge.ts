@@ -8,10 +8,13 @@ import {
 	type AccessRules,
 	type Entitlement,
 	type Member,
+	type Source,
 } from '../changes';
 import { activityIn, whyNoGain, type Moment } from './gains';
 import { conflictingRoles, fixedMembership, hidden, noRoom, unreadValue } from './places';
 import { protectedPerson } from './protection';
+import { sourceFault, type HeldNow } from './rests';
+import { otherPersonNow, strangerAt } from './stranger';
 
 /** What is to be given to a person and taken, with what is known of both when it is judged. */
 export interface Case {
@@ -29,6 +32,10 @@ export interface Case {
 	read?: Attempt<User | undefined>;
 	/** Whether the same plan makes the account active first. */
 	isLetIn: boolean;
+	/** The user as shown when that was planned, where the change leaves late or again. */
+	planned?: User;
+	/** What the change copies of another account: that one now, and the account that gets it, where it was there before. */
+	copied?: { source: Source; from: Attempt<HeldNow | undefined>; to?: HeldNow };
 	/** Whether the same plan takes a value of the person. */
 	takesValue?(value: AccessValue): boolean;
 }
@@ -59,6 +66,12 @@ const RULES = {
 			: undefined;
 	},
 
+	/** Right before it leaves; an approved plan tells more of a person (`faultOf`). */
+	samePerson: ({ planned, read }) => {
+		const now = userOf(read);
+		return planned && now && otherPersonNow(planned, now);
+	},
+
 	oneRole: ({ person, organization, there }, rules) =>
 		conflictingRoles(person, organization, there, rules),
 
@@ -83,6 +96,16 @@ const RULES = {
 		return isLetIn || !isGaining(asked)
 			? undefined
 			: whyNoGain(person, read, activityIn(rules), moment);
+	},
+
+	/** Access is copied of an account only as long as that has it, and to an account of the same person. */
+	source: ({ copied }, rules) => {
+		if (copied === undefined) return undefined;
+		const { source, from, to } = copied;
+		if (!from.ok) return from.error;
+		const { value: now } = from;
+		const fault = sourceFault(source, now, activityIn(rules), rules.profile);
+		return fault ?? (now && to && strangerAt(now, to, rules));
 	},
 
 	/** What gives does not need to know what is there; what takes does. */

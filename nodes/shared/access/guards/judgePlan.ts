@@ -1,5 +1,6 @@
-import { findValues, valuesOf, type User } from '../../scim';
-import { InputError } from '../../util';
+import { findValues, notTold, valuesOf, type User } from '../../scim';
+import { type Attempt, InputError } from '../../util';
+import { AbsentError, type Access } from '../facts';
 import {
 	accountOf,
 	gained,
@@ -11,9 +12,11 @@ import {
 	type Entitlement,
 	type EntitlementChange,
 	type Member,
+	type Source,
 } from '../changes';
-import { judge } from './judge';
+import { judge, type Case } from './judge';
 import { groupFault } from './places';
+import { heldIn, sourceOf, unknownAccess, type HeldNow } from './rests';
 import {
 	faultOf,
 	gives,
@@ -163,14 +166,16 @@ function isForNothing(change: PersonChange, one: PersonOfPlan, rules: PlanRules)
 
 function refusalOf(
 	change: PersonChange,
-	{ person, user, changes }: PersonOfPlan,
+	one: PersonOfPlan,
 	rules: PlanRules,
 ): ReturnType<typeof judge> {
+	const { person, user, changes } = one;
 	const { leftOut } = rules;
 	const names = newNameOf(change).map((userName) => ({ key: userName, userName }));
 	const comesBack = changes.some((own) => !leftOut.has(own.key) && kindOf(own) === 'activated');
 	const read = rules.account(person.id ?? '') ?? (user && { ok: true as const, value: user });
 	const isAccess = isOfAccess(change);
+	const copied = copiedBy(change, one, rules);
 	const organization = isAccess ? organizationOf(change, rules) : undefined;
 	return judge(
 		{
@@ -180,6 +185,7 @@ function refusalOf(
 			takes: isAccess ? lost(change) : [],
 			...(organization !== undefined && { organization }),
 			...(read && { read }),
+			...(copied && { copied }),
 			takesValue: (value) =>
 				changes.filter(isOfAccess).some((own) => {
 					const taken = lost(own).filter(isValue);
@@ -190,6 +196,34 @@ function refusalOf(
 		},
 		rules,
 	);
+}
+
+/** What a change copies of another account, as it is now; an account that the plan creates is told by its proof. */
+function copiedBy(
+	change: PersonChange,
+	{ user, changes }: PersonOfPlan,
+	{ access, account }: PlanRules,
+): Case['copied'] {
+	const source = sourceOf(change);
+	if (source === undefined) return undefined;
+	const read = account(source.id);
+	const isCreated = changes.some(({ before }) => before === 'absent');
+	const from = heldBy(source, read, access);
+	const to = user === undefined || isCreated ? undefined : heldIn(user, access);
+	return { source, from, ...(to && { to }) };
+}
+
+function heldBy(
+	{ id, userName }: Source,
+	read: Attempt<User> | undefined,
+	access: Access,
+): Attempt<HeldNow | undefined> {
+	if (read === undefined)
+		return { ok: false, error: unknownAccess(userName, notTold('the user was not read')) };
+	if (!read.ok) return read.error instanceof AbsentError ? { ok: true, value: undefined } : read;
+	const told = access.everyGroup(id);
+	if (told.told !== 'nothing') return { ok: true, value: heldIn(read.value, access) };
+	return { ok: false, error: unknownAccess(userName, told) };
 }
 
 /** What the person has now in the place of a change of access. */

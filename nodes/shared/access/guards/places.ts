@@ -3,6 +3,7 @@ import {
 	holdsOneValue,
 	valuesOf,
 	type AccessValue,
+	type Group,
 	type NotTold,
 	type User,
 } from '../../scim';
@@ -39,12 +40,22 @@ export function groupFault(
 			'Nothing was sent for it. Make a new plan and get it approved.',
 		);
 	}
-	const { key, groupId, displayName } = one;
+	const { key, groupId } = one;
 	const group = access.groups.get(key);
 	if (group === undefined)
 		return access.held.get(id)?.has(key) ? undefined : unknownGroup(groupId, { access });
+	return otherGroup(one, group, access.placeOf(group.id));
+}
+
+/** Says what speaks against a group being the one that was planned. @param place what it stands for now */
+export function otherGroup(
+	one: Membership,
+	group: Pick<Group, 'id' | 'displayName'>,
+	place: Partial<Membership> | undefined,
+): InputError | undefined {
+	const { displayName } = one;
 	const isNamed = group.displayName === displayName;
-	const [now, before] = [placeText(access.placeOf(group.id)), placeText(one)];
+	const [now, before] = [placeText(place), placeText(one)];
 	if (isNamed && now === before) return undefined;
 	return new InputError(
 		isNamed

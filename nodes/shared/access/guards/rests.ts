@@ -1,11 +1,26 @@
-import { valueKey, valueLabel, valuesOf, type Activity, type Traits, type User } from '../../scim';
+import {
+	valueKey,
+	valueLabel,
+	valuesOf,
+	type Activity,
+	type NotTold,
+	type Traits,
+	type User,
+} from '../../scim';
 import { InputError } from '../../util';
 import { nameOf, type Change, type Member, type OnlyWith, type Source } from '../changes';
+import { membershipsOf, type Access } from '../facts';
 
-/** What a person has when it is looked at again: keys of groups, and the user with its values. */
+/** What a person has: the user with its values, and the IDs of groups by their keys. */
 export interface HeldNow {
 	user: User;
-	groups: ReadonlySet<string>;
+	groups: ReadonlyMap<string, string>;
+}
+
+/** What a user has by an index of groups. */
+export function heldIn(user: User, access: Access): HeldNow {
+	const groups = membershipsOf(access, user.id).map(({ key, groupId }) => [key, groupId] as const);
+	return { user, groups: new Map(groups) };
 }
 
 /** Whose access a change copies. */
@@ -24,16 +39,21 @@ export function nothingElseIn(restsOn: Change['restsOn']): OnlyWith | undefined 
  */
 export function sourceFault(
 	{ userName, groups, values, isActive }: Source,
-	{ user, groups: now }: HeldNow,
+	now: HeldNow | undefined,
 	activityOf: (user: User) => Activity,
 	profile: Traits,
 ): InputError | undefined {
-	const held = new Set(valuesOf(user, profile).map(valueKey));
-	const isAs = (shown: ReadonlySet<string>, then: readonly string[]) =>
+	const held = new Set(now && valuesOf(now.user, profile).map(valueKey));
+	const isAs = (shown: Pick<ReadonlySet<string>, 'size' | 'has'>, then: readonly string[]) =>
 		shown.size === then.length && then.every((key) => shown.has(key));
-	const isSame = isAs(now, groups) && isAs(held, values);
-	if (isSame && (!isActive || activityOf(user) === 'active')) return undefined;
-	const what = isSame ? 'is inactive now' : 'does not have the same access any more';
+	const isSame = now !== undefined && isAs(now.groups, groups) && isAs(held, values);
+	if (isSame && (!isActive || activityOf(now.user) === 'active')) return undefined;
+	const what =
+		now === undefined
+			? 'is gone'
+			: isSame
+				? 'is inactive now'
+				: 'does not have the same access any more';
 	return new InputError(
 		`${userName} ${what}, so no access was copied`,
 		'Someone else changed it in the meantime. Check both accounts, and run again.',
@@ -61,5 +81,16 @@ export function otherAccess(
 	return new InputError(
 		`${nameOf(person)} is ${others.join(', ')} now, so the user was not deactivated`,
 		'Someone gave the person access after the groups were read. Run again to compare again.',
+	);
+}
+
+/** The groups of an account that is to be copied are not told. */
+export function unknownAccess(
+	userName: string,
+	{ why, advice = 'Check the service.' }: NotTold,
+): InputError {
+	return new InputError(
+		`The roles of ${userName} are unknown: ${why}`,
+		`The new account would get none of them, so nothing was changed. ${advice}`,
 	);
 }

@@ -14,7 +14,6 @@ import {
 	type EntitlementChange,
 	type Member,
 	existingUser,
-	externalIdIn,
 	isProof,
 	kindOf,
 	type AccessRules,
@@ -129,25 +128,6 @@ export function faultOf(entry: PersonOfPlan, rules: PlanRules): InputError | und
 	return difference === undefined
 		? (nameTaken(entry, rules) ?? keyTaken(entry, rules))
 		: stale(difference);
-}
-
-/**
- * Rule "is this still that person", right before an account is removed: another user name, unless the external ID says that
- * it is the same person, or another external ID.
- * @param before as shown when it was planned
- */
-export function otherPersonNow(before: User, now: User): InputError | undefined {
-	const [had, has] = [before, now].map(externalIdIn);
-	const isSameName = nameKey(before.userName) === nameKey(now.userName);
-	const isSameId = had === has || had === '' || has === '';
-	if (isSameId && (isSameName || (had !== '' && had === has))) return undefined;
-	const what = isSameId
-		? `is ${now.userName} now`
-		: `has the external ID ${has} now, and had ${had}`;
-	return new InputError(
-		`The user with the ID ${now.id}, which was ${before.userName}, ${what}, so the account was left alone`,
-		'Someone else changed it in the meantime. Check the person, and run again.',
-	);
 }
 
 function stale(difference: string): InputError {

@@ -338,7 +338,11 @@ class Differ {
 		this.takeIn(made, wishes);
 		const out = new Set(made.settled.map(partKey));
 		for (const wish of wishes) {
-			if (out.has(partKey({ item: wish.item, subject: wish.person.key }))) this.leaveOut(wish);
+			const { item, person, copiedFrom } = wish;
+			if (out.has(partKey({ item, subject: person.key }))) this.leaveOut(wish);
+			// Its attributes hold values that give access.
+			const creation = this.changes.get(accountKey('create', person));
+			if (copiedFrom && creation?.about === 'account') addRests(creation, [copiedFrom]);
 		}
 	}
 

@@ -1,20 +1,24 @@
 import {
 	attribute,
-	findValues,
 	mainEmail,
-	valueLabel,
 	valuesOf,
 	withCanonicalNames,
 	withMainEmail,
 	type Attributes,
-	type NotTold,
 	type User,
 	shownActivity,
 } from '../../scim';
 import { InputError, isObject, looksLikeEmail, nameKey } from '../../util';
 import { membershipsOf } from '../facts';
-import { externalIdIn, type AccessRules } from '../changes';
-import { activityIn, protectedPerson, whyNoGain } from '../guards';
+import type { AccessRules } from '../changes';
+import {
+	activityIn,
+	heldIn,
+	protectedPerson,
+	strangerAt,
+	unknownAccess,
+	whyNoGain,
+} from '../guards';
 
 /** The account of a person who gets another email. */
 export interface TwoAccounts {
@@ -96,8 +100,8 @@ export function whyNotReplaced(accounts: TwoAccounts, rules: AccessRules): unkno
 		if (refusal !== undefined) return refusal;
 	}
 	const told = access.everyGroup(old.id);
-	if (told.told === 'nothing') return unknownAccess(old, told);
-	const stranger = existing && strangerAt(old, existing, rules);
+	if (told.told === 'nothing') return unknownAccess(old.userName, told);
+	const stranger = existing && strangerAt(heldIn(old, access), heldIn(existing, access), rules);
 	if (stranger !== undefined) return stranger;
 	const has = [...membershipsOf(access, old.id), ...valuesOf(old, profile)];
 	if (shownActivity(old) !== 'inactive' || has.length > 0) return undefined;
@@ -125,84 +129,11 @@ function protectedIn(
 	return kept && protectedPerson(kept.userName);
 }
 
-/** Why an existing account may be another person's; undefined where it shows that it is the same person's. */
-function strangerAt(
-	old: User,
-	existing: User,
-	rules: Pick<AccessRules, 'access' | 'label' | 'profile'>,
-): InputError | undefined {
-	const why = differentPerson(old, existing) ?? ownAccess(old, existing, rules);
-	if (why === undefined) return undefined;
-	return new InputError(
-		`The email ${existing.userName} belongs to another account (ID ${existing.id}) that may be somebody else's: ${why}`,
-		'If it is the same person, give the new account its access with Assign and end the old one with Offboard. Otherwise enter another email. Nothing was changed.',
-	);
-}
-
-function differentPerson(old: User, existing: User): string | undefined {
-	const [name, otherName] = [old, existing].map(nameIn);
-	const [id, otherId] = [old, existing].map(externalIdIn);
-	const showName = name !== '' && otherName !== '';
-	const showId = id !== '' && otherId !== '';
-	if (showName && name !== otherName) return `its name is not that of ${old.userName}`;
-	if (showId && id !== otherId) return `its external ID is not that of ${old.userName}`;
-	return showName || showId
-		? undefined
-		: 'the two show neither a name nor an external ID to compare';
-}
-
-/**
- * What an account has that the old one has not: a run that was cut off has given it nothing else. An old account that is
- * inactive may have lost some by then, as long as the other one has all that is left.
- */
-function ownAccess(
-	old: User,
-	existing: User,
-	{ access, label, profile }: Pick<AccessRules, 'access' | 'label' | 'profile'>,
-): string | undefined {
-	/** What one account lacks of another: the first group and the first value. */
-	const lacks = (one: User, other: User) => ({
-		group: membershipsOf(access, other.id).find(({ key }) => !access.held.get(one.id)?.has(key)),
-		value: valuesOf(other, profile).find(
-			(value) => findValues(valuesOf(one, profile), value).length === 0,
-		),
-	});
-	const left = lacks(existing, old);
-	if (shownActivity(old) === 'inactive' && left.group === undefined && left.value === undefined)
-		return undefined;
-	const { group, value } = lacks(old, existing);
-	if (group !== undefined) return `it is ${label(group.groupId)}, which ${old.userName} is not`;
-	return value && `it has ${valueLabel(value)}, which ${old.userName} does not have`;
-}
-
-/** A user's name in one spelling; empty when none is shown. */
-function nameIn({ attributes }: User): string {
-	const name = attribute(attributes, 'name');
-	const parts = ['givenName', 'middleName', 'familyName'].map((part) =>
-		plain(attribute(name, part)),
-	);
-	return parts.some((part) => part !== '') ? parts.join('\n') : plain(attribute(name, 'formatted'));
-}
-
-function plain(value: unknown): string {
-	return typeof value === 'string' ? nameKey(value.trim()) : '';
-}
-
 /** Where a user name can change, two accounts are two people. */
 function otherAccount({ id, userName }: User): InputError {
 	return new InputError(
 		`The email ${userName} belongs to another account (ID ${id}), and this service does not merge accounts`,
 		'Enter another email, or delete or rename the other account first. Nothing was changed.',
-	);
-}
-
-function unknownAccess(
-	{ userName }: User,
-	{ why, advice = 'Check the service.' }: NotTold,
-): InputError {
-	return new InputError(
-		`The roles of ${userName} are unknown: ${why}`,
-		`The new account would get none of them, so nothing was changed. ${advice}`,
 	);
 }
 

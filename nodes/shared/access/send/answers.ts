@@ -1,5 +1,6 @@
 import {
 	attribute,
+	type Asked,
 	compareUser,
 	lostPaths,
 	type Attributes,
@@ -101,14 +102,28 @@ export function refuseLossy(form: Form, { learned }: Pick<World, 'learned'>): vo
 	);
 }
 
+/** A user as shown before an update, and how that was read. */
+export interface Shown {
+	user: User;
+	asked: Asked | undefined;
+}
+
+/** A user as lists and filters show it now; undefined where they do not tell. */
+async function findAgain({ id, userName }: User, { reader }: World): Promise<User | undefined> {
+	const found = await reader.people.find([userName], { absence: 'refusable', fresh: true });
+	const seen = found.get(userName);
+	return seen?.kind === 'found' && seen.user.id === id ? seen.user : undefined;
+}
+
 /**
  * What an answer does not show any more is read: it may show a part.
  * @param before as shown before the update
+ * @param asked how that was read
  * @returns what is wrong; undefined where all is there
  */
 export async function findLoss(
 	form: Form,
-	before: User,
+	{ user: before, asked }: Shown,
 	answer: User,
 	attributes: Attributes,
 	world: World,
@@ -122,7 +137,11 @@ export async function findLoss(
 	if (isKnown || turns || lostIn(answer).length === 0) return undefined;
 	const read = await attempt(async () => await readUserNow(before.id, world));
 	if (!read.ok) return undefined;
-	const lost = lostIn(read.value);
+	// A list or a filter may show more than a read by ID does.
+	const isLess = lostIn(read.value).length > 0 && asked !== 'id';
+	const shown = isLess ? await findAgain(before, world) : read.value;
+	if (shown === undefined) return undefined;
+	const lost = lostIn(shown);
 	if (lost.length === 0) {
 		learned.partialAnswers.add(name);
 		return undefined;

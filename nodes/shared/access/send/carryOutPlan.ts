@@ -1,12 +1,13 @@
 import { addTo, InputError, memoized } from '../../util';
 import { carryOut, isFailure, stoppedByCancel, type LoopWorld } from '../../run';
-import type { GroupIds, ScimClient, User } from '../../scim';
+import { attribute, type GroupIds, type ScimClient, type User } from '../../scim';
 import { type Access, type Reader } from '../facts';
 import { bystandersOf, leavingTogether, type TakenAlong } from './bystanders';
 import {
 	gained,
 	isValue,
 	subjectOf,
+	type AccountChange,
 	type Change,
 	type Member,
 	type AppliedPart,
@@ -94,6 +95,9 @@ function worldOf(
 	// What the plan was made of is not looked at again by itself, but counts as no look of the loop.
 	facts.distrust();
 	const states = new Map<Entry, EntryState>();
+	const changes = [
+		...new Set(requests.flatMap(({ entries }) => entries.map(({ change }) => change))),
+	];
 	const requestOf = new Map<Entry, readonly Entry[]>();
 	for (const request of requests)
 		for (const entry of request.entries) requestOf.set(entry, request.entries);
@@ -114,7 +118,8 @@ function worldOf(
 		endsAreRead: means.isProven === true && usersTell(client.profile),
 		bystanders: bystandersOf(requests, access, client.profile),
 		identities,
-		finals: finalsIn(requests, client),
+		finals: finalsIn(changes, client),
+		planned: plannedUsers(changes, client),
 		learned: {
 			...{ added: new Map(), letIn: new Set(), losses: new Map(), partialAnswers: new Set() },
 			values: { spares: false, queue: Promise.resolve() },
@@ -152,19 +157,30 @@ function worldOf(
 	};
 }
 
-/** The users whose accounts are removed, as shown until now. */
-function finalsIn(
-	requests: Schedule['rounds'][number],
-	{ facts, profile }: ScimClient,
-): Map<string, User> {
-	const finals = new Map<string, User>();
-	for (const { change } of requests.flatMap(({ entries }) => entries)) {
-		if (change.about !== 'account' || !isFinal(change, profile)) continue;
+/** IDs of the users whose accounts are removed. */
+function finalsIn(changes: readonly Change[], { profile }: ScimClient): string[] {
+	return changes.flatMap((change) =>
+		change.about === 'account' && isFinal(change, profile) ? (change.person.id ?? []) : [],
+	);
+}
+
+/** The users that changes are about, as shown until now, except those who get another name or external ID. */
+function plannedUsers(changes: readonly Change[], { facts }: ScimClient): Map<string, User> {
+	const planned = new Map<string, User>();
+	const renamed = new Set<string>();
+	for (const change of changes) {
+		if (change.about === 'group') continue;
 		const { id = '' } = change.person;
 		const user = facts.lastRead(id);
-		if (user !== undefined) finals.set(id, user);
+		if (user !== undefined) planned.set(id, user);
+		if (change.about === 'account' && changesIdentity(change)) renamed.add(id);
 	}
-	return finals;
+	for (const id of renamed) planned.delete(id);
+	return planned;
+}
+
+function changesIdentity({ attributes = {} }: AccountChange): boolean {
+	return ['userName', 'externalId'].some((name) => attribute(attributes, name) !== undefined);
 }
 
 /** Ids of people who get a role, by organization. */

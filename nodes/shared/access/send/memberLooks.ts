@@ -1,10 +1,10 @@
 import { attempt, InputError, poll } from '../../util';
 import { idsIn, versionOf, type Group } from '../../scim';
-import { isGain, isValue, lost, nameOf, type Source } from '../changes';
-import { type AdminQuestion, isOtherNow, sourceOf } from '../guards';
+import { isGain, isValue, lost, nameOf } from '../changes';
+import { type AdminQuestion, type Case, isOtherNow, otherGroup, sourceOf } from '../guards';
 import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
 import { lookForMembers, readGroupNow } from './looks';
-import { changeOfSource, isAdminLeft, judgeGain, questionsFor, withoutAdmin } from './rests';
+import { copiedNow, isAdminLeft, judgeNow, questionsFor, withoutAdmin } from './rests';
 import { failed, type Verdict } from './world';
 
 const MOST_NAMED = 10;
@@ -32,6 +32,7 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 		work.openOf(work.moves).filter(({ gives }) => gives),
 		repeated,
 	);
+	refuseOther(work, group);
 	const gone = work.openOf(work.moves).filter((move) => !move.gives && !idsIn(group).has(move.id));
 	const hidden = gone.filter((move) => wasHidden(move.entry, work.world));
 	for (const move of hidden) await lookAtHidden(work, move, repeated);
@@ -45,6 +46,16 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 		others.map(({ id }) => id),
 	);
 	for (const move of others) work.settleGone(move, roles.get(move.id), repeated);
+}
+
+/** Refuses all changes of a group that was renamed; a name that is not shown proves neither. */
+function refuseOther(work: GroupMoves, group: Group): void {
+	for (const move of group.displayName === '' ? [] : work.openOf(work.moves)) {
+		const { entitlement } = move.entry;
+		if (entitlement === undefined || isValue(entitlement)) continue;
+		const fault = otherGroup(entitlement, group, entitlement);
+		if (fault !== undefined) work.refuse(move, fault);
+	}
 }
 
 /** A person that the group never showed is read; what was never sent, and cannot be told, is not sent. */
@@ -70,27 +81,27 @@ async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Pr
 
 /** The people who gain access, and the admins who would be left. */
 export async function lookAtPeople(work: GroupMoves): Promise<void> {
-	await lookAtSources(work);
+	const copied = await readCopied(work);
 	await lookAtReplacements(work);
-	await lookAtGaining(work);
+	await lookAtGaining(work, copied);
 	await lookAtAdmins(work);
 }
 
-/** What is copied of another account is given only as long as that one has it. */
-async function lookAtSources(work: GroupMoves): Promise<void> {
-	const bySource = new Map<string, { source: Source; moves: Move[] }>();
+/** What is copied of other accounts, each read once; what cannot be read refuses the gain. */
+async function readCopied(work: GroupMoves): Promise<ReadonlyMap<Move, Case['copied']>> {
+	const copied = new Map<Move, Case['copied']>();
+	const known = new Map<string, ReturnType<typeof copiedNow>>();
 	for (const move of work.openOf(work.moves)) {
 		const source = sourceOf(move.change);
 		if (source === undefined) continue;
-		const same = bySource.get(source.id) ?? { source, moves: [] };
-		same.moves.push(move);
-		bySource.set(source.id, same);
+		const key = `${source.id}\n${move.id}`;
+		const reading = known.get(key) ?? copiedNow(move.change, work.world);
+		known.set(key, reading);
+		const read = await attempt(async () => await reading);
+		if (read.ok) copied.set(move, read.value);
+		else work.refuse(move, read.error);
 	}
-	for (const { source, moves } of bySource.values()) {
-		const looked = await attempt(async () => await changeOfSource(source, work.world));
-		const fault = looked.ok ? looked.value : looked.error;
-		for (const move of fault === undefined ? [] : moves) work.refuse(move, fault);
-	}
+	return copied;
 }
 
 /** What waited for access of another kind to be there is taken only as long as that is there. */
@@ -121,7 +132,10 @@ async function lookAtReplacements(work: GroupMoves): Promise<void> {
 }
 
 /** A person who is inactive or gone meanwhile, or has another role than planned, is given nothing. */
-async function lookAtGaining(work: GroupMoves): Promise<void> {
+async function lookAtGaining(
+	work: GroupMoves,
+	copied: ReadonlyMap<Move, Case['copied']>,
+): Promise<void> {
 	const adds = work.openOf(work.moves).filter(({ gives }) => gives);
 	const { siblings } = work;
 	const roles = await rolesNow(
@@ -148,7 +162,7 @@ async function lookAtGaining(work: GroupMoves): Promise<void> {
 	const isLag = (move: Move) =>
 		learned.letIn.has(move.id) &&
 		facts.user(move.id)?.ok !== false &&
-		judgeGain(move.change, move.id, work.world) !== undefined;
+		judgeNow(move.change, move.id, work.world) !== undefined;
 	let unread = gaining;
 	await poll(work.world.client.patience, async () => {
 		const ids = unread.map(({ id }) => id);
@@ -157,8 +171,9 @@ async function lookAtGaining(work: GroupMoves): Promise<void> {
 		return unread.length > 0 ? undefined : true;
 	});
 	await work.world.reader.people.tellActivity(gaining.map(({ id }) => id));
-	for (const move of gaining) {
-		const refusal = judgeGain(move.change, move.id, work.world);
+	for (const move of work.openOf(adds)) {
+		if (!isGain(move.change) && !copied.has(move)) continue;
+		const refusal = judgeNow(move.change, move.id, work.world, copied.get(move));
 		if (refusal !== undefined) work.refuse(move, refusal.error);
 	}
 }

@@ -10,7 +10,6 @@ import {
 	type Change,
 	type EntitlementChange,
 	type Member,
-	type Source,
 } from '../changes';
 import {
 	judge,
@@ -19,9 +18,11 @@ import {
 	nothingElseIn,
 	otherAccess,
 	otherPersonNow,
-	sourceFault,
+	sourceOf,
 	valuesBeyond,
 	type AdminQuestion,
+	type Case,
+	type HeldNow,
 	type Refusal,
 } from '../guards';
 import { readGroupNow, readUserNow } from './looks';
@@ -57,11 +58,11 @@ export async function lookAtIdentity(
 ): Promise<void> {
 	const { facts, finals, readAccounts } = world;
 	const { id = '' } = person;
-	const planned = finals.get(id);
+	const planned = world.planned.get(id);
 	// Known by ID alone, nothing tells who it was.
 	if (planned === undefined) return;
 	if (isAgain) await readAccounts([id], true);
-	else if (facts.isOldUser(id)) await readAccounts(nextOf([...finals.keys()], id));
+	else if (facts.isOldUser(id)) await readAccounts(nextOf(finals, id));
 	const read = facts.user(id);
 	if (read?.ok === false) throw read.error;
 	const other = read?.value && otherPersonNow(planned, read.value);
@@ -77,20 +78,26 @@ function nextOf(ids: readonly string[], id: string): string[] {
 const MOST_LOOKED_AT = 50;
 
 /**
- * Judges what gives once more, right before it leaves, by what was just read of the person.
+ * Judges a change once more, right before it leaves, by what was just read of the person.
+ * @param copied what it copies of another account
  * @param leaving values that the same request takes
  */
-export function judgeGain(
-	change: EntitlementChange,
+export function judgeNow(
+	change: AccountChange | EntitlementChange,
 	id: string,
-	{ client, facts, access, label, isProtected }: World,
+	{ client, facts, access, label, isProtected, planned: users }: World,
+	copied?: Case['copied'],
 	leaving: readonly AccessValue[] = [],
 ): Refusal | undefined {
 	const read = facts.user(id);
+	const planned = users.get(id);
+	const gives = change.about === 'entitlement' ? gained(change) : [];
 	return judge(
 		{
-			...{ moment: 'send', person: change.person, gives: gained(change), takes: [], there: [] },
+			...{ moment: 'send', person: change.person, gives, takes: [], there: [] },
 			...(read && { read }),
+			...(copied && { copied }),
+			...(planned && { planned }),
 			isLetIn: false,
 			takesValue: (value) => findValues(leaving, value).length > 0,
 		},
@@ -162,16 +169,24 @@ async function lookAtOtherAccess(
 	return shownActivity(user) === 'inactive' && own.length === 0 ? user : undefined;
 }
 
-/** What speaks against giving a person the access of another user, who is read now; undefined where all is as it was. */
-export async function changeOfSource(
-	source: Source,
-	world: World,
-): Promise<InputError | undefined> {
-	const { client, facts, ids } = world;
-	const user = await readUserNow(source.id, world);
-	const groups = new Set((await groupsNow(user, world)).map(ids.key));
-	const activityOf = (one: User) => facts.activityNow(one);
-	return sourceFault(source, { user, groups }, activityOf, client.profile);
+/** What a change copies of another account, which is read now, as is the one that gets it. @throws RequestError as a read does */
+export async function copiedNow(change: Change, world: World): Promise<Case['copied']> {
+	const source = sourceOf(change);
+	if (source === undefined || change.about === 'group') return undefined;
+	const { id } = change.person;
+	const from = { ok: true as const, value: await heldNow(source.id, world) };
+	const to = id === undefined ? undefined : await heldNow(id, world);
+	return { source, from, ...(to && { to }) };
+}
+
+/** What a user has now; undefined where there is none. */
+async function heldNow(id: string, world: World): Promise<HeldNow | undefined> {
+	const read = await attempt(async () => await readUserNow(id, world));
+	if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
+	if (!read.ok) return undefined;
+	const ids = await groupsNow(read.value, world);
+	const groups = ids.map((groupId) => [world.ids.key(groupId), groupId] as const);
+	return { user: read.value, groups: new Map(groups) };
 }
 
 /** Ids of the groups that a user who was just read is in; where users do not say, those that show the user. */

@@ -1,4 +1,4 @@
-import { InputError, inTurn, isLate, isObject, nameKey } from '../../util';
+import { InputError, inTurn, isLate, isObject, messageOf, nameKey } from '../../util';
 import type { Missing } from '../../run';
 import { hasStatus, isRefusal, mayHaveWorked, RequestError, type FailureFacts } from '../../http';
 import {
@@ -43,7 +43,15 @@ import { resolveConflict } from '../guards';
 import { findLoss, formToProve, isProvenByAnswer, refuseLossy } from './answers';
 import { readUserNow } from './looks';
 import { newUser } from './requests';
-import { isFinal, isPlanLate, lookAtIdentity, lookAtRests, restsOnOthers } from './rests';
+import {
+	copiedNow,
+	isFinal,
+	isPlanLate,
+	judgeNow,
+	lookAtIdentity,
+	lookAtRests,
+	restsOnOthers,
+} from './rests';
 import {
 	failed,
 	NOT_SHOWN,
@@ -152,9 +160,8 @@ async function sendAttributes(
 	const looksFirst = restsOnOthers(change, world);
 	const look = againAfterLook(change, state, world);
 	// What an earlier update of this run has cleared is not lost.
-	// And a list may show other attributes than an answer.
-	const isRead = !world.facts.isAnswerOf(person.id) && world.facts.lastAsked(person.id) === 'id';
-	const before = isRead ? world.facts.lastRead(person.id) : undefined;
+	const user = world.facts.isAnswerOf(person.id) ? undefined : world.facts.lastRead(person.id);
+	const before = user && { user, asked: world.facts.lastAsked(person.id) };
 	let isFirst = true;
 	let used: Form = new Set();
 	const send = async (form: Form) => {
@@ -441,11 +448,22 @@ async function sendNewUser(change: AccountChange, state: EntryState, world: Worl
 		state.verdict = failed(action, createsNobodyElse(learned.changedName));
 		return;
 	}
+	const stillCopies = async (mayBeMade = false) => {
+		const copied = await copiedNow(change, world);
+		const error = copied && judgeNow(change, '', world, copied)?.error;
+		if (error === undefined) return;
+		state.verdict = mayBeMade
+			? unverified(action, change.warnings, { reason: messageOf(error) }, {}, error)
+			: failed(action, error);
+		throw error;
+	};
+	if (isPlanLate(world)) await stillCopies();
 	const { tried, left } = await sendFor(
 		[state],
 		world,
 		async () =>
 			await client.createUser(body, {
+				again: stillCopies,
 				quick: async () => await userNow(key, matching, 'refusable', world),
 				thorough: async () => await userNow(key, matching, 'expected', world),
 				// A user who may have got another user name is not found by the one that was sent.
@@ -455,6 +473,7 @@ async function sendNewUser(change: AccountChange, state: EntryState, world: Worl
 	const give = (reason: string, result: ProvisioningResult = {}, error?: unknown) => {
 		state.verdict = unverified(action, change.warnings, { reason }, result, error);
 	};
+	if (state.verdict !== undefined) return;
 	if (!tried.ok) {
 		if (hasStatus(tried.error, 409))
 			Object.assign(state, { conflict: tried.error.facts, isRefused: true });
@@ -489,8 +508,9 @@ async function sendNewUser(change: AccountChange, state: EntryState, world: Worl
 		);
 		return;
 	}
-	const wasMissing = !found && (await reader.people.wasMissing(user.id, key, matching));
-	if (!found && client.wasThere(user, wasMissing)) {
+	const mayBeOther = !found && client.wasThere(user);
+	const wasMissing = mayBeOther && (await reader.people.wasMissing(user.id, key, matching));
+	if (mayBeOther && client.wasThere(user, wasMissing)) {
 		const warnings = [...change.warnings, metWarning(user)];
 		goOnWith({ ...change, warnings }, state, { kind: 'found', user }, world);
 		return;

@@ -18,10 +18,9 @@ import {
 	valuesOf,
 } from '../../scim';
 import { isValue, type EntitlementChange, wholeUser, whoIs } from '../changes';
-import { sourceOf } from '../guards';
 import { readUserNow } from './looks';
 import { userOfValues, valueOf, valuesIn } from './requests';
-import { changeOfSource, judgeGain } from './rests';
+import { copiedNow, judgeNow } from './rests';
 import type { Entry } from './schedule';
 import { failed, sendFor, unchanged, type Claim, type EntryState, type World } from './world';
 
@@ -61,13 +60,15 @@ export async function sendValues(
 		);
 	/** Judges again what gives, by the user as just read, and by the one whose access is copied. */
 	const judgeAgain = async () => {
-		const source = entries.flatMap((entry) => sourceOf(entry.change) ?? [])[0];
-		const fault = source && (await changeOfSource(source, world));
-		for (const entry of entries) {
+		const gains = entries.filter(({ gives }) => gives === true);
+		const [first] = gains;
+		const copied = first && (await copiedNow(first.change, world));
+		for (const entry of gains) {
 			const { change } = entry;
-			if (entry.gives !== true || change.about !== 'entitlement') continue;
-			const error = judgeGain(change, id, world, all.remove)?.error ?? fault;
-			if (error !== undefined) world.stateOf(entry).verdict ??= failed(change.action, error);
+			if (change.about !== 'entitlement') continue;
+			const refusal = judgeNow(change, id, world, copied, all.remove);
+			if (refusal !== undefined)
+				world.stateOf(entry).verdict ??= failed(change.action, refusal.error);
 		}
 	};
 	if (isOld && read.ok) await judgeAgain();

@@ -108,8 +108,10 @@ export interface World {
 	learned: Learned;
 	/** Undefined where they are not watched. */
 	bystanders?: Bystanders;
-	/** Users whose accounts are removed, by ID, as shown when that was planned; in the order of the requests. */
-	finals: ReadonlyMap<string, User>;
+	/** IDs of users whose accounts are removed, in the order of the requests. */
+	finals: readonly string[];
+	/** Users by ID, as shown when the plan was made; without those to whom it gives another name or external ID. */
+	planned: ReadonlyMap<string, User>;
 	/** Ids of people that this run has created or found, by the key that plans give them. */
 	identities: Map<string, string>;
 	/** Who was in which group when the plan was made. */

@@ -149,6 +149,8 @@ export interface UserLookUps {
 	quick(): Promise<User | undefined>;
 	/** The one that does not trust a filter alone, for looking once at the end. */
 	thorough(): Promise<User | undefined>;
+	/** Looks before the request leaves again, and throws where it must not. */
+	again?(mayBeMade: boolean): Promise<void>;
 	/** Another one, where the quick one finds no user and the request would be sent again. */
 	beforeRepeat?(): Promise<User | undefined>;
 }
@@ -172,10 +174,12 @@ export async function createUser(
 				secrets: secretsIn(body),
 				purpose: `create user ${String(body.userName)}`,
 				repeat: async ({ mayHaveWorked }) => {
-					if (!mayHaveWorked) return undefined;
-					sentBefore = true;
+					sentBefore ||= mayHaveWorked;
 					// A look that fails says nothing, and nothing is sent again without one.
-					const seen = (await lookUps.quick()) ?? (await lookUps.beforeRepeat?.());
+					const seen = mayHaveWorked
+						? ((await lookUps.quick()) ?? (await lookUps.beforeRepeat?.()))
+						: undefined;
+					if (seen === undefined) await lookUps.again?.(sentBefore);
 					lookedUp = seen;
 					return seen && { answer: seen.attributes };
 				},

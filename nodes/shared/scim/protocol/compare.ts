@@ -150,10 +150,13 @@ export function lostPaths(before: Attributes, after: Attributes, written: Attrib
 	const named = pathsIn(written).map((path) => path.toLowerCase().replace(/\[.*$/, ''));
 	const isNamed = (path: string) =>
 		named.some((one) => path === one || ['.', ':'].some((joint) => path.startsWith(one + joint)));
-	const shown = pathsIn(after, true).map((path) => path.toLowerCase());
+	const shown = new Set(pathsIn(after, true).map((path) => path.toLowerCase()));
 	return pathsIn(before, true).filter((path) => {
 		const lower = path.toLowerCase();
-		return !NO_LOSS.test(lower) && !isNamed(lower) && !shown.includes(lower);
+		const whole = lower.replace(/\[.*$/, '');
+		const isTold = !NO_LOSS.test(whole) && !isNamed(whole) && !shown.has(lower);
+		// That a list is gone is said once.
+		return isTold && (whole === lower || shown.has(whole));
 	});
 }
 
@@ -161,9 +164,18 @@ export function lostPaths(before: Attributes, after: Attributes, written: Attrib
 function pathsIn(attributes: Attributes, isShown = false): string[] {
 	return Object.entries(attributes).flatMap(([name, value]) => {
 		if (isShown && isNothing(value)) return [];
+		if (isShown && Array.isArray(value)) return [name, ...entryPaths(name, value)];
 		if (!isObject(value)) return [name];
 		const joint = name.includes(':') ? ':' : '.';
 		return pathsIn(value, isShown).map((part) => name + joint + part);
+	});
+}
+
+/** Paths of the entries of a list that have a value (RFC 7643 section 2.4). */
+function entryPaths(name: string, entries: readonly unknown[]): string[] {
+	return entries.flatMap((entry) => {
+		const value = isObject(entry) ? attribute(entry, 'value') : entry;
+		return typeof value === 'string' ? `${name}[value eq ${JSON.stringify(value)}]` : [];
 	});
 }
 

@@ -241,6 +241,14 @@ it.each<[string, object, object, string[]]>([
 		{ urn: 1, 'urn:x:User': { a: 1 } },
 		['urn:x:User:b'],
 	],
+	[
+		'an entry of a list',
+		{ emails: [{ value: 'a@x' }, { value: 'B@x' }], tags: ['x', 'y'], phones: [{ type: 'work' }] },
+		{ emails: [{ value: 'b@x', type: 'home' }], tags: ['y'], phones: [{ type: 'home' }] },
+		['emails[value eq "a@x"]', 'tags[value eq "x"]'],
+	],
+	['a whole list, once', { emails: [{ value: 'a@x' }] }, { emails: [] }, ['emails']],
+	['an entry of what is written', { nickName: ['a', 'b'] }, { nickName: ['a'] }, []],
 ])('lost is, or is not: %s', (_, before, after, lost) => {
 	const written = { nickName: 'y', 'name.familyName': null };
 	expect(lostPaths({ ...before }, { ...after }, written)).toEqual(lost);

@@ -1,0 +1,204 @@
+'use strict';
+
+// What has become of people, groups and accounts between the plan and the moment when a request leaves, or an approved plan is applied.
+
+const {
+	Groups,
+	UNDOABLE,
+	email,
+	errorsIn,
+	listed,
+	locator,
+	play,
+	put,
+	table,
+} = require('../support/behavior');
+const { later } = require('../support/secondWriter');
+
+const FIXED = { ...UNDOABLE, userNameCanChange: 'no' };
+const NAME = { givenName: 'Ana', familyName: 'Silva' };
+const NEW = email('ana.silva');
+const byEmail = { user: locator('email', email('ana')), newEmail: NEW };
+
+describe('a new account gets no role that the old one has lost, or whose owner was shut out', () => {
+	const ROLES = [{ value: 'editor' }, { value: 'lab' }];
+	const ACTS = {
+		'has lost one': (scim, w) => {
+			const user = scim.users.get(w.userId('ana'));
+			scim.store({ ...user, attributes: { ...user.attributes, roles: ROLES.slice(0, 1) } });
+		},
+		'is inactive': (scim, w) => scim.setActive(w.userId('ana'), false),
+		'is gone': (scim, w) => scim.delete(w.userId('ana')),
+	};
+	const cases = ['late', 'again'].flatMap((how) => Object.keys(ACTS).map((what) => [how, what]));
+	test.each(cases)('%s: it %s', async (how, what) => {
+		const world = new Groups(
+			{ ana: { has: 'eng', name: NAME, roles: ROLES }, ben: 'eng' },
+			{ credential: FIXED },
+		);
+		const { service } = world;
+		const exchange = service.exchange.bind(service);
+		// The service is slow to answer the last read of the plan, or answers the create with 503.
+		service.exchange = async (request) => {
+			if (how === 'again' && request.method === 'POST') {
+				service.exchange = exchange;
+				ACTS[what](service, world);
+				return { status: 503, headers: {}, text: '' };
+			}
+			const answer = await exchange(request);
+			if (how === 'late' && /Schemas/.test(request.url)) {
+				later(6_000);
+				ACTS[what](service, world);
+			}
+			return answer;
+		};
+		await play(world, ['access', 'changeEmail'], byEmail);
+		const roles = world.attributes()['ana.silva']?.roles ?? [];
+		expect(roles.map(({ value }) => value)).not.toContain('lab');
+	});
+});
+
+describe('a plan of Change Email copies nothing of an account that is another one by then', () => {
+	const ACTS = {
+		'has lost the group': put({ ana: '' }),
+		'has another group as well': put({ ana: 'eng sales' }),
+		'is inactive': (scim, w) => scim.setActive(w.userId('ana'), false),
+		'is gone': (scim, w) => scim.delete(w.userId('ana')),
+	};
+	const cases = Object.keys(ACTS).flatMap((what) => [
+		[what, 'a new account'],
+		[what, 'one that is there'],
+	]);
+	test.each(cases)('it %s: %s', async (what, which) => {
+		const theirs = which === 'one that is there' && { 'ana.silva': { has: '', name: NAME } };
+		const world = new Groups(
+			{ ana: { has: 'eng', name: NAME }, ...theirs, ben: 'eng sales' },
+			{ credential: FIXED },
+		);
+		const [{ plan }] = await play(world, ['access', 'changeEmail'], { ...byEmail, preview: true });
+		ACTS[what](world.service, world);
+		const before = world.shape();
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		expect(errorsIn(items).length).toBeGreaterThan(0);
+		expect(world.shape()['ana.silva'] ?? '').toBe('');
+		expect(world.shape().ana).toBe(before.ana);
+	});
+});
+
+describe('the account with the new email is somebody else by then', () => {
+	const change = (attributes) => (scim, w) => {
+		const user = scim.users.get(w.userId('ana.silva'));
+		scim.store({ ...user, attributes: { ...user.attributes, ...attributes } });
+	};
+	const ACTS = {
+		'another name': change({ name: { givenName: 'Eva', familyName: 'Silva' } }),
+		'another external ID': change({ externalId: 'hr-2' }),
+		'a group of its own': (scim, w) => scim.add('sales', w.userId('ana.silva')),
+		'a role of its own': change({ roles: [{ value: 'owner' }] }),
+	};
+	const on = () =>
+		new Groups(
+			{
+				ana: { has: 'eng', name: NAME, externalId: 'hr-1' },
+				'ana.silva': { has: '', name: NAME, externalId: 'hr-1' },
+				ben: 'eng sales',
+			},
+			{ credential: FIXED },
+		);
+	test.each(Object.keys(ACTS))('%s, when the plan is applied', async (what) => {
+		const world = on();
+		const [{ plan }] = await play(world, ['access', 'changeEmail'], { ...byEmail, preview: true });
+		ACTS[what](world.service, world);
+		const before = world.shape();
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		expect(errorsIn(items).length).toBeGreaterThan(0);
+		expect(world.shape()).toEqual(before);
+	});
+	for (const moment of ['late', 'again'])
+		table(
+			...['access', 'changeEmail'],
+			Object.entries(ACTS).map(([what, act]) => ({
+				it: `${what}, ${moment}`,
+				...{ on, wish: byEmail, [moment]: act, fails: expect.arrayContaining([expect.anything()]) },
+				ends: what === 'a group of its own' ? { 'ana.silva': 'sales' } : {},
+				sets: {
+					'another name': { 'ana.silva': { name: { givenName: 'Eva', familyName: 'Silva' } } },
+					'another external ID': { 'ana.silva': { externalId: 'hr-2' } },
+					'a role of its own': { 'ana.silva': { roles: [{ value: 'owner' }] } },
+				}[what],
+			})),
+		);
+});
+
+describe('an account that cannot be read when a plan of removals is applied fails alone', () => {
+	const both = (w) => ({ people: ['ana', 'ben'].map((name) => w.userId(name)).join() });
+	const WAYS = {
+		'access revoke': (w) => ({ ...both(w), ...listed('vpn') }),
+		'group removeMembers': (w) => ({
+			...both(w),
+			chooseGroupBy: 'group',
+			group: locator('id', 'vpn'),
+		}),
+	};
+	test.each(Object.keys(WAYS))('%s', async (way) => {
+		const world = new Groups(
+			{ ana: 'eng vpn', ben: 'eng vpn', cid: 'eng vpn' },
+			{ credential: UNDOABLE },
+		);
+		const [{ plan }] = await play(world, way.split(' '), { ...WAYS[way](world), preview: true });
+		world.service.faults.add({
+			method: 'GET',
+			path: new RegExp(`Users/${world.userId('ana')}`),
+			kind: '500-html',
+		});
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		expect(items.map(({ userId }) => userId).sort()).toEqual(
+			['ana', 'ben'].map((name) => world.userId(name)).sort(),
+		);
+		expect(world.shape().ben).toBe('eng');
+	});
+});
+
+describe.each(['late', 'again'])('what is another one by then, %s', (moment) => {
+	const on = () =>
+		new Groups(
+			{ ana: { has: 'eng vpn', externalId: 'hr-1' }, ben: 'eng vpn sales' },
+			{ credential: UNDOABLE },
+		);
+	const another = (scim, w) => {
+		const user = scim.users.get(w.userId('ana'));
+		const attributes = {
+			emails: [{ value: email('boss') }],
+			externalId: 'hr-9',
+			displayName: 'Boss',
+		};
+		scim.store({ ...user, userName: email('boss'), attributes });
+	};
+	const rename = (scim) =>
+		['sales', 'vpn'].forEach((id) => scim.about.set(id, { displayName: `${id} 2` }));
+	const ana = { people: email('ana') };
+	const fails = expect.arrayContaining([expect.stringMatching(/boss|is named/)]);
+	const row = (it, act, wish, ends) => ({ it, on, wish, [moment]: act, fails, ends });
+	const SET = {
+		boss: { emails: [{ value: email('boss') }], externalId: 'hr-9', displayName: 'Boss' },
+	};
+	const person = (it, wish) => ({
+		...row(it, another, wish, { ana: undefined, boss: 'eng vpn' }),
+		sets: SET,
+	});
+	table('access', 'assign', [
+		person('an ID that is another person’s is given nothing', { ...ana, ...listed('sales') }),
+		// Late, a group that gives is not read: what leaves again is looked at there.
+		...(moment === 'again'
+			? [row('a group that was renamed gets nobody', rename, { ...ana, ...listed('sales') }, {})]
+			: []),
+	]);
+	table('access', 'revoke', [
+		row(
+			'nobody is taken out of a group that was renamed',
+			rename,
+			{ ...ana, ...listed('vpn') },
+			{},
+		),
+	]);
+});
