@@ -71,6 +71,57 @@ describe('members are sent with their user names', () => {
 	]);
 });
 
+describe('a PUT sends attributes alone: no entry without a value, nothing of a PATCH that was kept', () => {
+	const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+	const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+	const odd = { 'name.givenName': 'Old', Operations: [{ op: 'replace' }], schemas: [PATCH_SCHEMA] };
+	const none = [null, { value: null, type: 'work', primary: true }];
+	const put = (w) => ({
+		...{ user: w.user('p1'), ...mapped({ title: 'Lead' }) },
+		options: { updateWith: 'put' },
+	});
+	table('user', 'update', [
+		{
+			it: 'of a user without an email: scimitar',
+			on: dialect('scimitar', {}, { p1: { has: '', emails: none.slice(1) } }),
+			...{ wish: put, sends: ['PUT p1'], sets: { p1: { title: 'Lead' } }, once: true },
+		},
+		{
+			it: 'of a user with what a service has kept of a PATCH',
+			on: on({}, { p1: { has: '', ...odd, phoneNumbers: [...none, { value: '1' }] } }),
+			...{ wish: put, sends: ['PUT p1'] },
+			bodies: [
+				{
+					...{ schemas: [USER_SCHEMA], id: expect.any(String), userName: email('p1') },
+					...{ emails: [{ value: email('p1'), primary: true }], displayName: 'p1', active: true },
+					...{ name: { givenName: 'p1', familyName: 'X' }, phoneNumbers: [{ value: '1' }] },
+					title: 'Lead',
+				},
+			],
+			sets: {
+				p1: {
+					...{ title: 'Lead', phoneNumbers: [{ value: '1' }] },
+					...{ 'name.givenName': undefined, Operations: undefined, schemas: undefined },
+				},
+			},
+			once: true,
+		},
+	]);
+	table('group', 'setMembers', [
+		{
+			it: 'of a group',
+			on: () => new Groups(PEOPLE, { groups: [{ id: 'g', displayName: 'G', ...odd }] }),
+			...{ wish: to('p1 p3', WHOLE_LIST), sends: ['PUT g'], ...P2_OUT, once: true },
+			bodies: [
+				{
+					...{ schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], id: 'g' },
+					...{ displayName: 'G', members: [expect.anything(), expect.anything()] },
+				},
+			],
+		},
+	]);
+});
+
 describe('a whole list that is refused blames nobody', () => {
 	const ASKED = { usersShowGroups: 'all', showsMembers: 'all' };
 	table('group', 'setMembers', [

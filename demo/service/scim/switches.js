@@ -104,6 +104,8 @@ const DEFAULTS = {
 	requires: [],
 	/** At most so many entries in a list of a user, such as `emails`; more are 400 (AWS: 1). */
 	mostEntries: Infinity,
+	/** An entry of a list of a user without a value in POST or PUT is 400 (scimitar: schema/attribute.rb, valid_blank?). */
+	entriesNeedValues: false,
 	/** What a user shows before anything else is said (W&B: roles). */
 	userDefaults: {},
 	/**

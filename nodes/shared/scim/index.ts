@@ -85,6 +85,7 @@ export type { WriteRequest } from './protocol/requests';
 export {
 	attribute,
 	type Attributes,
+	attributesAlone,
 	type Group,
 	isAttributeName,
 	readText,

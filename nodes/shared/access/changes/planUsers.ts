@@ -1,6 +1,7 @@
 import { failureOf, type Outcome, type Part } from '../../run';
 import {
 	attribute,
+	attributesAlone,
 	compareUser,
 	lostValues,
 	replaceAttributes,
@@ -384,7 +385,7 @@ function lostOf(
 
 /** A user as just read, with the wanted attributes in place, and what `active` then has to be where that is not wanted. */
 export function wholeUser(current: User, wanted: Attributes): WholeUser {
-	const shown = withoutNulls(current.attributes);
+	const shown = withoutNulls(attributesAlone(current.attributes));
 	const body = fullBody({
 		...without(withCanonicalNames(shown), ['active', ...Object.keys(wanted)]),
 		userName: current.userName,
@@ -521,7 +522,7 @@ function without(attributes: Attributes, names: readonly string[]): Attributes {
 	);
 }
 
-/** The same without parts that are null. */
+/** The same without parts that are null, and without entries of lists that have no value. */
 export function withoutNulls(attributes: Attributes, depth = 0): Attributes {
 	return Object.fromEntries(
 		Object.entries(attributes).flatMap(([name, value]) => {
@@ -536,7 +537,11 @@ function withoutNull(value: unknown, depth: number): unknown {
 	if (value === null) return undefined;
 	if (depth > DEEPEST) return value;
 	if (Array.isArray(value)) {
-		return value.map((entry) => withoutNull(entry, depth + 1)).filter((one) => one !== undefined);
+		return value.flatMap((entry) => {
+			// Of an entry without a value the type alone is left, which scimitar refuses.
+			const left = attribute(entry, 'value') === null ? undefined : withoutNull(entry, depth + 1);
+			return left === undefined ? [] : [left];
+		});
 	}
 	if (!isObject(value)) return value;
 	const left = withoutNulls(value, depth + 1);

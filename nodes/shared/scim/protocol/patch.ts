@@ -1,6 +1,6 @@
 import { isObject } from '../../util';
 import { equals } from './filter';
-import { attribute, SCHEMA, type Attributes } from './resource';
+import { attribute, attributesAlone, SCHEMA, type Attributes } from './resource';
 import type { Traits } from './traits';
 
 /** RFC 7644 section 3.5.2. */
@@ -119,10 +119,11 @@ export function wholeGroup(
 	{ attributes, nested, others = [] }: Pick<KeptOfGroup, 'attributes' | 'nested' | 'others'>,
 	members: readonly MemberEntry[],
 ): Attributes {
-	const extensions = Object.keys(attributes).filter((name) => /^urn:/i.test(name));
+	const own = attributesAlone(attributes);
+	const extensions = Object.keys(own).filter((name) => /^urn:/i.test(name));
 	return {
 		schemas: [SCHEMA.group, ...extensions],
-		...attributes,
+		...own,
 		members: [...members, ...nested.map((value) => ({ value, type: 'Group' })), ...others],
 	};
 }
