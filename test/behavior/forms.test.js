@@ -317,6 +317,14 @@ describe('`active` without a path', () => {
 
 describe('other forms', () => {
 	const name = { givenName: 'Zoe', familyName: 'X' };
+	const NAMELESS = { p1: { has: '', name: undefined }, p2: { has: '', name: undefined } };
+	const zoe = (who) => (w) => ({ user: w.user(who), ...mapped({ 'name.givenName': 'Zoe' }) });
+	const elsewhere = {
+		onWrite({ body }) {
+			for (const one of body?.Operations ?? [])
+				if (one.path === 'name.givenName') Object.assign(one, { path: 'elsewhere' });
+		},
+	};
 	table('user', 'update', [
 		{
 			it: 'a name goes as a whole, with the parts that were read: pranems',
@@ -328,6 +336,41 @@ describe('other forms', () => {
 				{ op: 'replace', path: 'name', value: name },
 			],
 			sets: { p1: { name, 'name.givenName': 'Zoe' } },
+		},
+		{
+			it: 'a name that is not there is sent as a whole, too: pranems',
+			on: dialect('pranems', {}, NAMELESS),
+			wish: zoe('p1'),
+			sends: ['PATCH p1', 'PATCH p1'],
+			ops: [
+				{ op: 'replace', path: 'name.givenName', value: 'Zoe' },
+				{ op: 'replace', path: 'name', value: { givenName: 'Zoe' } },
+			],
+			sets: { p1: { name: { givenName: 'Zoe' }, 'name.givenName': 'Zoe' } },
+		},
+		{
+			it: 'it is tried by one, then by all',
+			on: dialect('pranems', {}, NAMELESS),
+			wish: (w) => ({ items: ['p1', 'p2'].map((one) => zoe(one)(w)) }),
+			sends: ['PATCH p1', 'PATCH p1', 'PATCH p2', 'PATCH p2'],
+			sets: Object.fromEntries(
+				['p1', 'p2'].map((one) => [one, { name: { givenName: 'Zoe' }, 'name.givenName': 'Zoe' }]),
+			),
+		},
+		{
+			it: 'a path that changes nothing without a word, where others show a name',
+			on: on({ ...elsewhere, credential: ONE_AT_A_TIME }, { ...NAMELESS, p3: '' }),
+			wish: (w) => ({ items: ['p3', 'p1'].map((one) => zoe(one)(w)) }),
+			sends: ['PATCH p3', 'PATCH p3', 'PATCH p1', 'PATCH p1'],
+			sets: {
+				p1: { name: { givenName: 'Zoe' }, elsewhere: 'Zoe' },
+				p3: { name, elsewhere: 'Zoe' },
+			},
+		},
+		{
+			it: 'a name that nobody shows may be hidden: as a whole it would lose its other parts',
+			on: on({ keepsAlone: ['displayName'] }, { p1: { ...NAMELESS.p1, emails: undefined } }),
+			...{ wish: zoe('p1'), sends: ['PATCH p1'], fails: ['the wanted name.givenName'] },
 		},
 	]);
 	table('group', 'removeMembers', [

@@ -2,6 +2,7 @@ import { InputError, inTurn, isLate, isObject, nameKey } from '../../util';
 import type { Missing } from '../../run';
 import { hasStatus, isRefusal, mayHaveWorked, RequestError, type FailureFacts } from '../../http';
 import {
+	compareAttributes,
 	compareUser,
 	findValues,
 	isSameSpelling,
@@ -207,9 +208,23 @@ export function nextForm(
 	const user = seen?.ok === true ? seen.value : undefined;
 	if (!isUpdate || !state.isTaken || state.whole !== undefined || user === undefined)
 		return undefined;
-	const { different } = compareUser(attributes, user, client.profile);
-	const unseen = Object.entries(attributes).filter(([name]) => different.includes(name));
-	return client.forms.Users.afterNoEffect(Object.fromEntries(unseen));
+	const { different, open } = unseenIn(attributes, state, user, world);
+	const pick = (names: readonly string[]) =>
+		Object.fromEntries(names.map((name) => [name, attributes[name]]));
+	const unset = open.filter((name) => isKnownUnset(pick([name]), user, world));
+	return client.forms.Users.afterNoEffect(pick([...different, ...unset]));
+}
+
+/**
+ * Tells whether a user who does not show an attribute has none: its path was kept beside it, or another user shows one. What
+ * nobody shows may be hidden, and sent as a whole it would lose its other parts.
+ */
+function isKnownUnset(wanted: Attributes, { attributes }: User, { facts }: World): boolean {
+	const [path] = Object.keys(wanted).map((name) => `${name}.`.toLowerCase());
+	return (
+		Object.keys(attributes).some((key) => key.toLowerCase().startsWith(path)) ||
+		facts.hasRead((one) => compareAttributes(wanted, one.attributes).notShown.length === 0)
+	);
 }
 
 /**
@@ -385,19 +400,30 @@ function otherActive({ active }: User): Missing {
 
 function missingAttributes(
 	attributes: Attributes,
-	{ isTaken, known, whole }: EntryState,
+	state: EntryState,
 	user: User | undefined,
-	{ client }: World,
+	world: World,
 ): Missing | undefined {
+	const { whole } = state;
 	if (user === undefined) return NO_SUCH_USER;
 	if (whole?.activeAfter !== undefined && user.active !== whole.activeAfter)
 		return otherActive(user);
-	const { profile } = client;
-	const { different, notShown } = compareUser(attributes, user, profile, isSameSpelling);
-	// Without an answer it is unknown whether what is never shown was taken.
-	const open = notShown.filter((name) => !isTaken || !isExcused(name, known ?? EVERYTHING));
+	const { different, open } = unseenIn(attributes, state, user, world);
 	const named = (name: string) => missedParts(name, attributes, user.attributes, isSameSpelling);
 	return differing(different.flatMap(named), open.flatMap(named));
+}
+
+/** Names the attributes that a user shows with another value, and those not shown that may be missing. */
+function unseenIn(
+	attributes: Attributes,
+	{ isTaken, known = EVERYTHING }: EntryState,
+	user: User,
+	{ client }: World,
+): { different: string[]; open: string[] } {
+	const { different, notShown } = compareUser(attributes, user, client.profile, isSameSpelling);
+	// Without an answer it is unknown whether what is never shown was taken.
+	const open = notShown.filter((name) => !isTaken || !isExcused(name, known));
+	return { different, open };
 }
 
 /**
