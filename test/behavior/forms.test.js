@@ -250,6 +250,18 @@ describe('no PATCH of users: authentik2024', () => {
 			sets: { p1: { name: { givenName: 'Zoe', familyName: 'X' } } },
 		},
 		{
+			it: 'not of what chooses among values, which is no attribute: it is refused',
+			on: dialect('authentik2024', { credential: ONE_AT_A_TIME }),
+			wish: (w) => ({
+				items: [
+					{ user: w.user('p1'), ...mapped({ title: 'Lead' }) },
+					{ user: w.user('p2'), ...mapped({ 'emails[type eq "work"].value': email('new') }) },
+				],
+			}),
+			...{ sends: ['PATCH p1 405', 'PUT p1', 'PATCH p2 405'], fails: ['the service answered 405'] },
+			sets: { p1: { title: 'Lead' } },
+		},
+		{
 			it: 'a value is given and another taken',
 			on: dialect('authentik2024', {}, { p1: { has: '', entitlements: roles.slice(0, 2) } }),
 			wish: (w) => ({

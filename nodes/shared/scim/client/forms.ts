@@ -19,6 +19,9 @@ interface FormRule {
 }
 
 const isPlain = (value: unknown) => typeof value !== 'string' && value !== null && !isObject(value);
+/** A path that chooses among values leads to no attribute of a resource (RFC 7644 section 3.5.2). */
+const namesAttributes = (attributes: Attributes) =>
+	Object.keys(attributes).every((name) => !name.includes('['));
 const hasComplex = (attributes: Attributes) =>
 	Object.entries(attributes).some(([name, value]) => isObject(value) && !/^urn:/i.test(name));
 
@@ -45,7 +48,7 @@ const FORMS: readonly FormRule[] = [
 		// PUT of what was just read: authentik before 2025 and Zitadel have no PATCH of groups.
 		name: 'wholeResource',
 		after: [405, 501],
-		changes: () => true,
+		changes: namesAttributes,
 		helpsUnseen: () => false,
 	},
 ];
@@ -78,7 +81,7 @@ export class Forms {
 		send: (form: Form) => Promise<T>,
 		more?: FormName,
 	): Promise<T> {
-		const usual = more === undefined ? this.inUse : new Set([...this.inUse, more]);
+		const usual = this.formFor(attributes, more);
 		const first = await attempt(async () => await send(usual));
 		if (first.ok) {
 			this.hasPatched ||= !usual.has('wholeResource');
@@ -97,6 +100,12 @@ export class Forms {
 			else if (name === 'wholeResource' || !isRefusal(tried.error)) throw tried.error;
 		}
 		throw first.error;
+	}
+
+	/** The forms in use, without a whole resource where that cannot have these attributes. */
+	private formFor(attributes: Attributes, more?: FormName): Form {
+		const names = more === undefined ? [...this.inUse] : [...this.inUse, more];
+		return new Set(names.filter((name) => name !== 'wholeResource' || namesAttributes(attributes)));
 	}
 
 	/** Whether 501 says that it is this PATCH that is not known: another was taken, or the answer names what is wrong with it. */
