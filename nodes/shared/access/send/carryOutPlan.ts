@@ -202,7 +202,11 @@ function loopOf(world: World): LoopWorld<Entry, ProvisioningResult> {
 		judge: (entry) => judgeEntry(entry, world),
 		look: async (entries) => await look(entries, world),
 		tryOtherwise: (entry) => tryOtherwise(entry, world),
-		unseen: (entry) => giveUp(claimOf(entry, world), world.stateOf(entry)),
+		unseen(entry) {
+			const state = world.stateOf(entry);
+			endTrial(state, false, world);
+			return giveUp(claimOf(entry, world), state);
+		},
 	};
 }
 
@@ -211,9 +215,19 @@ function tryOtherwise(entry: Entry, world: World): boolean {
 	const { change } = entry;
 	const state = world.stateOf(entry);
 	if (change.about !== 'account') return false;
-	if (state.form !== undefined) world.client.forms.Users.ended(state.form, false);
-	state.form = state.form === undefined ? nextForm(change, state, world) : undefined;
-	return state.form !== undefined;
+	const isSecond = state.form !== undefined;
+	endTrial(state, false, world);
+	state.form = nextForm(change, state, world, isSecond);
+	if (state.form === undefined) return false;
+	state.unseen ??= giveUp(claimOf(entry, world), state);
+	return true;
+}
+
+/** Notes what has come of the form that a change was tried in. */
+function endTrial(state: EntryState, hadEffect: boolean, { client }: World): void {
+	if (state.form !== undefined && state.waits !== true)
+		client.forms.Users.ended(state.form, hadEffect);
+	delete state.form;
 }
 
 /** What is known of an entry, and what is to be said of it. */
@@ -227,17 +241,29 @@ function claimOf(entry: Entry, world: World): Claim {
 		: claimOfValue(entry, change, state, world);
 }
 
-function judgeEntry(entry: Entry, world: World): Verdict | 'again' | undefined {
+function judgeEntry(entry: Entry, world: World): Verdict | 'again' | 'waits' | undefined {
 	const state = world.stateOf(entry);
-	if (state.verdict !== undefined) return state.verdict;
-	if (state.waits === true || (state.wakes !== undefined && !state.isWoken)) return 'again';
+	if (state.verdict !== undefined) {
+		endTrial(state, false, world);
+		return state.verdict;
+	}
+	if (state.waits === true) return 'waits';
+	if (state.wakes !== undefined && !state.isWoken) return 'again';
 	// Of what was never sent, nothing was shown.
 	if (isUnmet(state) || state.since === 0) return undefined;
 	const verdict = judge(claimOf(entry, world), state);
-	if (verdict !== undefined) noteAdded(entry, verdict, world);
-	const isDone = verdict?.outcome.status === 'done';
-	if (isDone && state.form !== undefined) world.client.forms.Users.ended(state.form, true);
+	if (verdict === undefined) return undefined;
+	noteAdded(entry, verdict, world);
+	const isDone = verdict.outcome.status === 'done';
+	if (isDone && isPatched(entry, state)) world.client.forms.Users.noteEffect();
+	endTrial(state, isDone, world);
 	return verdict;
+}
+
+/** Whether a user was changed by a PATCH, and was shown otherwise before. */
+function isPatched({ change }: Entry, { before, sentIn, whole }: EntryState): boolean {
+	const isUser = change.about === 'account' && before !== undefined;
+	return isUser && sentIn !== undefined && whole === undefined;
 }
 
 function isOfGroup({ entitlement }: Entry): boolean {

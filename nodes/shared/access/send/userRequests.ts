@@ -1,4 +1,4 @@
-import { InputError, inTurn, isLate, isObject, nameKey } from '../../util';
+import { attempt, InputError, inTurn, isDeepEqual, isLate, isObject, nameKey } from '../../util';
 import type { Missing } from '../../run';
 import { hasStatus, isRefusal, mayHaveWorked, RequestError, type FailureFacts } from '../../http';
 import {
@@ -6,6 +6,7 @@ import {
 	compareUser,
 	findValues,
 	isSameSpelling,
+	lostPaths,
 	matchingBy,
 	missedParts,
 	patchBody,
@@ -36,6 +37,7 @@ import {
 	metWarning,
 	overwriteWarnings,
 	unseenWarnings,
+	wasOf,
 	wholeUser,
 	whoIs,
 	type Person,
@@ -145,15 +147,23 @@ async function sendAttributes(
 ): Promise<void> {
 	const { client } = world;
 	const forms = client.forms.Users;
+	if (state.form !== undefined && forms.isUseless(state.form)) {
+		// Another change has tried it for this one.
+		state.form = nextForm(change, state, world);
+		state.waits = false;
+		if (state.form === undefined) state.verdict = state.unseen;
+		if (state.form === undefined) return;
+	}
 	const { form: more } = state;
 	state.waits = more !== undefined && !forms.takesTrial(more);
 	if (state.waits) return;
+	state.before ??= world.facts.lastRead(person.id);
 	const looksFirst = restsOnOthers(change, world);
 	const look = againAfterLook(change, state, world);
 	// What an earlier update of this run has cleared is not lost.
 	// And a list may show other attributes than an answer.
 	const isRead = !world.facts.isAnswerOf(person.id) && world.facts.lastAsked(person.id) === 'id';
-	const before = isRead ? world.facts.lastRead(person.id) : undefined;
+	let before = isRead ? world.facts.lastRead(person.id) : undefined;
 	let isFirst = true;
 	let used: Form = new Set();
 	const send = async (form: Form) => {
@@ -164,8 +174,15 @@ async function sendAttributes(
 		if (isMade !== undefined) return isMade;
 		const hasPlace = isFirst && looksFirst;
 		isFirst = false;
-		if (form.has('wholeResource'))
+		if (form.has('wholeResource')) {
+			if (more === 'wholeResource') {
+				before = await readReplaceable(state, person, attributes, world);
+				if (before === undefined) state.verdict = state.unseen;
+				else state.whole = wholeUser(before, attributes);
+			}
+			if (state.verdict !== undefined) return undefined;
 			return await putUser(change, state, person, attributes, hasPlace, world);
+		}
 		const body = patchBody(await operationsIn(form, person, attributes, world));
 		const again = async () => (await look()) ?? body;
 		return looksFirst
@@ -174,6 +191,7 @@ async function sendAttributes(
 	};
 	const inForms = async () => await forms.send(attributes, send, more);
 	const answer = await noteAnswer(change, state, attributes, world, inForms);
+	state.showedBefore = answer !== undefined && isAsBefore(attributes, state, answer);
 	const loss = answer && before && (await findLoss(used, before, answer, attributes, world));
 	if (loss !== undefined) state.verdict ??= failed(change.action, loss);
 	state.isUntagged = world.facts.wasUntagged('Users', person.id);
@@ -200,6 +218,7 @@ export function nextForm(
 	change: AccountChange,
 	state: EntryState,
 	world: World,
+	isSecond = false,
 ): FormName | undefined {
 	const { client, facts } = world;
 	const { attributes = { active: change.after === 'active' }, before, after, whole } = change;
@@ -212,7 +231,34 @@ export function nextForm(
 	const pick = (names: readonly string[]) =>
 		Object.fromEntries(names.map((name) => [name, attributes[name]]));
 	const unset = open.filter((name) => isKnownUnset(pick([name]), user, world));
-	return client.forms.Users.afterNoEffect(pick([...different, ...unset]));
+	// Where the answer has shown something else, or nothing, reads may lag behind.
+	const isShownAsBefore = state.showedBefore === true && isAsBefore(attributes, state, user);
+	const hasNoEffect = isShownAsBefore && different.length > 0;
+	return client.forms.Users.afterNoEffect(pick([...different, ...unset]), hasNoEffect, isSecond);
+}
+
+/** Whether a user shows all that was sent as before. */
+function isAsBefore(attributes: Attributes, { before }: EntryState, user: User): boolean {
+	if (before === undefined) return false;
+	return isDeepEqual(wasOf(attributes, before.attributes), wasOf(attributes, user.attributes));
+}
+
+/**
+ * Reads the user that a PUT is tried of. Rule of evidence, "may be replaced whole": not where the access of the user is not
+ * told, nor where a read by ID lacks what another one has shown, as the PUT would clear it.
+ * @returns undefined where the user may not be replaced
+ */
+async function readReplaceable(
+	{ before }: EntryState,
+	{ id }: Person,
+	attributes: Attributes,
+	world: World,
+): Promise<User | undefined> {
+	const read = await attempt(async () => await readUserNow(id, world));
+	if (!read.ok || before === undefined) return undefined;
+	const { value: user } = read;
+	const isWhole = lostPaths(before.attributes, user.attributes, attributes).length === 0;
+	return isWhole && world.facts.untoldValues(user).length === 0 ? user : undefined;
 }
 
 /**

@@ -14,8 +14,11 @@ interface FormRule {
 	after: readonly number[];
 	/** Whether it makes another request of these attributes. */
 	changes(attributes: Attributes): boolean;
-	/** Whether it is also tried where they were taken and are not seen when Verification Time ends. */
-	helpsUnseen(attributes: Attributes): boolean;
+	/**
+	 * Whether it is also tried where they were taken and are not seen when Verification Time ends.
+	 * @param hasNoEffect whether nothing that was sent has changed anything
+	 */
+	helpsUnseen(attributes: Attributes, hasNoEffect: boolean): boolean;
 }
 
 const isPlain = (value: unknown) => typeof value !== 'string' && value !== null && !isObject(value);
@@ -45,11 +48,12 @@ const FORMS: readonly FormRule[] = [
 		helpsUnseen: hasComplex,
 	},
 	{
-		// PUT of what was just read: authentik before 2025 and Zitadel have no PATCH of groups.
+		// PUT of what was just read: authentik before 2025 and Zitadel have no PATCH of groups, and a PATCH of a user changes
+		// nothing on keystone.
 		name: 'wholeResource',
 		after: [405, 501],
 		changes: namesAttributes,
-		helpsUnseen: () => false,
+		helpsUnseen: (_, hasNoEffect) => hasNoEffect,
 	},
 ];
 
@@ -64,6 +68,9 @@ export class Forms {
 
 	/** Whether a PATCH was taken. */
 	private hasPatched = false;
+
+	/** Whether a PATCH was seen to change something. */
+	private hasEffect = false;
 
 	/** The form that one change tries for all others. */
 	private trial?: FormName;
@@ -113,10 +120,31 @@ export class Forms {
 		return status === 501 && (this.hasPatched || facts.errorType !== undefined);
 	}
 
-	/** The form in which a change is tried again that was taken and is not seen; undefined where there is none. */
-	afterNoEffect(attributes: Attributes): FormName | undefined {
-		const untried = this.untried(attributes, this.inUse);
-		return untried.find(({ helpsUnseen }) => helpsUnseen(attributes))?.name;
+	/**
+	 * Names the form in which a change is tried again that was taken and is not seen; undefined where there is none. A whole
+	 * resource is the last one, and none where a PATCH has changed something in this run: that one value is kept otherwise then.
+	 * @param hasNoEffect whether nothing that was sent has changed anything
+	 * @param isSecond whether another form was tried of it before
+	 */
+	afterNoEffect(
+		attributes: Attributes,
+		hasNoEffect = false,
+		isSecond = false,
+	): FormName | undefined {
+		const names = this.untried(attributes, this.inUse)
+			.filter(({ helpsUnseen }) => helpsUnseen(attributes, hasNoEffect && !this.hasEffect))
+			.map(({ name }) => name);
+		return isSecond ? names.find((name) => name === 'wholeResource') : names[0];
+	}
+
+	/** Notes that a PATCH was seen to change something. */
+	noteEffect(): void {
+		this.hasEffect = true;
+	}
+
+	/** Tells whether a form was tried and was of no use. */
+	isUseless(name: FormName): boolean {
+		return this.useless.has(name);
 	}
 
 	/** Whether a change may try a form: one does for all. */

@@ -157,6 +157,22 @@ it('what was taken and is not seen is tried in another form by one, then by all'
 	]);
 });
 
+it('a whole resource is tried last, where nothing that was sent has changed anything', () => {
+	const forms = new Forms(false);
+	expect([forms.afterNoEffect(TEXT), forms.afterNoEffect(TEXT, true)]).toEqual([
+		undefined,
+		'wholeResource',
+	]);
+	expect([forms.afterNoEffect(ACTIVE, true), forms.afterNoEffect(ACTIVE, true, true)]).toEqual([
+		'withoutPath',
+		'wholeResource',
+	]);
+	expect(forms.afterNoEffect(NAME, false, true)).toBeUndefined();
+	expect(forms.afterNoEffect({ 'emails[type eq "work"].value': 'x' }, true)).toBeUndefined();
+	forms.noteEffect();
+	expect(forms.afterNoEffect(TEXT, true)).toBeUndefined();
+});
+
 it('what comes of another form leaves a trial under way', () => {
 	const forms = new Forms(false);
 	expect(forms.takesTrial('wholeAttributes')).toBe(true);
