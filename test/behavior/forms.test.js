@@ -568,6 +568,103 @@ describe('other forms', () => {
 	}
 });
 
+describe('a rename by path that fails is looked at, and sent once without a path', () => {
+	const FAILS = { failsAtTextPaths: true };
+	/** A request that fails is sent again, as often as any. */
+	const failing = (line) => Array(5).fill(`${line} 500`);
+	const renamed = { ends: { p1: undefined, q1: 'g' } };
+	const user = (w) => ({ user: w.user('p1'), ...mapped({ userName: email('q1') }) });
+	const group = to('', { updateFields: { displayName: 'New' } });
+	const done = { items: [{ displayName: 'New', status: 'done' }], once: true };
+	const failed = { fails: [/wanted displayName.*500/] };
+	const shownWithMembers = { sends: [...failing('PATCH g'), 'PATCH g'] };
+	table('user', 'update', [
+		{
+			it: 'a user',
+			...{ on: on(FAILS), wish: user, sends: [...failing('PATCH p1'), 'PATCH p1'], ...renamed },
+			ops: [
+				...Array(5).fill({ op: 'replace', path: 'userName', value: email('q1') }),
+				{ op: 'replace', value: { userName: email('q1') } },
+			],
+			once: true,
+		},
+		{
+			it: 'by one, then by all',
+			on: on({ ...FAILS, credential: ONE_AT_A_TIME }),
+			wish: (w) => ({
+				items: [1, 2].map((at) => ({
+					...{ user: w.user(`p${at}`), ...mapped({ userName: email(`q${at}`) }) },
+				})),
+			}),
+			sends: [...failing('PATCH p1'), 'PATCH p1', ...failing('PATCH p2'), 'PATCH p2'],
+			...{ ends: { p1: undefined, p2: undefined, q1: 'g', q2: 'g' }, once: true },
+		},
+		{
+			it: 'not where the look shows that it was made',
+			on: on({ faults: [{ method: 'PATCH', kind: '500-after' }] }),
+			...{ wish: user, sends: Array(5).fill('PATCH p1'), ...renamed, once: true },
+		},
+		{
+			it: 'nor where nothing shows whether it was made',
+			on: on({
+				faults: [
+					{ method: 'PATCH', kind: '500-html' },
+					{ method: 'GET', path: /Users./, from: 2, kind: 'html-403' },
+				],
+			}),
+			...{ wish: user, sends: Array(5).fill('PATCH p1'), fails: ['Could not confirm'] },
+		},
+		{
+			it: 'once where that fails, too',
+			on: on({ faults: [{ method: 'PATCH', kind: '500-html' }], credential: ONE_AT_A_TIME }),
+			wish: (w) => ({
+				items: [1, 2].map((at) => ({
+					...{ user: w.user(`p${at}`), ...mapped({ userName: email(`q${at}`) }) },
+				})),
+			}),
+			sends: [...Array(10).fill('PATCH p1'), ...Array(5).fill('PATCH p2')],
+			fails: Array(2).fill(/wanted userName.*500/),
+		},
+		{
+			it: 'not what is no rename',
+			...{ on: on(FAILS), wish: (w) => ({ user: w.user('p1'), ...mapped({ title: 'Lead' }) }) },
+			...{ sends: failing('PATCH p1'), fails: ['500'] },
+		},
+	]);
+	table('access', 'changeEmail', [
+		{
+			it: 'the email with it',
+			...{ on: on(FAILS), wish: (w) => ({ user: w.user('p1'), newEmail: email('q1') }) },
+			...{ sends: [...failing('PATCH p1'), 'PATCH p1'], ...renamed, once: true },
+			sets: { q1: { emails: [{ value: email('q1'), primary: true }] } },
+		},
+	]);
+	table('group', 'update', [
+		{ it: 'a group', ...{ on: on(FAILS), wish: group, ...shownWithMembers, ...done } },
+		{
+			it: 'not of a group that may not show all its members, of whom a loss would not be seen',
+			...{ on: on({ ...FAILS, showsMembers: 'empty' }), wish: group, ...failed },
+			sends: failing('PATCH g'),
+		},
+		{
+			it: 'members who are lost by it are named',
+			...{ on: on({ ...FAILS, emptiesWithoutPath: true }), wish: group, ...shownWithMembers },
+			...{ fails: ['group g lost p1@example.com, p2@example.com with it'] },
+			ends: { p1: '', p2: '' },
+		},
+		{
+			it: 'once where that fails, too',
+			...{ on: on({ faults: [{ method: 'PATCH', kind: '500-html' }] }), wish: group, ...failed },
+			sends: Array(10).fill('PATCH g'),
+		},
+		{
+			it: 'one that is refused is not what is said',
+			on: on({ ...FAILS, otherForms: 'refused' }),
+			...{ wish: group, ...failed, sends: [...failing('PATCH g'), 'PATCH g 400'] },
+		},
+	]);
+});
+
 describe('people who are refused', () => {
 	/** A service that refuses each request that adds one of these. */
 	const refusing = (isBad) => ({

@@ -629,7 +629,8 @@ class Rfc {
 					this.checkNotFixed();
 					const about = { attributes: this.service.about.get(id) };
 					this.service.about.set(id, patched(about, [operation]).attributes);
-					return [];
+					const isEmptied = this.is.emptiesWithoutPath && path === undefined;
+					return isEmptied ? [{ op: 'remove', ids: members }] : [];
 				}
 				const ids = quoted ? [JSON.parse(quoted)] : (value ?? []).map((entry) => entry.value);
 				const form = quoted ? 'filterPath' : 'valueList';
@@ -719,6 +720,9 @@ class Rfc {
 		const isPlain =
 			Array.isArray(Operations) &&
 			Operations.every(({ path }) => typeof path === 'string' && !path.startsWith(URN.user));
+		const isText = ({ path, value }) => path !== undefined && typeof value === 'string';
+		if (this.is.failsAtTextPaths && [Operations].flat().some(isText))
+			throw this.refusal(500, 'Internal error');
 		if (isPlain || otherForms === 'taken') return [Operations].flat();
 		if (otherForms === 'ignored') return [];
 		throw this.refusal(400, 'Malformed operation', 'invalidSyntax');

@@ -1,6 +1,6 @@
 export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
-export type { Form, FormName } from './client/forms';
+export type { Form, FormName, Forms } from './client/forms';
 export { type Listing, type ListLimits, type ListQuery, wholeList } from './client/listing';
 export {
 	createScimClient,

@@ -13,7 +13,7 @@ import {
 	type ProvisioningResult,
 	type Settled,
 } from '../changes';
-import { claimOfGroup, sendGroup } from './groupRequests';
+import { claimOfGroup, nextFormOfGroup, sendGroup } from './groupRequests';
 import type { AdminQuestion } from '../guards';
 import { type LookedGroup, lookAtChangedGroups } from './groupLooks';
 import { lookForMembers } from './looks';
@@ -22,6 +22,7 @@ import { sendMembers } from './memberRequests';
 import { usersTell } from './proof';
 import { settledAfter } from './settled';
 import { groupOf, type Entry, type Schedule } from './schedule';
+import { endTrial } from './trials';
 import { claimOfUser, isUnmet, lookForMet, nextForm, sendUser } from './userRequests';
 import { lookAtUsers } from './userLooks';
 import { claimOfValue, sendValues } from './valueRequests';
@@ -204,30 +205,26 @@ function loopOf(world: World): LoopWorld<Entry, ProvisioningResult> {
 		tryOtherwise: (entry) => tryOtherwise(entry, world),
 		unseen(entry) {
 			const state = world.stateOf(entry);
-			endTrial(state, false, world);
+			endTrial(entry.change, state, false, world);
 			return giveUp(claimOf(entry, world), state);
 		},
 	};
 }
 
-/** Whether a change of a user that was taken and is not seen is sent again in another form. */
+/** Whether a change of a user or a group that is not seen is sent again in another form. */
 function tryOtherwise(entry: Entry, world: World): boolean {
 	const { change } = entry;
 	const state = world.stateOf(entry);
-	if (change.about !== 'account') return false;
+	if (change.about === 'entitlement') return false;
 	const isSecond = state.form !== undefined;
-	endTrial(state, false, world);
-	state.form = nextForm(change, state, world, isSecond);
+	endTrial(change, state, false, world);
+	state.form =
+		change.about === 'account'
+			? nextForm(change, state, world, isSecond)
+			: nextFormOfGroup(change, state, world);
 	if (state.form === undefined) return false;
 	state.unseen ??= giveUp(claimOf(entry, world), state);
 	return true;
-}
-
-/** Notes what has come of the form that a change was tried in. */
-function endTrial(state: EntryState, hadEffect: boolean, { client }: World): void {
-	if (state.form !== undefined && state.waits !== true)
-		client.forms.Users.ended(state.form, hadEffect);
-	delete state.form;
 }
 
 /** What is known of an entry, and what is to be said of it. */
@@ -244,7 +241,7 @@ function claimOf(entry: Entry, world: World): Claim {
 function judgeEntry(entry: Entry, world: World): Verdict | 'again' | 'waits' | undefined {
 	const state = world.stateOf(entry);
 	if (state.verdict !== undefined) {
-		endTrial(state, false, world);
+		endTrial(entry.change, state, false, world);
 		return state.verdict;
 	}
 	if (state.waits === true) return 'waits';
@@ -256,11 +253,11 @@ function judgeEntry(entry: Entry, world: World): Verdict | 'again' | 'waits' | u
 	noteAdded(entry, verdict, world);
 	const isDone = verdict.outcome.status === 'done';
 	if (isDone && isPatched(entry, state)) world.client.forms.Users.noteEffect();
-	endTrial(state, isDone, world);
+	endTrial(entry.change, state, isDone, world);
 	return verdict;
 }
 
-/** Whether a user was changed by a PATCH, and was shown otherwise before. */
+/** Tells whether a user was changed by a PATCH, and was shown otherwise before. */
 function isPatched({ change }: Entry, { before, sentIn, whole }: EntryState): boolean {
 	const isUser = change.about === 'account' && before !== undefined;
 	return isUser && sentIn !== undefined && whole === undefined;

@@ -14,7 +14,6 @@ import {
 	replaceWhole,
 	valueLabel,
 	valuesOf,
-	withoutPaths,
 	type Attributes,
 	type Form,
 	type FormName,
@@ -48,6 +47,7 @@ import { findLoss, formToProve, isProvenByAnswer, refuseLossy } from './answers'
 import { readUserNow } from './looks';
 import { newUser } from './requests';
 import { isPlanLate, lookAtRests, restsOnOthers } from './rests';
+import { operationsInForm, standsBack } from './trials';
 import {
 	failed,
 	NOT_SHOWN,
@@ -147,16 +147,8 @@ async function sendAttributes(
 ): Promise<void> {
 	const { client } = world;
 	const forms = client.forms.Users;
-	if (state.form !== undefined && forms.isUseless(state.form)) {
-		// Another change has tried it for this one.
-		state.form = nextForm(change, state, world);
-		state.waits = false;
-		if (state.form === undefined) state.verdict = state.unseen;
-		if (state.form === undefined) return;
-	}
+	if (standsBack(state, forms, () => nextForm(change, state, world))) return;
 	const { form: more } = state;
-	state.waits = more !== undefined && !forms.takesTrial(more);
-	if (state.waits) return;
 	state.before ??= world.facts.lastRead(person.id);
 	const looksFirst = restsOnOthers(change, world);
 	const look = againAfterLook(change, state, world);
@@ -210,10 +202,13 @@ async function operationsIn(
 	const operations = isWhole
 		? replaceWhole(attributes, (known ?? (await readUserNow(person.id, world))).attributes)
 		: replaceAttributes(attributes);
-	return form.has('withoutPath') ? withoutPaths(operations) : operations;
+	return operationsInForm(operations, form);
 }
 
-/** The form in which a change is tried again that was taken and is not seen; undefined where there is none. */
+/**
+ * Names the form in which a change is tried again that was taken and is not seen, or a rename that the service has failed at
+ * and has not made; undefined where there is none.
+ */
 export function nextForm(
 	change: AccountChange,
 	state: EntryState,
@@ -223,11 +218,14 @@ export function nextForm(
 	const { client, facts } = world;
 	const { attributes = { active: change.after === 'active' }, before, after, whole } = change;
 	const isUpdate = before !== 'absent' && after !== 'absent' && whole === undefined;
+	const isFailedRename = hasStatus(state.error, 500) && attributes.userName !== undefined;
 	const seen = facts.user(userIdOf(change, state, world), state.since);
 	const user = seen?.ok === true ? seen.value : undefined;
-	if (!isUpdate || !state.isTaken || state.whole !== undefined || user === undefined)
-		return undefined;
+	const mayBeTried = isUpdate && (state.isTaken || isFailedRename);
+	if (!mayBeTried || state.whole !== undefined || user === undefined) return undefined;
 	const { different, open } = unseenIn(attributes, state, user, world);
+	if (isFailedRename)
+		return different.includes('userName') ? client.forms.Users.afterFailure(attributes) : undefined;
 	const pick = (names: readonly string[]) =>
 		Object.fromEntries(names.map((name) => [name, attributes[name]]));
 	const unset = open.filter((name) => isKnownUnset(pick([name]), user, world));
@@ -237,7 +235,7 @@ export function nextForm(
 	return client.forms.Users.afterNoEffect(pick([...different, ...unset]), hasNoEffect, isSecond);
 }
 
-/** Whether a user shows all that was sent as before. */
+/** Tells whether a user shows all that was sent as before. */
 function isAsBefore(attributes: Attributes, { before }: EntryState, user: User): boolean {
 	if (before === undefined) return false;
 	return isDeepEqual(wasOf(attributes, before.attributes), wasOf(attributes, user.attributes));

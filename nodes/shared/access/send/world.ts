@@ -67,6 +67,8 @@ export interface EntryState {
 	isWoken: boolean;
 	/** The user as just before the first request. */
 	before?: User;
+	/** The members of a group before a request that is to leave them. */
+	members?: Group['members'];
 }
 
 /** What answers of this execution have taught. */

@@ -3,7 +3,7 @@ import { attempt, isObject } from '../../util';
 import type { Attributes } from '../protocol/resource';
 
 /** How something is written other than as usual: a PATCH with one operation per path. */
-export type FormName = 'withoutPath' | 'wholeAttributes' | 'wholeResource';
+export type FormName = 'withoutPath' | 'nothingByPath' | 'wholeAttributes' | 'wholeResource';
 
 /** The forms that are in use together. */
 export type Form = ReadonlySet<FormName>;
@@ -19,12 +19,16 @@ interface FormRule {
 	 * @param hasNoEffect whether nothing that was sent has changed anything
 	 */
 	helpsUnseen(attributes: Attributes, hasNoEffect: boolean): boolean;
+	/** Whether it is tried where the service has failed at a rename, and a look shows that it was not made. */
+	helpsFailed?: boolean;
 }
 
 const isPlain = (value: unknown) => typeof value !== 'string' && value !== null && !isObject(value);
 /** A path that chooses among values leads to no attribute of a resource (RFC 7644 section 3.5.2). */
 const namesAttributes = (attributes: Attributes) =>
 	Object.keys(attributes).every((name) => !name.includes('['));
+const hasText = (attributes: Attributes) =>
+	Object.values(attributes).some((value) => typeof value === 'string');
 const hasComplex = (attributes: Attributes) =>
 	Object.entries(attributes).some(([name, value]) => isObject(value) && !/^urn:/i.test(name));
 
@@ -39,6 +43,14 @@ const FORMS: readonly FormRule[] = [
 		after: [400, 501],
 		changes: (attributes) => Object.values(attributes).some(isPlain),
 		helpsUnseen: ({ active }) => active !== undefined,
+	},
+	{
+		// `{ op, value: { userName: 'ana' } }`: text by path was 500 on django-scim2 (issue 22) and WSO2 (product-is issue 10685).
+		name: 'nothingByPath',
+		after: [],
+		changes: hasText,
+		helpsUnseen: () => false,
+		helpsFailed: true,
 	},
 	{
 		// `name` as read, with what changes in it: pranems stores `name.givenName` beside it.
@@ -109,7 +121,7 @@ export class Forms {
 		throw first.error;
 	}
 
-	/** The forms in use, without a whole resource where that cannot have these attributes. */
+	/** Leaves a whole resource out of the forms in use where it cannot have these attributes. */
 	private formFor(attributes: Attributes, more?: FormName): Form {
 		const names = more === undefined ? [...this.inUse] : [...this.inUse, more];
 		return new Set(names.filter((name) => name !== 'wholeResource' || namesAttributes(attributes)));
@@ -135,6 +147,12 @@ export class Forms {
 			.filter(({ helpsUnseen }) => helpsUnseen(attributes, hasNoEffect && !this.hasEffect))
 			.map(({ name }) => name);
 		return isSecond ? names.find((name) => name === 'wholeResource') : names[0];
+	}
+
+	/** Names the form in which a rename is tried again that the service has failed at, and that was not made. */
+	afterFailure(attributes: Attributes): FormName | undefined {
+		const untried = this.untried(attributes, this.inUse);
+		return untried.find(({ helpsFailed }) => helpsFailed === true)?.name;
 	}
 
 	/** Notes that a PATCH was seen to change something. */

@@ -47,10 +47,19 @@ export function replaceWhole(attributes: Attributes, current: Attributes): Patch
 	});
 }
 
-/** The same, with the values that are neither text nor a part of something in one operation without a path. */
-export function withoutPaths(operations: readonly PatchOperation[]): PatchOperation[] {
+/**
+ * The same, with the values that are no part of something in one operation without a path.
+ * @param withText whether text goes there, too
+ */
+export function withoutPaths(
+	operations: readonly PatchOperation[],
+	withText = false,
+): PatchOperation[] {
 	const isMeant = ({ op, path = '', value }: PatchOperation) =>
-		op === 'replace' && typeof value !== 'string' && !/[.:]/.test(path) && !isObject(value);
+		op === 'replace' &&
+		(withText || typeof value !== 'string') &&
+		!/[.:[]/.test(path) &&
+		!isObject(value);
 	const meant = operations.filter(isMeant);
 	const others = operations.filter((operation) => !isMeant(operation));
 	if (meant.length === 0) return others;

@@ -173,6 +173,19 @@ it('a whole resource is tried last, where nothing that was sent has changed anyt
 	expect(forms.afterNoEffect(TEXT, true)).toBeUndefined();
 });
 
+it('a rename that has failed is tried without a path, and once', () => {
+	const forms = new Forms(false);
+	const rename = { userName: 'ana' };
+	expect([forms.afterNoEffect(rename), forms.afterFailure(rename)]).toEqual([
+		undefined,
+		'nothingByPath',
+	]);
+	expect(forms.afterFailure(ACTIVE)).toBeUndefined();
+	forms.ended('nothingByPath', false);
+	expect(forms.afterFailure(rename)).toBeUndefined();
+	expect(new Forms(true).afterFailure(rename)).toBeUndefined();
+});
+
 it('what comes of another form leaves a trial under way', () => {
 	const forms = new Forms(false);
 	expect(forms.takesTrial('wholeAttributes')).toBe(true);
