@@ -377,6 +377,28 @@ describe('a PATCH of users that changes nothing: keystone', () => {
 			...{ sends: tried.slice(1), sets: kept({ title: 'Lead' }) },
 		},
 		{
+			it: 'a name and `active`, in three requests',
+			on: dialect('keystone'),
+			wish: (w) => ({ user: w.user('p1'), ...mapped({ 'name.givenName': 'Zoe', active: false }) }),
+			...{ sends: tried, ends: { p1: 'inactive g' } },
+			sets: kept({ name: { givenName: 'Zoe', familyName: 'X' } }),
+		},
+		{
+			it: 'what others show, of a user who has none',
+			on: dialect('keystone', { credential: ONE_AT_A_TIME }, { ...withTitle, p2: '' }),
+			wish: (w) => ({
+				items: ['p1', 'p2'].map((who) => ({ user: w.user(who), ...mapped({ title: 'Lead' }) })),
+			}),
+			sends: ['PATCH p1', 'PATCH p2', 'PUT p1', 'PUT p2'],
+			sets: { p1: { ...OTHERS, title: 'Lead' }, p2: { ...OTHERS, title: 'Lead' } },
+		},
+		{
+			it: 'none of what nobody shows, which may be hidden',
+			...{ on: dialect('keystone'), sends: ['PATCH p1'], fails: ['the wanted title'] },
+			wish: (w) => ({ user: w.user('p1'), ...mapped({ title: 'Lead' }) }),
+			sets: kept(),
+		},
+		{
 			it: 'none where a PATCH has an effect: it is this attribute that does not change',
 			on: on(
 				{
@@ -397,10 +419,11 @@ describe('a PATCH of users that changes nothing: keystone', () => {
 			...{ sends: ['PATCH p1', 'PATCH p2'], fails: ['the wanted title'] },
 			sets: { p1: { elsewhere: 'Lead' }, p2: { displayName: 'Bo' } },
 		},
-		{
-			it: 'none where it has an effect of another kind: the service keeps the value in its own way',
+		...[{}, { patchAnswers: 'stale' }].map((switches) => ({
+			it: `none where the service keeps the value in its own way: ${JSON.stringify(switches)}`,
 			on: on(
 				{
+					...switches,
 					onWrite({ body }) {
 						for (const one of body?.Operations ?? []) Object.assign(one, { value: 'Chief' });
 					},
@@ -409,7 +432,7 @@ describe('a PATCH of users that changes nothing: keystone', () => {
 			),
 			wish: (w) => ({ user: w.user('p1'), ...mapped({ title: 'Lead' }) }),
 			...{ sends: ['PATCH p1'], fails: ['the wanted title'], sets: { p1: { title: 'Chief' } } },
-		},
+		})),
 	]);
 	table('access', 'changeEmail', [
 		{
@@ -626,6 +649,11 @@ describe('a rename by path that fails is looked at, and sent once without a path
 			fails: Array(2).fill(/wanted userName.*500/),
 		},
 		{
+			it: 'not after 502, which is no matter of form',
+			on: on({ faults: [{ method: 'PATCH', kind: 'status', status: 502 }] }),
+			...{ wish: user, sends: Array(5).fill('PATCH p1'), fails: [/wanted userName.*502/] },
+		},
+		{
 			it: 'not what is no rename',
 			...{ on: on(FAILS), wish: (w) => ({ user: w.user('p1'), ...mapped({ title: 'Lead' }) }) },
 			...{ sends: failing('PATCH p1'), fails: ['500'] },
@@ -637,6 +665,16 @@ describe('a rename by path that fails is looked at, and sent once without a path
 			...{ on: on(FAILS), wish: (w) => ({ user: w.user('p1'), newEmail: email('q1') }) },
 			...{ sends: [...failing('PATCH p1'), 'PATCH p1'], ...renamed, once: true },
 			sets: { q1: { emails: [{ value: email('q1'), primary: true }] } },
+		},
+		{
+			it: 'not where the rename was made, and the email was not',
+			on: on({
+				faults: [{ method: 'PATCH', kind: '500-after' }],
+				onWrite: ({ body }) => void body.Operations.pop(),
+			}),
+			wish: (w) => ({ user: w.user('p1'), newEmail: email('q1') }),
+			...{ sends: Array(5).fill('PATCH p1'), fails: [/wanted emails.*500/], ...renamed },
+			sets: { q1: { emails: [{ value: email('p1'), primary: true }] } },
 		},
 	]);
 	table('group', 'update', [

@@ -229,10 +229,11 @@ export function nextForm(
 	const pick = (names: readonly string[]) =>
 		Object.fromEntries(names.map((name) => [name, attributes[name]]));
 	const unset = open.filter((name) => isKnownUnset(pick([name]), user, world));
+	const unseen = pick([...different, ...unset]);
 	// Where the answer has shown something else, or nothing, reads may lag behind.
 	const isShownAsBefore = state.showedBefore === true && isAsBefore(attributes, state, user);
-	const hasNoEffect = isShownAsBefore && different.length > 0;
-	return client.forms.Users.afterNoEffect(pick([...different, ...unset]), hasNoEffect, isSecond);
+	const hasNoEffect = isShownAsBefore && Object.keys(unseen).length > 0;
+	return client.forms.Users.afterNoEffect(unseen, hasNoEffect, isSecond);
 }
 
 /** Tells whether a user shows all that was sent as before. */
