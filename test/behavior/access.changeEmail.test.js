@@ -169,14 +169,15 @@ describe.each(Object.entries(SHOWN))('members are shown %s', (shown, switches) =
 
 describe('where a user name can change', () => {
 	const shows = { id: 'x', userName: NEW };
-	const dropped = { faults: [{ method: 'PATCH', kind: 'dropped' }] };
+	const dropped = { faults: ['PATCH', 'PUT'].map((method) => ({ method, kind: 'dropped' })) };
 	const shown = { faults: [{ method: 'PATCH', kind: 'status', status: 200, body: shows }] };
 	const failed = [{ change: 'updated', userName: email('ana'), status: 'failed' }];
 	table('access', 'changeEmail', [
 		{
 			it: 'taken and not kept: unverified, and no new account',
 			on: groupsOn(dropped),
-			...{ wish: byId(), fails: ['Could not confirm: change the email of'], sends: ['PATCH ana'] },
+			...{ wish: byId(), fails: ['Could not confirm: change the email of'] },
+			sends: ['PATCH ana', 'PUT ana'],
 		},
 		{
 			it: 'shown by the answer alone: no success',

@@ -4,7 +4,7 @@
 
 const { Account, Groups, email, emails, play, putLate, table } = require('../support/behavior');
 const { DIALECTS } = require('../../demo/service/scim/dialects');
-const { mapped } = require('../support/node');
+const { byEmail, mapped } = require('../support/node');
 const { ONE_AT_A_TIME } = require('../support/options');
 const { people, withServer } = require('../support/serverPlay');
 
@@ -27,6 +27,8 @@ const member = (name) => ({ value: expect.any(String), display: email(name) });
 const P3_IN = { ends: { p3: 'g' } };
 const P2_OUT = { ends: { p2: '', p3: 'g' } };
 const each = (w) => ({ items: ['p1', 'p2', 'p3'].map((name) => ({ user: w.user(name) })) });
+const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ALL_OFF = { ends: { p1: 'inactive g', p2: 'inactive g', p3: 'inactive' } };
 
 describe('members are sent with their user names', () => {
@@ -67,6 +69,55 @@ describe('members are sent with their user names', () => {
 				options: { updateWith: 'put' },
 			}),
 			...{ sends: ['PUT p1'], sets: { p1: { nickName: 'New' } }, once: true },
+		},
+	]);
+});
+
+describe('a PUT sends attributes alone: no entry without a value, nothing of a PATCH that was kept', () => {
+	const odd = { 'name.givenName': 'Old', Operations: [{ op: 'replace' }], schemas: [PATCH_SCHEMA] };
+	const none = [null, { value: null, type: 'work', primary: true }];
+	const put = (w) => ({
+		...{ user: w.user('p1'), ...mapped({ title: 'Lead' }) },
+		options: { updateWith: 'put' },
+	});
+	table('user', 'update', [
+		{
+			it: 'of a user without an email: scimitar',
+			on: dialect('scimitar', {}, { p1: { has: '', emails: none.slice(1) } }),
+			...{ wish: put, sends: ['PUT p1'], sets: { p1: { title: 'Lead' } }, once: true },
+		},
+		{
+			it: 'of a user with what a service has kept of a PATCH',
+			on: on({}, { p1: { has: '', ...odd, phoneNumbers: [...none, { value: '1' }] } }),
+			...{ wish: put, sends: ['PUT p1'] },
+			bodies: [
+				{
+					...{ schemas: [USER_SCHEMA], id: expect.any(String), userName: email('p1') },
+					...{ emails: [{ value: email('p1'), primary: true }], displayName: 'p1', active: true },
+					...{ name: { givenName: 'p1', familyName: 'X' }, phoneNumbers: [{ value: '1' }] },
+					title: 'Lead',
+				},
+			],
+			sets: {
+				p1: {
+					...{ title: 'Lead', phoneNumbers: [{ value: '1' }] },
+					...{ 'name.givenName': undefined, Operations: undefined, schemas: undefined },
+				},
+			},
+			once: true,
+		},
+	]);
+	table('group', 'setMembers', [
+		{
+			it: 'of a group',
+			on: () => new Groups(PEOPLE, { groups: [{ id: 'g', displayName: 'G', ...odd }] }),
+			...{ wish: to('p1 p3', WHOLE_LIST), sends: ['PUT g'], ...P2_OUT, once: true },
+			bodies: [
+				{
+					...{ schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], id: 'g' },
+					...{ displayName: 'G', members: [expect.anything(), expect.anything()] },
+				},
+			],
 		},
 	]);
 });
@@ -199,6 +250,18 @@ describe('no PATCH of users: authentik2024', () => {
 			sets: { p1: { name: { givenName: 'Zoe', familyName: 'X' } } },
 		},
 		{
+			it: 'not of what chooses among values, which is no attribute: it is refused',
+			on: dialect('authentik2024', { credential: ONE_AT_A_TIME }),
+			wish: (w) => ({
+				items: [
+					{ user: w.user('p1'), ...mapped({ title: 'Lead' }) },
+					{ user: w.user('p2'), ...mapped({ 'emails[type eq "work"].value': email('new') }) },
+				],
+			}),
+			...{ sends: ['PATCH p1 405', 'PUT p1', 'PATCH p2 405'], fails: ['the service answered 405'] },
+			sets: { p1: { title: 'Lead' } },
+		},
+		{
 			it: 'a value is given and another taken',
 			on: dialect('authentik2024', {}, { p1: { has: '', entitlements: roles.slice(0, 2) } }),
 			wish: (w) => ({
@@ -219,6 +282,171 @@ describe('no PATCH of users: authentik2024', () => {
 			it: 'three people take one refusal',
 			...{ on: dialect('authentik2024', { credential: ONE_AT_A_TIME }), wish: each },
 			...{ sends: ['PATCH p1 405', 'PUT p1', 'PUT p2', 'PUT p3'], ...ALL_OFF },
+		},
+	]);
+});
+
+describe('a PATCH of users that changes nothing: keystone', () => {
+	const OTHERS = { schemas: expect.anything(), Operations: expect.anything() };
+	const off = (w) => ({ user: w.user('p1') });
+	const tried = ['PATCH p1', 'PATCH p1', 'PUT p1'];
+	const kept = (sets) => ({ p1: { ...OTHERS, ...sets } });
+	const still = 'the service shows active true';
+	const byEmailOf = (name) => () => ({ user: byEmail(email(name)) });
+	const shownById = ({ path }) => {
+		const [, id] = /Users\/(.*)/.exec(path);
+		return { schemas: [USER_SCHEMA], id, userName: email('p1'), active: true };
+	};
+	const withTitle = { p1: { has: 'g', title: 'Clerk' } };
+	table('user', 'deactivate', [
+		{
+			it: 'a PUT of the whole user is tried by one, then by all, and has nothing of the PATCH in it',
+			...{ on: dialect('keystone', { credential: ONE_AT_A_TIME }), wish: each },
+			sends: [...tried, 'PATCH p2', 'PUT p2', 'PATCH p3', 'PUT p3'],
+			bodies: expect.arrayContaining([
+				{
+					...{ schemas: [USER_SCHEMA], id: expect.any(String), userName: email('p2') },
+					...{ emails: [{ value: email('p2'), primary: true }], displayName: 'p2', active: false },
+					name: { givenName: 'p2', familyName: 'X' },
+				},
+			]),
+			warns: Array(3).fill('A PUT may overwrite'),
+			...{ ...ALL_OFF, sets: { p1: OTHERS, p2: OTHERS, p3: OTHERS } },
+		},
+		{
+			it: 'what others change at the same moment stays where there are ETags',
+			...{ on: dialect('keystone', { etags: 'strong' }), wish: off },
+			meanwhile: [
+				'PUT p1',
+				(scim, w) => {
+					const user = scim.users.get(w.userId('p1'));
+					scim.store({ ...user, attributes: { ...user.attributes, title: 'Lead' } });
+				},
+			],
+			sends: ['PATCH p1', 'PATCH p1', 'PUT p1 412', 'PUT p1'],
+			...{ ends: { p1: 'inactive g' }, sets: kept({ title: 'Lead' }) },
+		},
+		{
+			it: 'one that is refused is tried by one alone, and what is said is what the PATCH has left',
+			on: dialect('keystone', { without: ['PUT Users', 'PUT Groups'], credential: ONE_AT_A_TIME }),
+			...{ wish: each, fails: Array(3).fill(still) },
+			sends: ['PATCH p1', 'PATCH p1', 'PUT p1 405', 'PATCH p2', 'PATCH p3'],
+			sets: { p1: OTHERS, p2: OTHERS, p3: OTHERS },
+		},
+		{
+			it: 'none where a read by ID lacks what a filter has shown: the PUT would clear it',
+			on: dialect(
+				'keystone',
+				{
+					faults: [
+						{ method: 'GET', path: /Users\/./, kind: 'status', status: 200, body: shownById },
+					],
+				},
+				withTitle,
+			),
+			...{ wish: byEmailOf('p1'), sends: ['PATCH p1', 'PATCH p1'], fails: [still] },
+			sets: kept(),
+		},
+		{
+			it: 'none where the answer does not show the user, as reads may lag behind',
+			on: dialect('keystone', { patchAnswers: '204' }),
+			...{ wish: off, sends: ['PATCH p1', 'PATCH p1'], fails: [still], sets: kept() },
+		},
+		{
+			it: 'none where the answer shows what was sent, and reads lag behind',
+			...{ on: on({ lagReads: 50 }), wish: off, sends: ['PATCH p1', 'PATCH p1'] },
+			...{ fails: [still], ends: { p1: 'inactive g' } },
+		},
+		{
+			it: 'none where what the user has in roles is not understood',
+			on: dialect('keystone', {}, { p1: { has: 'g', roles: [{ $ref: 'other' }] } }),
+			...{ wish: off, sends: ['PATCH p1', 'PATCH p1'], fails: [still], sets: kept() },
+		},
+	]);
+	table('user', 'update', [
+		{
+			it: 'a name, which is tried as a whole first',
+			on: dialect('keystone'),
+			wish: (w) => ({ user: w.user('p1'), ...mapped({ 'name.givenName': 'Zoe' }) }),
+			...{ sends: tried, sets: kept({ name: { givenName: 'Zoe', familyName: 'X' } }) },
+		},
+		{
+			it: 'text, at once',
+			on: dialect('keystone', {}, withTitle),
+			wish: (w) => ({ user: w.user('p1'), ...mapped({ title: 'Lead' }) }),
+			...{ sends: tried.slice(1), sets: kept({ title: 'Lead' }) },
+		},
+		{
+			it: 'a name and `active`, in three requests',
+			on: dialect('keystone'),
+			wish: (w) => ({ user: w.user('p1'), ...mapped({ 'name.givenName': 'Zoe', active: false }) }),
+			...{ sends: tried, ends: { p1: 'inactive g' } },
+			sets: kept({ name: { givenName: 'Zoe', familyName: 'X' } }),
+		},
+		{
+			it: 'what others show, of a user who has none',
+			on: dialect('keystone', { credential: ONE_AT_A_TIME }, { ...withTitle, p2: '' }),
+			wish: (w) => ({
+				items: ['p1', 'p2'].map((who) => ({ user: w.user(who), ...mapped({ title: 'Lead' }) })),
+			}),
+			sends: ['PATCH p1', 'PATCH p2', 'PUT p1', 'PUT p2'],
+			sets: { p1: { ...OTHERS, title: 'Lead' }, p2: { ...OTHERS, title: 'Lead' } },
+		},
+		{
+			it: 'none of what nobody shows, which may be hidden',
+			...{ on: dialect('keystone'), sends: ['PATCH p1'], fails: ['the wanted title'] },
+			wish: (w) => ({ user: w.user('p1'), ...mapped({ title: 'Lead' }) }),
+			sets: kept(),
+		},
+		{
+			it: 'none where a PATCH has an effect: it is this attribute that does not change',
+			on: on(
+				{
+					credential: ONE_AT_A_TIME,
+					onWrite({ body }) {
+						for (const one of body?.Operations ?? [])
+							if (one.path === 'title') Object.assign(one, { path: 'elsewhere' });
+					},
+				},
+				{ p1: { has: '', title: 'Clerk' }, p2: '' },
+			),
+			wish: (w) => ({
+				items: [
+					{ user: w.user('p1'), ...mapped({ title: 'Lead' }) },
+					{ user: w.user('p2'), ...mapped({ displayName: 'Bo' }) },
+				],
+			}),
+			...{ sends: ['PATCH p1', 'PATCH p2'], fails: ['the wanted title'] },
+			sets: { p1: { elsewhere: 'Lead' }, p2: { displayName: 'Bo' } },
+		},
+		...[{}, { patchAnswers: 'stale' }].map((switches) => ({
+			it: `none where the service keeps the value in its own way: ${JSON.stringify(switches)}`,
+			on: on(
+				{
+					...switches,
+					onWrite({ body }) {
+						for (const one of body?.Operations ?? []) Object.assign(one, { value: 'Chief' });
+					},
+				},
+				{ p1: { has: '', title: 'Clerk' } },
+			),
+			wish: (w) => ({ user: w.user('p1'), ...mapped({ title: 'Lead' }) }),
+			...{ sends: ['PATCH p1'], fails: ['the wanted title'], sets: { p1: { title: 'Chief' } } },
+		})),
+	]);
+	table('access', 'changeEmail', [
+		{
+			it: 'a rename',
+			on: dialect('keystone'),
+			wish: (w) => ({ user: w.user('p1'), newEmail: email('q1') }),
+			...{ sends: tried.slice(1), ends: { p1: undefined, q1: 'g' }, once: true },
+		},
+	]);
+	table('access', 'offboard', [
+		{
+			it: 'a leaver',
+			...{ on: dialect('keystone'), wish: () => ({ people: emails('p1') }) },
+			...{ sends: [...tried, 'PATCH g'], ends: { p1: 'inactive' }, sets: kept() },
 		},
 	]);
 });
@@ -251,8 +479,9 @@ describe('`active` without a path', () => {
 		},
 		{
 			it: 'is tried once where it does not help',
-			...{ on: on(elsewhere()), wish: each, fails: Array(3).fill('Could not confirm') },
-			sends: sent('', 'p1', 'p1', 'p2', 'p3'),
+			on: on({ ...elsewhere(), without: ['PUT Users'] }),
+			...{ wish: each, fails: Array(3).fill('Could not confirm') },
+			sends: [...sent('', 'p1', 'p1', 'p2', 'p3'), expect.stringMatching(/^PUT p\d 405$/)],
 			sets: { p1: { elsewhere: { active: false } }, ...off('p2'), ...off('p3') },
 		},
 		{
@@ -266,6 +495,14 @@ describe('`active` without a path', () => {
 
 describe('other forms', () => {
 	const name = { givenName: 'Zoe', familyName: 'X' };
+	const NAMELESS = { p1: { has: '', name: undefined }, p2: { has: '', name: undefined } };
+	const zoe = (who) => (w) => ({ user: w.user(who), ...mapped({ 'name.givenName': 'Zoe' }) });
+	const elsewhere = {
+		onWrite({ body }) {
+			for (const one of body?.Operations ?? [])
+				if (one.path === 'name.givenName') Object.assign(one, { path: 'elsewhere' });
+		},
+	};
 	table('user', 'update', [
 		{
 			it: 'a name goes as a whole, with the parts that were read: pranems',
@@ -277,6 +514,41 @@ describe('other forms', () => {
 				{ op: 'replace', path: 'name', value: name },
 			],
 			sets: { p1: { name, 'name.givenName': 'Zoe' } },
+		},
+		{
+			it: 'a name that is not there is sent as a whole, too: pranems',
+			on: dialect('pranems', {}, NAMELESS),
+			wish: zoe('p1'),
+			sends: ['PATCH p1', 'PATCH p1'],
+			ops: [
+				{ op: 'replace', path: 'name.givenName', value: 'Zoe' },
+				{ op: 'replace', path: 'name', value: { givenName: 'Zoe' } },
+			],
+			sets: { p1: { name: { givenName: 'Zoe' }, 'name.givenName': 'Zoe' } },
+		},
+		{
+			it: 'it is tried by one, then by all',
+			on: dialect('pranems', {}, NAMELESS),
+			wish: (w) => ({ items: ['p1', 'p2'].map((one) => zoe(one)(w)) }),
+			sends: ['PATCH p1', 'PATCH p1', 'PATCH p2', 'PATCH p2'],
+			sets: Object.fromEntries(
+				['p1', 'p2'].map((one) => [one, { name: { givenName: 'Zoe' }, 'name.givenName': 'Zoe' }]),
+			),
+		},
+		{
+			it: 'a path that changes nothing without a word, where others show a name',
+			on: on({ ...elsewhere, credential: ONE_AT_A_TIME }, { ...NAMELESS, p3: '' }),
+			wish: (w) => ({ items: ['p3', 'p1'].map((one) => zoe(one)(w)) }),
+			sends: ['PATCH p3', 'PATCH p3', 'PATCH p1', 'PATCH p1'],
+			sets: {
+				p1: { name: { givenName: 'Zoe' }, elsewhere: 'Zoe' },
+				p3: { name, elsewhere: 'Zoe' },
+			},
+		},
+		{
+			it: 'a name that nobody shows may be hidden: as a whole it would lose its other parts',
+			on: on({ keepsAlone: ['displayName'] }, { p1: { ...NAMELESS.p1, emails: undefined } }),
+			...{ wish: zoe('p1'), sends: ['PATCH p1'], fails: ['the wanted name.givenName'] },
 		},
 	]);
 	table('group', 'removeMembers', [
@@ -317,6 +589,118 @@ describe('other forms', () => {
 		table('group', 'removeMembers', rows(to('p1'), ['PATCH g'], { ends: { p1: '' } }));
 		table('group', 'setMembers', rows(to('p1 p3'), ['PATCH g'], P2_OUT));
 	}
+});
+
+describe('a rename by path that fails is looked at, and sent once without a path', () => {
+	const FAILS = { failsAtTextPaths: true };
+	/** A request that fails is sent again, as often as any. */
+	const failing = (line) => Array(5).fill(`${line} 500`);
+	const renamed = { ends: { p1: undefined, q1: 'g' } };
+	const user = (w) => ({ user: w.user('p1'), ...mapped({ userName: email('q1') }) });
+	const group = to('', { updateFields: { displayName: 'New' } });
+	const done = { items: [{ displayName: 'New', status: 'done' }], once: true };
+	const failed = { fails: [/wanted displayName.*500/] };
+	const shownWithMembers = { sends: [...failing('PATCH g'), 'PATCH g'] };
+	table('user', 'update', [
+		{
+			it: 'a user',
+			...{ on: on(FAILS), wish: user, sends: [...failing('PATCH p1'), 'PATCH p1'], ...renamed },
+			ops: [
+				...Array(5).fill({ op: 'replace', path: 'userName', value: email('q1') }),
+				{ op: 'replace', value: { userName: email('q1') } },
+			],
+			once: true,
+		},
+		{
+			it: 'by one, then by all',
+			on: on({ ...FAILS, credential: ONE_AT_A_TIME }),
+			wish: (w) => ({
+				items: [1, 2].map((at) => ({
+					...{ user: w.user(`p${at}`), ...mapped({ userName: email(`q${at}`) }) },
+				})),
+			}),
+			sends: [...failing('PATCH p1'), 'PATCH p1', ...failing('PATCH p2'), 'PATCH p2'],
+			...{ ends: { p1: undefined, p2: undefined, q1: 'g', q2: 'g' }, once: true },
+		},
+		{
+			it: 'not where the look shows that it was made',
+			on: on({ faults: [{ method: 'PATCH', kind: '500-after' }] }),
+			...{ wish: user, sends: Array(5).fill('PATCH p1'), ...renamed, once: true },
+		},
+		{
+			it: 'nor where nothing shows whether it was made',
+			on: on({
+				faults: [
+					{ method: 'PATCH', kind: '500-html' },
+					{ method: 'GET', path: /Users./, from: 2, kind: 'html-403' },
+				],
+			}),
+			...{ wish: user, sends: Array(5).fill('PATCH p1'), fails: ['Could not confirm'] },
+		},
+		{
+			it: 'once where that fails, too',
+			on: on({ faults: [{ method: 'PATCH', kind: '500-html' }], credential: ONE_AT_A_TIME }),
+			wish: (w) => ({
+				items: [1, 2].map((at) => ({
+					...{ user: w.user(`p${at}`), ...mapped({ userName: email(`q${at}`) }) },
+				})),
+			}),
+			sends: [...Array(10).fill('PATCH p1'), ...Array(5).fill('PATCH p2')],
+			fails: Array(2).fill(/wanted userName.*500/),
+		},
+		{
+			it: 'not after 502, which is no matter of form',
+			on: on({ faults: [{ method: 'PATCH', kind: 'status', status: 502 }] }),
+			...{ wish: user, sends: Array(5).fill('PATCH p1'), fails: [/wanted userName.*502/] },
+		},
+		{
+			it: 'not what is no rename',
+			...{ on: on(FAILS), wish: (w) => ({ user: w.user('p1'), ...mapped({ title: 'Lead' }) }) },
+			...{ sends: failing('PATCH p1'), fails: ['500'] },
+		},
+	]);
+	table('access', 'changeEmail', [
+		{
+			it: 'the email with it',
+			...{ on: on(FAILS), wish: (w) => ({ user: w.user('p1'), newEmail: email('q1') }) },
+			...{ sends: [...failing('PATCH p1'), 'PATCH p1'], ...renamed, once: true },
+			sets: { q1: { emails: [{ value: email('q1'), primary: true }] } },
+		},
+		{
+			it: 'not where the rename was made, and the email was not',
+			on: on({
+				faults: [{ method: 'PATCH', kind: '500-after' }],
+				onWrite: ({ body }) => void body.Operations.pop(),
+			}),
+			wish: (w) => ({ user: w.user('p1'), newEmail: email('q1') }),
+			...{ sends: Array(5).fill('PATCH p1'), fails: [/wanted emails.*500/], ...renamed },
+			sets: { q1: { emails: [{ value: email('p1'), primary: true }] } },
+		},
+	]);
+	table('group', 'update', [
+		{ it: 'a group', ...{ on: on(FAILS), wish: group, ...shownWithMembers, ...done } },
+		{
+			it: 'not of a group that may not show all its members, of whom a loss would not be seen',
+			...{ on: on({ ...FAILS, showsMembers: 'empty' }), wish: group, ...failed },
+			sends: failing('PATCH g'),
+		},
+		{
+			it: 'members who are lost by it are named',
+			...{ on: on({ ...FAILS, emptiesWithoutPath: true }), wish: group, ...shownWithMembers },
+			...{ fails: ['group g lost p1@example.com, p2@example.com with it'] },
+			ends: { p1: '', p2: '' },
+		},
+		{
+			it: 'once where that fails, too',
+			...{ on: on({ faults: [{ method: 'PATCH', kind: '500-html' }] }), wish: group, ...failed },
+			sends: Array(10).fill('PATCH g'),
+		},
+		{
+			it: 'one that is refused is not what is said',
+			on: on({ ...FAILS, otherForms: 'refused' }),
+			...{ wish: group, ...failed, sends: [...failing('PATCH g'), 'PATCH g 400'] },
+		},
+	]);
 });
 
 describe('people who are refused', () => {

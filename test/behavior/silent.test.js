@@ -37,7 +37,7 @@ describe('lists leave out who is active', () => {
 			on: () => {
 				const world = on(each(['ana', 'ben', 'cyd', 'dan'], 'eng'), { answers: mute })();
 				return answering(world, ({ method, url }) =>
-					method === 'PATCH' && /Users/.test(url)
+					/PATCH|PUT/.test(method) && /Users/.test(url)
 						? {
 								status: 200,
 								headers: {},

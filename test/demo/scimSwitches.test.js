@@ -152,6 +152,7 @@ const REQUESTS = [
 	['PATCH', `/Users/${userIdOf('x')}`, patch('externalId', 'remove')],
 	['DELETE', `/Users/${userIdOf('x')}`],
 	['PATCH', '/Groups/o:admin', patch('members', 'remove', values(B))],
+	['PATCH', '/Groups/o:admin', patch(undefined, 'replace', { displayName: 'o:ADMIN' })],
 	['DELETE', `/Users/${C}`],
 	['DELETE', `/Users/${C}`],
 	['GET', '/Groups'],

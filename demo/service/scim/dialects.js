@@ -260,10 +260,10 @@ const DIALECTS = {
 	},
 	/** As its own example maps a user: emails of type work; what an application maps besides is open: nothing. */
 	scimitar: {
-		page: 'github.com/RIPAGlobal/scimitar: app/models/scimitar/resources/mixin.rb (scim_attributes_map)',
+		page: 'github.com/RIPAGlobal/scimitar: app/models/scimitar/resources/mixin.rb (scim_attributes_map), schema/attribute.rb',
 		path: '/scim_v2',
 		preset: 'generic',
-		switches: { emails: 'byType', usersShowGroups: 'absent' },
+		switches: { emails: 'byType', entriesNeedValues: true, usersShowGroups: 'absent' },
 	},
 	/**
 	 * Pages have 20, whatever is asked for, and each but the first begins 20 too early. What its parser makes of a removal by

@@ -310,6 +310,7 @@ class Rfc {
 			const { active, attributes, ...given } = userIn(body);
 			const userName = this.nameOf(given.userName);
 			this.checkUser(body, this.is.requires);
+			this.checkEntries(body);
 			if (typeof userName !== 'string')
 				throw this.refusal(400, 'userName is required', 'invalidValue');
 			if (service.isTaken(userName) && this.is.takenNames !== 'stored') {
@@ -331,6 +332,7 @@ class Rfc {
 			const user = this.existingUser(id, false);
 			this.checkMatch({ headers }, this.showUser(id, this.service));
 			this.checkUser(body, this.is.requires);
+			this.checkEntries(body);
 			if (this.is.mergesBodies) return this.storeUser(user, merged(user, body));
 			return this.storeUser(user, { ...user, ...userIn({ userName: user.userName, ...body }) });
 		},
@@ -401,6 +403,14 @@ class Rfc {
 		const isLong = (list) => Array.isArray(list) && list.length > this.is.mostEntries;
 		const [tooMany] = Object.entries(user).find(([, value]) => isLong(value)) ?? [];
 		if (tooMany) throw this.service.invalid(`At most ${this.is.mostEntries} ${tooMany}`);
+	}
+
+	/** @throws {Refusal} for an entry of a list without a value, where it has to have one */
+	checkEntries({ schemas, ...user }) {
+		const isEmpty = (list) => Array.isArray(list) && list.some((entry) => !entry?.value);
+		const [empty] = Object.entries(user).find(([, list]) => isEmpty(list)) ?? [];
+		if (this.is.entriesNeedValues && empty)
+			throw this.service.invalid(`${empty}: value is required`);
 	}
 
 	/** @throws {Refusal} when there is no other owner */
@@ -619,7 +629,8 @@ class Rfc {
 					this.checkNotFixed();
 					const about = { attributes: this.service.about.get(id) };
 					this.service.about.set(id, patched(about, [operation]).attributes);
-					return [];
+					const isEmptied = this.is.emptiesWithoutPath && path === undefined;
+					return isEmptied ? [{ op: 'remove', ids: members }] : [];
 				}
 				const ids = quoted ? [JSON.parse(quoted)] : (value ?? []).map((entry) => entry.value);
 				const form = quoted ? 'filterPath' : 'valueList';
@@ -709,6 +720,9 @@ class Rfc {
 		const isPlain =
 			Array.isArray(Operations) &&
 			Operations.every(({ path }) => typeof path === 'string' && !path.startsWith(URN.user));
+		const isText = ({ path, value }) => path !== undefined && typeof value === 'string';
+		if (this.is.failsAtTextPaths && [Operations].flat().some(isText))
+			throw this.refusal(500, 'Internal error');
 		if (isPlain || otherForms === 'taken') return [Operations].flat();
 		if (otherForms === 'ignored') return [];
 		throw this.refusal(400, 'Malformed operation', 'invalidSyntax');

@@ -104,6 +104,8 @@ const DEFAULTS = {
 	requires: [],
 	/** At most so many entries in a list of a user, such as `emails`; more are 400 (AWS: 1). */
 	mostEntries: Infinity,
+	/** An entry of a list of a user without a value in POST or PUT is 400 (scimitar: schema/attribute.rb, valid_blank?). */
+	entriesNeedValues: false,
 	/** What a user shows before anything else is said (W&B: roles). */
 	userDefaults: {},
 	/**
@@ -123,6 +125,10 @@ const DEFAULTS = {
 	patchTakes: undefined,
 	/** In the PATCH of a user a path takes text, and anything else is 501: `active` comes without a path (django-scim2). */
 	pathsTakeTextAlone: false,
+	/** A path to text in a PATCH fails with 500 (django-scim2 issue 22; of groups WSO2, product-is issue 10685). */
+	failsAtTextPaths: false,
+	/** A PATCH of a group without a path replaces the members by those in its value, if any (langwatch issue 7131). */
+	emptiesWithoutPath: false,
 	/** `name.givenName` in a path is that of an attribute of its own, beside `name` (pranems/SCIMServer). */
 	dottedPathsAreNames: false,
 	/** A `remove` in the PATCH of a user changes nothing, without a word (better-auth, issue 10421). */

@@ -20,8 +20,11 @@ export interface LoopWorld<E, R> {
 	send(request: Request<E>, entries: readonly E[]): Promise<void>;
 	/** Reads what these are about, together. */
 	look(entries: readonly E[]): Promise<void>;
-	/** What is known of an entry; undefined as long as it has to be looked for, `again` if it has to be sent again. */
-	judge(entry: E): Verdict<R> | 'again' | undefined;
+	/**
+	 * What is known of an entry; undefined as long as it has to be looked for, `again` if it has to be sent again, `waits` if it
+	 * was not sent because another one is sent first.
+	 */
+	judge(entry: E): Verdict<R> | 'again' | 'waits' | undefined;
 	/** Whether an entry that no look has shown is sent again, in another way. */
 	tryOtherwise(entry: E): boolean;
 	/** What is said of an entry that no look has shown. */
@@ -58,16 +61,20 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 	const isOpen = (entry: E) => !verdicts.has(entry);
 	const sendAndLook = async (requests: ReadonlyArray<Request<E>>) => {
 		const all = requests.flatMap(({ entries }) => entries);
-		for (let sends = 1; all.some(isOpen); sends++) {
-			const again = new Set<E>();
+		const sends = new Map<E, number>();
+		while (all.some(isOpen)) {
+			const [again, waiting] = [new Set<E>(), new Set<E>()];
+			let isAnySent = false;
 			/** @returns those that have to be looked for */
 			const judgeAll = (entries: readonly E[]) => {
 				for (const entry of entries.filter(isOpen)) {
 					const verdict = world.judge(entry);
+					isAnySent ||= verdict !== 'waits';
 					if (verdict === 'again') again.add(entry);
+					else if (verdict === 'waits') waiting.add(entry);
 					else if (verdict !== undefined) decide(entry, verdict);
 				}
-				return entries.filter((entry) => isOpen(entry) && !again.has(entry));
+				return entries.filter((entry) => isOpen(entry) && !again.has(entry) && !waiting.has(entry));
 			};
 			await mapConcurrent(requests, concurrency, async (request) => {
 				const open = request.entries.filter(isOpen);
@@ -90,8 +97,11 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 				await world.look(open);
 				return judgeAll(open).length === 0 ? true : undefined;
 			});
-			const isLast = sends === MOST_SENDS;
 			for (const entry of all.filter(isOpen)) {
+				if (waiting.has(entry) && isAnySent) continue;
+				const count = (sends.get(entry) ?? 0) + 1;
+				sends.set(entry, count);
+				const isLast = count === MOST_SENDS || waiting.has(entry);
 				if (!isLast && !again.has(entry) && world.tryOtherwise(entry)) again.add(entry);
 				if (isLast || !again.has(entry)) decide(entry, world.unseen(entry));
 			}

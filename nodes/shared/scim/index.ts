@@ -1,6 +1,6 @@
 export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
-export type { Form, FormName } from './client/forms';
+export type { Form, FormName, Forms } from './client/forms';
 export { type Listing, type ListLimits, type ListQuery, wholeList } from './client/listing';
 export type { GroupFilterAnswer, GroupNames } from './client/groups';
 export { createScimClient, type ScimClient } from './client/scimClient';
@@ -82,6 +82,7 @@ export type { WriteRequest } from './protocol/requests';
 export {
 	attribute,
 	type Attributes,
+	attributesAlone,
 	type Group,
 	isAttributeName,
 	readText,

@@ -43,7 +43,7 @@ const SERVICES = {
 	infisical: ['Infisical', ''],
 	infisical2026: ['Infisical in May 2026', ''],
 	nodeScim: ['node-scim', 'A removal from a group takes everybody or is refused'],
-	keystone: ['keystone-scim', 'A PATCH of a user changes nothing'],
+	keystone: ['keystone-scim', 'Users are updated by PUT, more slowly'],
 	fusionAuth: ['FusionAuth up to 1.51', 'A group keeps 100 members after a change'],
 	snipeIt: ['Snipe-IT', ''],
 };

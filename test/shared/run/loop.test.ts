@@ -10,7 +10,7 @@ interface Change {
 }
 
 /** What is known of a change: nothing yet, that it has to be sent again, or what has become of it. */
-type Known = 'open' | 'again' | 'goes on' | Outcome['status'];
+type Known = 'open' | 'again' | 'waits' | 'goes on' | Outcome['status'];
 
 interface Play {
 	/** Rounds of requests, each the changes in it; `a2` is the second stage of `a`. */
@@ -97,10 +97,10 @@ async function play({ rounds, order = {}, sent = {}, tells = {}, looked = {}, ..
 				log.push(`look ${names(entries).join(' ')}`);
 				for (const name of names(entries)) known.set(name, next(looked, name) ?? 'open');
 			},
-			judge({ target }): Verdict<string> | 'again' | undefined {
+			judge({ target }): Verdict<string> | 'again' | 'waits' | undefined {
 				const now = known.get(target) ?? 'open';
 				if (now === 'open') return undefined;
-				if (now === 'again') return now;
+				if (now === 'again' || now === 'waits') return now;
 				const status = now === 'goes on' ? 'unverified' : now;
 				const goesOn = now === 'goes on';
 				const outcome = { status, action: target, reason: 'told', goesOn } as Outcome;
@@ -237,6 +237,21 @@ it.each<[string, Play, string[], Record<string, string>]>([
 		},
 		['send a', 'send a', 'send a'],
 		{ a: 'unverified: not seen', b: needs('a') },
+	],
+	[
+		'what waits for another one is not sent meanwhile',
+		{
+			rounds: [['a', 'b']],
+			...{ sent: { a: ['again', 'again'], b: ['again', 'waits', 'waits', 'again'] } },
+		},
+		['send a', 'send b', 'send a', 'send b', 'send a', 'send b', 'send b', 'send b'],
+		{ a: 'done', b: 'done' },
+	],
+	[
+		'what waits for nobody is not sent any more',
+		{ rounds: [['a', 'b']], sent: { a: ['again', 'waits'], b: ['again', 'waits'] } },
+		['send a', 'send b', 'send a', 'send b'],
+		{ a: 'unverified: not seen', b: 'unverified: not seen' },
 	],
 	[
 		'what a look shows to have been lost is sent again',

@@ -1,5 +1,6 @@
 import {
 	attribute,
+	attributesAlone,
 	compareUser,
 	SCHEMA,
 	valueAt,
@@ -48,7 +49,7 @@ function isTooDeep(value: unknown, depth = 0): boolean {
 
 /** A user as just read, with the wanted attributes in place, and what `active` then has to be where that is not wanted. */
 export function wholeUser(current: User, wanted: Attributes): WholeUser {
-	const shown = withoutNulls(current.attributes);
+	const shown = withoutNulls(attributesAlone(current.attributes));
 	const active = shownActive(current);
 	const body = fullBody({
 		...without(withCanonicalNames(shown), ['active', ...Object.keys(wanted)]),
@@ -128,7 +129,7 @@ function without(attributes: Attributes, names: readonly string[]): Attributes {
 	);
 }
 
-/** The same without parts that are null. */
+/** Leaves out parts that are null, and entries of lists that have no value. */
 export function withoutNulls(attributes: Attributes, depth = 0): Attributes {
 	return Object.fromEntries(
 		Object.entries(attributes).flatMap(([name, value]) => {
@@ -143,7 +144,11 @@ function withoutNull(value: unknown, depth: number): unknown {
 	if (value === null) return undefined;
 	if (depth > DEEPEST) return value;
 	if (Array.isArray(value)) {
-		return value.map((entry) => withoutNull(entry, depth + 1)).filter((one) => one !== undefined);
+		return value.flatMap((entry) => {
+			// Of an entry without a value the type alone is left, which scimitar refuses.
+			const left = attribute(entry, 'value') === null ? undefined : withoutNull(entry, depth + 1);
+			return left === undefined ? [] : [left];
+		});
 	}
 	if (!isObject(value)) return value;
 	const left = withoutNulls(value, depth + 1);

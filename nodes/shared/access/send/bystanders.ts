@@ -150,6 +150,11 @@ function toldOf({ of }: Group, bystanders: readonly string[]): readonly string[]
 	return bystanders.filter((id) => of?.has(id) ?? true);
 }
 
+/** Lists the names of those who have lost something. */
+export function listed(names: readonly string[]): string {
+	return `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', ...' : ''}`;
+}
+
 /** Several who are gone, or all there were, are an alarm; one among others who stay may have been removed by another run. */
 export function lossOf(
 	groupId: string,
@@ -158,8 +163,7 @@ export function lossOf(
 	isRemoval: boolean,
 ): TakenAlong {
 	const isAlarm = names.length > 1 || !othersStay;
-	const named = `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', ...' : ''}`;
-	const lost = `Group ${groupId} lost ${names.length} more than this run removed (${named})`;
+	const lost = `Group ${groupId} lost ${names.length} more than this run removed (${listed(names)})`;
 	const cause = isRemoval
 		? 'choose another Member Removal in the credential'
 		: 'the service takes an add as the whole list: ask its vendor';

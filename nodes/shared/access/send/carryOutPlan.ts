@@ -14,7 +14,7 @@ import {
 	type ProvisioningResult,
 	type Settled,
 } from '../changes';
-import { claimOfGroup, sendGroup } from './groupRequests';
+import { claimOfGroup, nextFormOfGroup, sendGroup } from './groupRequests';
 import type { AdminQuestion } from '../guards';
 import { type LookedGroup, lookAtChangedGroups } from './groupLooks';
 import { lookForMembers } from './looks';
@@ -24,6 +24,7 @@ import { usersTell } from './proof';
 import { isFinal } from './rests';
 import { settledAfter } from './settled';
 import { groupOf, type Entry, type Schedule } from './schedule';
+import { endTrial } from './trials';
 import { claimOfUser, isUnmet, lookForMet, nextForm, sendUser } from './userRequests';
 import { lookAtUsers } from './userLooks';
 import { claimOfValue, sendValues } from './valueRequests';
@@ -235,18 +236,28 @@ function loopOf(world: World): LoopWorld<Entry, ProvisioningResult> {
 		judge: (entry) => judgeEntry(entry, world),
 		look: async (entries) => await look(entries, world),
 		tryOtherwise: (entry) => tryOtherwise(entry, world),
-		unseen: (entry) => giveUp(claimOf(entry, world), world.stateOf(entry)),
+		unseen(entry) {
+			const state = world.stateOf(entry);
+			endTrial(entry.change, state, false, world);
+			return giveUp(claimOf(entry, world), state);
+		},
 	};
 }
 
-/** Whether a change of a user that was taken and is not seen is sent again in another form. */
+/** Whether a change of a user or a group that is not seen is sent again in another form. */
 function tryOtherwise(entry: Entry, world: World): boolean {
 	const { change } = entry;
 	const state = world.stateOf(entry);
-	if (change.about !== 'account') return false;
-	if (state.form !== undefined) world.client.forms.Users.ended(state.form, false);
-	state.form = state.form === undefined ? nextForm(change, state, world) : undefined;
-	return state.form !== undefined;
+	if (change.about === 'entitlement') return false;
+	const isSecond = state.form !== undefined;
+	endTrial(change, state, false, world);
+	state.form =
+		change.about === 'account'
+			? nextForm(change, state, world, isSecond)
+			: nextFormOfGroup(change, state, world);
+	if (state.form === undefined) return false;
+	state.unseen ??= giveUp(claimOf(entry, world), state);
+	return true;
 }
 
 /** What is known of an entry, and what is to be said of it. */
@@ -260,17 +271,29 @@ function claimOf(entry: Entry, world: World): Claim {
 		: claimOfValue(entry, change, state, world);
 }
 
-function judgeEntry(entry: Entry, world: World): Verdict | 'again' | undefined {
+function judgeEntry(entry: Entry, world: World): Verdict | 'again' | 'waits' | undefined {
 	const state = world.stateOf(entry);
-	if (state.verdict !== undefined) return state.verdict;
-	if (state.waits === true || (state.wakes !== undefined && !state.isWoken)) return 'again';
+	if (state.verdict !== undefined) {
+		endTrial(entry.change, state, false, world);
+		return state.verdict;
+	}
+	if (state.waits === true) return 'waits';
+	if (state.wakes !== undefined && !state.isWoken) return 'again';
 	// Of what was never sent, nothing was shown.
 	if (isUnmet(state) || state.since === 0) return undefined;
 	const verdict = judge(claimOf(entry, world), state);
-	if (verdict !== undefined) noteAdded(entry, verdict, world);
-	const isDone = verdict?.outcome.status === 'done';
-	if (isDone && state.form !== undefined) world.client.forms.Users.ended(state.form, true);
+	if (verdict === undefined) return undefined;
+	noteAdded(entry, verdict, world);
+	const isDone = verdict.outcome.status === 'done';
+	if (isDone && isPatched(entry, state)) world.client.forms.Users.noteEffect();
+	endTrial(entry.change, state, isDone, world);
 	return verdict;
+}
+
+/** Tells whether a user was changed by a PATCH, and was shown otherwise before. */
+function isPatched({ change }: Entry, { before, sentIn, whole }: EntryState): boolean {
+	const isUser = change.about === 'account' && before !== undefined;
+	return isUser && sentIn !== undefined && whole === undefined;
 }
 
 function isOfGroup({ entitlement }: Entry): boolean {

@@ -4,6 +4,8 @@ import { hasStatus, isRefusal, mayHaveWorked } from '../../http';
 import {
 	type Attributes,
 	compareAttributes,
+	type Form,
+	type FormName,
 	type Group,
 	patchBody,
 	replaceAttributes,
@@ -18,8 +20,10 @@ import {
 	withoutNulls,
 } from '../changes';
 import { GROUP_FORMS, isMereAnswer } from './answers';
-import { readWholeGroup } from './looks';
+import { listed } from './bystanders';
+import { readWholeGroup, showsAllMembers } from './looks';
 import { keptOf } from './requests';
+import { operationsInForm, standsBack } from './trials';
 import { differing } from './userRequests';
 import {
 	failed,
@@ -49,16 +53,19 @@ export async function sendGroup(
 		state.verdict = await createGroup(change, state, world);
 		return;
 	}
+	const forms = client.forms.Groups;
+	if (standsBack(state, forms)) return;
 	const { tried, left } = await sendFor([state], world, async () => {
 		if (after === 'absent') {
 			state.wasGone = !(await client.deleteGroup(groupId));
 			return undefined;
 		}
-		return await client.forms.Groups.send(attributes, async (form) =>
-			form.has('wholeResource')
-				? await putGroup(groupId, attributes, world)
-				: await client.patchGroup(groupId, patchBody(replaceAttributes(attributes))),
-		);
+		const send = async (form: Form) => {
+			if (form.has('wholeResource')) return await putGroup(groupId, attributes, world);
+			const operations = operationsInForm(replaceAttributes(attributes), form);
+			return await client.patchGroup(groupId, patchBody(operations));
+		};
+		return await forms.send(attributes, send, state.form);
 	});
 	state.isUntagged = world.facts.wasUntagged('Groups', groupId);
 	if (!tried.ok) {
@@ -138,6 +145,25 @@ async function putGroup(groupId: string, attributes: Attributes, world: World): 
 	return undefined;
 }
 
+/**
+ * Names the form in which a rename is tried again that the service has failed at and has not made. Some services take that form
+ * for a new list of members (langwatch issue 7131), so it is tried where a loss would be seen.
+ */
+export function nextFormOfGroup(
+	{ attributes = {}, after, groupId = '' }: GroupChange,
+	state: EntryState,
+	{ client, facts, ids }: World,
+): FormName | undefined {
+	const seen = facts.group(ids.key(groupId), state.since);
+	const group = seen?.ok === true ? seen.value : undefined;
+	const isRename = after !== 'absent' && attributes.displayName !== undefined;
+	if (!isRename || !hasStatus(state.error, 500) || group === undefined) return undefined;
+	const { different } = compareAttributes(attributes, group.attributes);
+	if (!different.includes('displayName') || !showsAllMembers(group, facts)) return undefined;
+	state.members = group.members;
+	return client.forms.Groups.afterFailure(attributes);
+}
+
 /** What is known of a group, and what is to be said of it. */
 export function claimOfGroup(change: GroupChange, state: EntryState, world: World): Claim {
 	const { facts, ids } = world;
@@ -147,7 +173,8 @@ export function claimOfGroup(change: GroupChange, state: EntryState, world: Worl
 	const shown = facts.group(key, state.since);
 	const seen = isMereAnswer(key, GROUP_FORMS.attributes, world) ? undefined : shown;
 	const group = shown?.ok === true ? shown.value : undefined;
-	const missing = shown?.ok === true ? missingOf(change, group) : undefined;
+	const missing =
+		shown?.ok === true ? (missingOf(change, group) ?? lostMembers(state, group)) : undefined;
 	const wasSo = after === 'absent' && state.wasGone;
 	return {
 		...{ action, warnings },
@@ -156,6 +183,15 @@ export function claimOfGroup(change: GroupChange, state: EntryState, world: Worl
 		result: { ...(group && { group }), ...(after === 'absent' && { intent: 'deleted' as const }) },
 		...(wasSo && { wasSo: 'the group was gone already' }),
 	};
+}
+
+/** Tells of members who were to stay in a group and are not shown any more. */
+function lostMembers({ members = [] }: EntryState, group: Group | undefined): Missing | undefined {
+	const shown = new Set(group?.members?.map(({ id }) => id));
+	const lost = members.filter(({ id }) => !shown.has(id));
+	if (group === undefined || lost.length === 0) return undefined;
+	const names = listed(lost.map(({ id, display }) => display ?? id));
+	return { reason: `group ${group.id} lost ${names} with it` };
 }
 
 function missingOf(change: GroupChange, group: Group | undefined): Missing | undefined {

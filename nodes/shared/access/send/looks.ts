@@ -181,13 +181,21 @@ export async function readWholeGroup(
 	world: Pick<World, 'client' | 'facts' | 'ids' | 'reader' | 'bystanders'>,
 ): Promise<Group & Required<Pick<Group, 'members'>>> {
 	const group = await readGroupNow(groupId, undefined, world);
-	const { profile } = world.client;
-	const { byFilter, members = profile.groupsShowMembers === 'yes' ? [] : undefined } = group;
-	const isShown = members !== undefined && (members.length > 0 || world.facts.showsMembers(true));
-	if (isShown && byFilter !== true && !mayHideSome(group, world.facts.showsHow()))
-		return { ...group, members };
+	const { groupsShowMembers } = world.client.profile;
+	const whole = groupsShowMembers === 'yes' ? { ...group, members: group.members ?? [] } : group;
+	if (showsAllMembers(whole, world.facts)) return whole;
 	throw new InputError(
 		`The service has no PATCH of groups, and does not show all members of group ${groupId}, whom a PUT would remove`,
 		'If it shows all members of its groups, set Groups Show Members to Yes under Override Profile in the credential.',
 	);
+}
+
+/** Tells whether a group shows all of its members (rule of evidence, "may be replaced whole"). */
+export function showsAllMembers(
+	group: Group,
+	facts: World['facts'],
+): group is Group & Required<Pick<Group, 'members'>> {
+	const { byFilter, members } = group;
+	const isShown = members !== undefined && (members.length > 0 || facts.showsMembers(true));
+	return isShown && byFilter !== true && !mayHideSome(group, facts.showsHow());
 }

@@ -1,10 +1,21 @@
-import { InputError, inTurn, isLate, isObject, messageOf, nameKey } from '../../util';
+import {
+	attempt,
+	InputError,
+	inTurn,
+	isDeepEqual,
+	isLate,
+	isObject,
+	messageOf,
+	nameKey,
+} from '../../util';
 import type { Missing } from '../../run';
 import { hasStatus, isRefusal, mayHaveWorked, RequestError, type FailureFacts } from '../../http';
 import {
+	compareAttributes,
 	compareUser,
 	findValues,
 	isSameSpelling,
+	lostPaths,
 	matchingBy,
 	missedParts,
 	patchBody,
@@ -12,7 +23,6 @@ import {
 	replaceWhole,
 	valueLabel,
 	valuesOf,
-	withoutPaths,
 	type Attributes,
 	type Form,
 	type FormName,
@@ -33,6 +43,7 @@ import {
 	metWarning,
 	overwriteWarnings,
 	unseenWarnings,
+	wasOf,
 	wholeUser,
 	whoIs,
 	type Person,
@@ -40,7 +51,7 @@ import {
 } from '../changes';
 import { whyNotFound, type Found, type Question } from '../facts';
 import { resolveConflict } from '../guards';
-import { findLoss, formToProve, isProvenByAnswer, refuseLossy } from './answers';
+import { findLoss, formToProve, isProvenByAnswer, refuseLossy, type Shown } from './answers';
 import { readUserNow } from './looks';
 import { newUser } from './requests';
 import {
@@ -52,6 +63,7 @@ import {
 	lookAtRests,
 	restsOnOthers,
 } from './rests';
+import { operationsInForm, standsBack } from './trials';
 import {
 	failed,
 	NOT_SHOWN,
@@ -154,14 +166,14 @@ async function sendAttributes(
 ): Promise<void> {
 	const { client } = world;
 	const forms = client.forms.Users;
+	if (standsBack(state, forms, () => nextForm(change, state, world))) return;
 	const { form: more } = state;
-	state.waits = more !== undefined && !forms.takesTrial(more);
-	if (state.waits) return;
+	state.before ??= world.facts.lastRead(person.id);
 	const looksFirst = restsOnOthers(change, world);
 	const look = againAfterLook(change, state, world);
 	// What an earlier update of this run has cleared is not lost.
 	const user = world.facts.isAnswerOf(person.id) ? undefined : world.facts.lastRead(person.id);
-	const before = user && { user, asked: world.facts.lastAsked(person.id) };
+	let before: Shown | undefined = user && { user, asked: world.facts.lastAsked(person.id) };
 	let isFirst = true;
 	let used: Form = new Set();
 	const send = async (form: Form) => {
@@ -172,8 +184,16 @@ async function sendAttributes(
 		if (isMade !== undefined) return isMade;
 		const hasPlace = isFirst && looksFirst;
 		isFirst = false;
-		if (form.has('wholeResource'))
+		if (form.has('wholeResource')) {
+			if (more === 'wholeResource') {
+				const whole = await readReplaceable(state, person, attributes, world);
+				before = whole && { user: whole, asked: 'id' };
+				if (whole === undefined) state.verdict = state.unseen;
+				else state.whole = wholeUser(whole, attributes);
+			}
+			if (state.verdict !== undefined) return undefined;
 			return await putUser(change, state, person, attributes, hasPlace, world);
+		}
 		const body = patchBody(await operationsIn(form, person, attributes, world));
 		const again = async () => (await look()) ?? body;
 		return looksFirst
@@ -182,6 +202,7 @@ async function sendAttributes(
 	};
 	const inForms = async () => await forms.send(attributes, send, more);
 	const answer = await noteAnswer(change, state, attributes, world, inForms);
+	state.showedBefore = answer !== undefined && isAsBefore(attributes, state, answer);
 	const loss = answer && before && (await findLoss(used, before, answer, attributes, world));
 	if (loss !== undefined) state.verdict ??= failed(change.action, loss);
 	state.isUntagged = world.facts.wasUntagged('Users', person.id);
@@ -200,25 +221,74 @@ async function operationsIn(
 	const operations = isWhole
 		? replaceWhole(attributes, (known ?? (await readUserNow(person.id, world))).attributes)
 		: replaceAttributes(attributes);
-	return form.has('withoutPath') ? withoutPaths(operations) : operations;
+	return operationsInForm(operations, form);
 }
 
-/** The form in which a change is tried again that was taken and is not seen; undefined where there is none. */
+/**
+ * Names the form in which a change is tried again that was taken and is not seen, or a rename that the service has failed at
+ * and has not made; undefined where there is none.
+ */
 export function nextForm(
 	change: AccountChange,
 	state: EntryState,
 	world: World,
+	isSecond = false,
 ): FormName | undefined {
 	const { client, facts } = world;
 	const { attributes = { active: change.after === 'active' }, before, after, whole } = change;
 	const isUpdate = before !== 'absent' && after !== 'absent' && whole === undefined;
+	const isFailedRename = hasStatus(state.error, 500) && attributes.userName !== undefined;
 	const seen = facts.user(userIdOf(change, state, world), state.since);
 	const user = seen?.ok === true ? seen.value : undefined;
-	if (!isUpdate || !state.isTaken || state.whole !== undefined || user === undefined)
-		return undefined;
-	const { different } = compareUser(attributes, user, client.profile);
-	const unseen = Object.entries(attributes).filter(([name]) => different.includes(name));
-	return client.forms.Users.afterNoEffect(Object.fromEntries(unseen));
+	const mayBeTried = isUpdate && (state.isTaken || isFailedRename);
+	if (!mayBeTried || state.whole !== undefined || user === undefined) return undefined;
+	const { different, open } = unseenIn(attributes, state, user, world);
+	if (isFailedRename)
+		return different.includes('userName') ? client.forms.Users.afterFailure(attributes) : undefined;
+	const pick = (names: readonly string[]) =>
+		Object.fromEntries(names.map((name) => [name, attributes[name]]));
+	const unset = open.filter((name) => isKnownUnset(pick([name]), user, world));
+	const unseen = pick([...different, ...unset]);
+	// Where the answer has shown something else, or nothing, reads may lag behind.
+	const isShownAsBefore = state.showedBefore === true && isAsBefore(attributes, state, user);
+	const hasNoEffect = isShownAsBefore && Object.keys(unseen).length > 0;
+	return client.forms.Users.afterNoEffect(unseen, hasNoEffect, isSecond);
+}
+
+/** Tells whether a user shows all that was sent as before. */
+function isAsBefore(attributes: Attributes, { before }: EntryState, user: User): boolean {
+	if (before === undefined) return false;
+	return isDeepEqual(wasOf(attributes, before.attributes), wasOf(attributes, user.attributes));
+}
+
+/**
+ * Reads the user that a PUT is tried of. Rule of evidence, "may be replaced whole": not where the access of the user is not
+ * told, nor where a read by ID lacks what another one has shown, as the PUT would clear it.
+ * @returns undefined where the user may not be replaced
+ */
+async function readReplaceable(
+	{ before }: EntryState,
+	{ id }: Person,
+	attributes: Attributes,
+	world: World,
+): Promise<User | undefined> {
+	const read = await attempt(async () => await readUserNow(id, world));
+	if (!read.ok || before === undefined) return undefined;
+	const { value: user } = read;
+	const isWhole = lostPaths(before.attributes, user.attributes, attributes).length === 0;
+	return isWhole && world.facts.untoldValues(user).length === 0 ? user : undefined;
+}
+
+/**
+ * Tells whether a user who does not show an attribute has none: its path was kept beside it, or another user shows one. What
+ * nobody shows may be hidden, and sent as a whole it would lose its other parts.
+ */
+function isKnownUnset(wanted: Attributes, { attributes }: User, { facts }: World): boolean {
+	const [path] = Object.keys(wanted).map((name) => `${name}.`.toLowerCase());
+	return (
+		Object.keys(attributes).some((key) => key.toLowerCase().startsWith(path)) ||
+		facts.hasRead((one) => compareAttributes(wanted, one.attributes).notShown.length === 0)
+	);
 }
 
 /**
@@ -397,19 +467,30 @@ function otherActive(user: User): Missing {
 
 function missingAttributes(
 	attributes: Attributes,
-	{ isTaken, known, whole }: EntryState,
+	state: EntryState,
 	user: User | undefined,
-	{ client }: World,
+	world: World,
 ): Missing | undefined {
+	const { whole } = state;
 	if (user === undefined) return NO_SUCH_USER;
 	if (whole?.activeAfter !== undefined && shownActive(user) !== whole.activeAfter)
 		return otherActive(user);
-	const { profile } = client;
-	const { different, notShown } = compareUser(attributes, user, profile, isSameSpelling);
-	// Without an answer it is unknown whether what is never shown was taken.
-	const open = notShown.filter((name) => !isTaken || !isExcused(name, known ?? EVERYTHING));
+	const { different, open } = unseenIn(attributes, state, user, world);
 	const named = (name: string) => missedParts(name, attributes, user.attributes, isSameSpelling);
 	return differing(different.flatMap(named), open.flatMap(named));
+}
+
+/** Names the attributes that a user shows with another value, and those not shown that may be missing. */
+function unseenIn(
+	attributes: Attributes,
+	{ isTaken, known = EVERYTHING }: EntryState,
+	user: User,
+	{ client }: World,
+): { different: string[]; open: string[] } {
+	const { different, notShown } = compareUser(attributes, user, client.profile, isSameSpelling);
+	// Without an answer it is unknown whether what is never shown was taken.
+	const open = notShown.filter((name) => !isTaken || !isExcused(name, known));
+	return { different, open };
 }
 
 /**

@@ -48,8 +48,11 @@ export interface EntryState {
 	/** The form in which it is tried after it was taken and not seen; and whether another change tries that first. */
 	form?: FormName;
 	waits?: boolean;
-	/** Whether the answer to it has shown what was sent. */
+	/** What is said of it where that form is refused. */
+	unseen?: Verdict;
+	/** Whether the answer to it has shown what was sent; of an update, whether it has shown the user as before. */
 	isAnswered: boolean;
+	showedBefore?: boolean;
 	/** The form that a read after it may prove (`formToProve`). */
 	sentIn?: string;
 	/** The whole user as it was sent. */
@@ -62,8 +65,10 @@ export interface EntryState {
 	/** A user who was there, and is to be activated. */
 	wakes?: User;
 	isWoken: boolean;
-	/** Of values: the user as just before the request. */
+	/** The user as just before the first request. */
 	before?: User;
+	/** The members of a group before a request that is to leave them. */
+	members?: Group['members'];
 }
 
 /** What answers of this execution have taught. */
@@ -239,7 +244,7 @@ export function judge(claim: Claim, state: EntryState): Verdict | undefined {
 export function giveUp(claim: Claim, state: EntryState): Verdict {
 	const { action, warnings, seen, missing, result, refusal = (error: unknown) => error } = claim;
 	if (state.isRefused && !(claim.mayBePartial && seen?.ok === false))
-		return failed(action, refusal(state.error), result);
+		return state.unseen ?? failed(action, refusal(state.error), result);
 	if (seen?.ok === false) {
 		const reason = messageOf(seen.error);
 		return unverified(action, warnings, { reason }, result, state.error ?? seen.error);

@@ -3,7 +3,7 @@ import { attempt, isObject } from '../../util';
 import type { Attributes } from '../protocol/resource';
 
 /** How something is written other than as usual: a PATCH with one operation per path. */
-export type FormName = 'withoutPath' | 'wholeAttributes' | 'wholeResource';
+export type FormName = 'withoutPath' | 'nothingByPath' | 'wholeAttributes' | 'wholeResource';
 
 /** The forms that are in use together. */
 export type Form = ReadonlySet<FormName>;
@@ -14,11 +14,21 @@ interface FormRule {
 	after: readonly number[];
 	/** Whether it makes another request of these attributes. */
 	changes(attributes: Attributes): boolean;
-	/** Whether it is also tried where they were taken and are not seen when Verification Time ends. */
-	helpsUnseen(attributes: Attributes): boolean;
+	/**
+	 * Whether it is also tried where they were taken and are not seen when Verification Time ends.
+	 * @param hasNoEffect whether nothing that was sent has changed anything
+	 */
+	helpsUnseen(attributes: Attributes, hasNoEffect: boolean): boolean;
+	/** Whether it is tried where the service has failed at a rename, and a look shows that it was not made. */
+	helpsFailed?: boolean;
 }
 
 const isPlain = (value: unknown) => typeof value !== 'string' && value !== null && !isObject(value);
+/** A path that chooses among values leads to no attribute of a resource (RFC 7644 section 3.5.2). */
+const namesAttributes = (attributes: Attributes) =>
+	Object.keys(attributes).every((name) => !name.includes('['));
+const hasText = (attributes: Attributes) =>
+	Object.values(attributes).some((value) => typeof value === 'string');
 const hasComplex = (attributes: Attributes) =>
 	Object.entries(attributes).some(([name, value]) => isObject(value) && !/^urn:/i.test(name));
 
@@ -35,6 +45,14 @@ const FORMS: readonly FormRule[] = [
 		helpsUnseen: ({ active }) => active !== undefined,
 	},
 	{
+		// `{ op, value: { userName: 'ana' } }`: text by path was 500 on django-scim2 (issue 22) and WSO2 (product-is issue 10685).
+		name: 'nothingByPath',
+		after: [],
+		changes: hasText,
+		helpsUnseen: () => false,
+		helpsFailed: true,
+	},
+	{
 		// `name` as read, with what changes in it: pranems stores `name.givenName` beside it.
 		name: 'wholeAttributes',
 		after: [],
@@ -42,11 +60,12 @@ const FORMS: readonly FormRule[] = [
 		helpsUnseen: hasComplex,
 	},
 	{
-		// PUT of what was just read: authentik before 2025 and Zitadel have no PATCH of groups.
+		// PUT of what was just read: authentik before 2025 and Zitadel have no PATCH of groups, and a PATCH of a user changes
+		// nothing on keystone.
 		name: 'wholeResource',
 		after: [405, 501],
-		changes: () => true,
-		helpsUnseen: () => false,
+		changes: namesAttributes,
+		helpsUnseen: (_, hasNoEffect) => hasNoEffect,
 	},
 ];
 
@@ -61,6 +80,9 @@ export class Forms {
 
 	/** Whether a PATCH was taken. */
 	private hasPatched = false;
+
+	/** Whether a PATCH was seen to change something. */
+	private hasEffect = false;
 
 	/** The form that one change tries for all others. */
 	private trial?: FormName;
@@ -78,7 +100,7 @@ export class Forms {
 		send: (form: Form) => Promise<T>,
 		more?: FormName,
 	): Promise<T> {
-		const usual = more === undefined ? this.inUse : new Set([...this.inUse, more]);
+		const usual = this.formFor(attributes, more);
 		const first = await attempt(async () => await send(usual));
 		if (first.ok) {
 			this.hasPatched ||= !usual.has('wholeResource');
@@ -99,15 +121,48 @@ export class Forms {
 		throw first.error;
 	}
 
+	/** Leaves a whole resource out of the forms in use where it cannot have these attributes. */
+	private formFor(attributes: Attributes, more?: FormName): Form {
+		const names = more === undefined ? [...this.inUse] : [...this.inUse, more];
+		return new Set(names.filter((name) => name !== 'wholeResource' || namesAttributes(attributes)));
+	}
+
 	/** Whether 501 says that it is this PATCH that is not known: another was taken, or the answer names what is wrong with it. */
 	private knowsPatch({ status, facts }: RequestError): boolean {
 		return status === 501 && (this.hasPatched || facts.errorType !== undefined);
 	}
 
-	/** The form in which a change is tried again that was taken and is not seen; undefined where there is none. */
-	afterNoEffect(attributes: Attributes): FormName | undefined {
+	/**
+	 * Names the form in which a change is tried again that was taken and is not seen; undefined where there is none. A whole
+	 * resource is the last one, and none where a PATCH has changed something in this run: that one value is kept otherwise then.
+	 * @param hasNoEffect whether nothing that was sent has changed anything
+	 * @param isSecond whether another form was tried of it before
+	 */
+	afterNoEffect(
+		attributes: Attributes,
+		hasNoEffect = false,
+		isSecond = false,
+	): FormName | undefined {
+		const names = this.untried(attributes, this.inUse)
+			.filter(({ helpsUnseen }) => helpsUnseen(attributes, hasNoEffect && !this.hasEffect))
+			.map(({ name }) => name);
+		return isSecond ? names.find((name) => name === 'wholeResource') : names[0];
+	}
+
+	/** Names the form in which a rename is tried again that the service has failed at, and that was not made. */
+	afterFailure(attributes: Attributes): FormName | undefined {
 		const untried = this.untried(attributes, this.inUse);
-		return untried.find(({ helpsUnseen }) => helpsUnseen(attributes))?.name;
+		return untried.find(({ helpsFailed }) => helpsFailed === true)?.name;
+	}
+
+	/** Notes that a PATCH was seen to change something. */
+	noteEffect(): void {
+		this.hasEffect = true;
+	}
+
+	/** Tells whether a form was tried and was of no use. */
+	isUseless(name: FormName): boolean {
+		return this.useless.has(name);
 	}
 
 	/** Whether a change may try a form: one does for all. */

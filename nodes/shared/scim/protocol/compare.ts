@@ -1,7 +1,14 @@
 import { isObject, nameKey } from '../../util';
 import { lostValues } from './accessValues';
 import { valuesByFilter } from './filter';
-import { attribute, readBoolean, valueAt, type Attributes, type User } from './resource';
+import {
+	attribute,
+	attributesAlone,
+	readBoolean,
+	valueAt,
+	type Attributes,
+	type User,
+} from './resource';
 import type { ServiceProfile } from './service';
 
 /** How a resource stands against wanted attributes, by attribute name. */
@@ -151,7 +158,7 @@ export function lostPaths(before: Attributes, after: Attributes, written: Attrib
 	const isNamed = (path: string) =>
 		named.some((one) => path === one || ['.', ':'].some((joint) => path.startsWith(one + joint)));
 	const shown = new Set(pathsIn(after, true).map((path) => path.toLowerCase()));
-	return pathsIn(before, true).filter((path) => {
+	return pathsIn(attributesAlone(before), true).filter((path) => {
 		const lower = path.toLowerCase();
 		const whole = lower.replace(/\[.*$/, '');
 		const isTold = !NO_LOSS.test(whole) && !isNamed(whole) && !shown.has(lower);

@@ -1,6 +1,6 @@
 import { isObject } from '../../util';
 import { equals } from './filter';
-import { attribute, SCHEMA, type Attributes } from './resource';
+import { attribute, attributesAlone, SCHEMA, type Attributes } from './resource';
 import type { Traits } from './traits';
 
 /** RFC 7644 section 3.5.2. */
@@ -47,10 +47,19 @@ export function replaceWhole(attributes: Attributes, current: Attributes): Patch
 	});
 }
 
-/** The same, with the values that are neither text nor a part of something in one operation without a path. */
-export function withoutPaths(operations: readonly PatchOperation[]): PatchOperation[] {
+/**
+ * The same, with the values that are no part of something in one operation without a path.
+ * @param withText whether text goes there, too
+ */
+export function withoutPaths(
+	operations: readonly PatchOperation[],
+	withText = false,
+): PatchOperation[] {
 	const isMeant = ({ op, path = '', value }: PatchOperation) =>
-		op === 'replace' && typeof value !== 'string' && !/[.:]/.test(path) && !isObject(value);
+		op === 'replace' &&
+		(withText || typeof value !== 'string') &&
+		!/[.:[]/.test(path) &&
+		!isObject(value);
 	const meant = operations.filter(isMeant);
 	const others = operations.filter((operation) => !isMeant(operation));
 	if (meant.length === 0) return others;
@@ -119,10 +128,11 @@ export function wholeGroup(
 	{ attributes, nested, others = [] }: Pick<KeptOfGroup, 'attributes' | 'nested' | 'others'>,
 	members: readonly MemberEntry[],
 ): Attributes {
-	const extensions = Object.keys(attributes).filter((name) => /^urn:/i.test(name));
+	const own = attributesAlone(attributes);
+	const extensions = Object.keys(own).filter((name) => /^urn:/i.test(name));
 	return {
 		schemas: [SCHEMA.group, ...extensions],
-		...attributes,
+		...own,
 		members: [...members, ...nested.map((value) => ({ value, type: 'Group' })), ...others],
 	};
 }

@@ -89,6 +89,19 @@ export function isAttributeName(text: string): boolean {
 	return ATTRIBUTE_NAME.test(text);
 }
 
+/** The path of a part of an attribute, and the operations of a PATCH. */
+const KEPT_OF_PATCH = /^(?!urn:)[^:]*[.[]|^operations$/i;
+
+/**
+ * Leaves out of a resource as read what is no attribute: some services keep the path of a PATCH (pranems/SCIMServer), or
+ * its operations (keystone), beside the attributes.
+ */
+export function attributesAlone(attributes: Attributes): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).filter(([name]) => !KEPT_OF_PATCH.test(name)),
+	);
+}
+
 /** The value of an attribute, of a part of one, or of an attribute of an extension; of a list, that of each entry. */
 export function valueAt(holder: unknown, name: string): unknown {
 	if (Array.isArray(holder)) return holder.map((entry) => valueAt(entry, name));

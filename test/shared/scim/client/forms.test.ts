@@ -157,6 +157,35 @@ it('what was taken and is not seen is tried in another form by one, then by all'
 	]);
 });
 
+it('a whole resource is tried last, where nothing that was sent has changed anything', () => {
+	const forms = new Forms(false);
+	expect([forms.afterNoEffect(TEXT), forms.afterNoEffect(TEXT, true)]).toEqual([
+		undefined,
+		'wholeResource',
+	]);
+	expect([forms.afterNoEffect(ACTIVE, true), forms.afterNoEffect(ACTIVE, true, true)]).toEqual([
+		'withoutPath',
+		'wholeResource',
+	]);
+	expect(forms.afterNoEffect(NAME, false, true)).toBeUndefined();
+	expect(forms.afterNoEffect({ 'emails[type eq "work"].value': 'x' }, true)).toBeUndefined();
+	forms.noteEffect();
+	expect(forms.afterNoEffect(TEXT, true)).toBeUndefined();
+});
+
+it('a rename that has failed is tried without a path, and once', () => {
+	const forms = new Forms(false);
+	const rename = { userName: 'ana' };
+	expect([forms.afterNoEffect(rename), forms.afterFailure(rename)]).toEqual([
+		undefined,
+		'nothingByPath',
+	]);
+	expect(forms.afterFailure(ACTIVE)).toBeUndefined();
+	forms.ended('nothingByPath', false);
+	expect(forms.afterFailure(rename)).toBeUndefined();
+	expect(new Forms(true).afterFailure(rename)).toBeUndefined();
+});
+
 it('what comes of another form leaves a trial under way', () => {
 	const forms = new Forms(false);
 	expect(forms.takesTrial('wholeAttributes')).toBe(true);

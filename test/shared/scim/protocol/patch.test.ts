@@ -53,6 +53,14 @@ it.each<[string, PatchOperation[], PatchOperation[]]>([
 	expect(withoutPaths(operations)).toEqual(made);
 });
 
+it('text goes without a path where that is asked for, and no part nor one value of a list', () => {
+	const others = [set('name.givenName', 'A'), set('emails[type eq "work"]', 'x')];
+	expect(withoutPaths([...others, set('userName', 'ana'), set('active', true)], true)).toEqual([
+		...others,
+		{ op: 'replace', value: { userName: 'ana', active: true } },
+	]);
+});
+
 const add = (...ids: string[]): PatchOperation => ({
 	...{ op: 'add', path: 'members', value: ids.map(user) },
 });
