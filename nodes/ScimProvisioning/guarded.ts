@@ -193,7 +193,7 @@ function requestsOf(
 	const label = (groupId: string) => operation.label(groupId, access);
 	const schedule = scheduleOf(changes, profile, wholeLists(planned, access, operation));
 	const steps = stepsOf(schedule, { ids, profile, label, ...(access && { access }) });
-	const isPlanOld = isLate(access?.readAt ?? { at: 0, pauses: 0 }, client.patience);
+	const isPlanOld = isLate(access?.readAt ?? { at: 0, pauses: 0 }, client.timing);
 	const costOf =
 		proofReads === undefined ? (users: number) => reader.people.cost(users) : undefined;
 	const reads = readsOf(schedule, profile, isPlanOld, costOf) + (proofReads ?? 0);

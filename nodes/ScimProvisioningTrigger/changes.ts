@@ -63,7 +63,7 @@ export async function changesOf(watch: Watch): Promise<Changes> {
 	if (!isNew && !isMarkedAnew && eventsBetween(before, once).length === 0) {
 		return { after: once, events: [], notes };
 	}
-	await watch.connection.client.patience.wait(wish.confirmMs);
+	await watch.connection.client.timing.wait(wish.confirmMs);
 	const second = await look(watch);
 	if (isNew) checkBeginning(first, second, beginning);
 	const agreed = agreedLook(before, first, second);

@@ -22,7 +22,7 @@ test('changes that need each other are left out', async () => {
 	const sent = [];
 	await run.carryOut(rounds, order, {
 		concurrency: 2,
-		patience: { wait: async () => {}, cancelled: () => false, limitMs: 0 },
+		timing: { wait: async () => {}, cancelled: () => false, limitMs: 0 },
 		stopped: () => undefined,
 		together: (requests) => requests,
 		send: async ({ id }) => void sent.push(id),

@@ -141,7 +141,7 @@ async function sentFor(text, changes, merges) {
 	const configuration = readConfiguration(text);
 	const sent = [];
 	const client = {
-		patience: { cancelled: () => true, wait: async () => {} },
+		timing: { cancelled: () => true, wait: async () => {} },
 		async readConfiguration() {
 			return configuration;
 		},

@@ -1,4 +1,4 @@
-import type { Moment, Patience } from '../../nodes/shared/util/poll';
+import type { Moment, Timing } from '../../nodes/shared/util/poll';
 import { createSend } from '../../nodes/shared/http/send';
 import type { Endpoint, Limits, Send, Transport } from '../../nodes/shared/http/types';
 import { parseBaseUrl } from '../../nodes/shared/http/url';
@@ -146,11 +146,11 @@ export function sendOver(
 	return createSend({ ...ENDPOINT, ...endpoint }, { ...LIMITS, ...limits }, transport);
 }
 
-export interface FakePatience extends Patience {
+export interface FakePatience extends Timing {
 	waits: number[];
 }
 
-/** Patience that is asked to wait and does not. */
+/** Timing that is asked to wait and does not. */
 export function fakePatience(limitMs = 1_000): FakePatience {
 	const waits: number[] = [];
 	return {
@@ -166,10 +166,10 @@ export function fakePatience(limitMs = 1_000): FakePatience {
 export function clientOver(
 	transport: FakeTransport,
 	profile: ServiceProfile = PROFILES.accountOrganizations,
-	patience: Patience = fakePatience(),
+	timing: Timing = fakePatience(),
 	limits: Partial<Limits> = {},
 ): ScimClient {
-	const own = { ...patience, cancelled: transport.cancelled };
+	const own = { ...timing, cancelled: transport.cancelled };
 	return createScimClient(sendOver(transport, limits), profile, own, LIST_LIMITS);
 }
 

@@ -58,7 +58,7 @@ function checkMoments(service, task, { allowRemovingLastAdmin = false } = {}) {
 	const placeOf = new Map(places.flatMap((place) => place.map(({ id }) => [id, place])));
 	const isIn = (shape, id, key) => shape.members[key]?.includes(id) ?? false;
 	const keepsPlace = (shape, id, key) => placeOf.get(key).some((one) => isIn(shape, id, one.id));
-	const hasPlace = ({ groups }, id, key) =>
+	const hasSlot = ({ groups }, id, key) =>
 		placeOf.get(key).some((one) => groups.get(one.id).includes(id));
 	const isLed =
 		({ users, groups }) =>
@@ -80,8 +80,8 @@ function checkMoments(service, task, { allowRemovingLastAdmin = false } = {}) {
 			if (to && !was && !is) faults.push(`nobody wanted ${id} in ${key}`);
 			if (!to && was && is) faults.push(`${id} was to stay in ${key}`);
 			const stays = keepsPlace(start, id, key) && keepsPlace(end, id, key);
-			if (!to && stays && !hasPlace(state, id, key)) faults.push(`${id} has no role left: ${key}`);
-			if (!to && relay?.from === id && !hasPlace(state, relay.to, key) && !hasPlace(state, id, key))
+			if (!to && stays && !hasSlot(state, id, key)) faults.push(`${id} has no role left: ${key}`);
+			if (!to && relay?.from === id && !hasSlot(state, relay.to, key) && !hasSlot(state, id, key))
 				faults.push(`neither account has a role in ${key}`);
 		}
 		for (const admins of allowRemovingLastAdmin ? [] : administered)

@@ -1,5 +1,5 @@
 import type { PlannedRequest } from '../../shared/run';
-import type { Patience } from '../../shared/util';
+import type { Timing } from '../../shared/util';
 import { type Send, SIDE_BY_SIDE } from '../../shared/http';
 import {
 	type ConfigurationClient,
@@ -38,10 +38,10 @@ export interface AlertingClient extends ConfigurationClient {
 export function createAlertingClient(
 	send: Send,
 	organizationId: string,
-	patience: Patience,
+	timing: Timing,
 ): AlertingClient {
 	return {
-		...createConfigurationClient(send, organizationId, patience),
+		...createConfigurationClient(send, organizationId, timing),
 		concurrency: SIDE_BY_SIDE,
 
 		async listActions() {

@@ -75,8 +75,8 @@ function worldOf(means: Means): LoopWorld<Entry, AlertingResult> {
 	let listed: Attempt<ReadonlyMap<string, Action>> | undefined;
 	return {
 		concurrency: client.concurrency,
-		patience: client.patience,
-		stopped: () => stoppedByCancel(client.patience.cancelled),
+		timing: client.timing,
+		stopped: () => stoppedByCancel(client.timing.cancelled),
 		// One alone shows first what the service does with a save: it may drop what a merge does not name.
 		together(requests) {
 			const ofDocuments = requests.filter(({ entries }) => entries[0].change.about !== 'action');

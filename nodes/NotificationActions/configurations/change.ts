@@ -1,6 +1,6 @@
 import {
 	type ChangeBase,
-	type RestOnChange,
+	type WaitsForChange,
 	type Settled,
 	failureOf,
 	type Outcome,
@@ -11,7 +11,7 @@ import { type ActionEdit, changeMonitors } from './monitorEdits';
 import { replaceDocument, type ConfigurationEdit, type SaveResult } from './saveConfiguration';
 
 /** What every change here is, as plain data; no guard asks why it is made. */
-export type AlertingChangeBase = Omit<ChangeBase<RestOnChange>, 'why'> & { subject: string };
+export type AlertingChangeBase = Omit<ChangeBase<WaitsForChange>, 'why'> & { subject: string };
 
 /** Of the actions of one monitor. */
 export interface MonitorChange extends AlertingChangeBase {

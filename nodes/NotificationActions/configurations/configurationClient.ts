@@ -1,4 +1,4 @@
-import { attempt, isObject, type Patience } from '../../shared/util';
+import { attempt, isObject, type Timing } from '../../shared/util';
 import type { PlannedRequest } from '../../shared/run';
 import { hasStatus, RequestError, type Send } from '../../shared/http';
 import { readConfiguration, type Configuration, type JsonObject } from './configuration';
@@ -17,7 +17,7 @@ export type WriteMethod = 'PATCH' | 'PUT';
  */
 export interface ConfigurationClient {
 	readonly organizationId: string;
-	readonly patience: Patience;
+	readonly timing: Timing;
 	listModels(): Promise<Model[]>;
 	readConfiguration(modelId: string): Promise<Configuration>;
 	/** Sends it once: before it is sent again, the configuration has to be read and planned again. */
@@ -28,11 +28,11 @@ export interface ConfigurationClient {
 export function createConfigurationClient(
 	send: Send,
 	organizationId: string,
-	patience: Patience,
+	timing: Timing,
 ): ConfigurationClient {
 	return {
 		organizationId,
-		patience,
+		timing,
 
 		async listModels() {
 			const purpose = 'list the models';

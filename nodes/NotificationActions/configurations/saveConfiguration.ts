@@ -171,7 +171,7 @@ export function configurationSaver(
 				if (pause === undefined && !mayBeStored) return end(written.error);
 				// What may have worked is looked for, also when it is not sent again.
 				isLast ||= pause === undefined;
-				await client.patience.wait(pause ?? 0);
+				await client.timing.wait(pause ?? 0);
 				waitedMs += pause ?? 0;
 			}
 			const back = await attempt(readAgain);
@@ -191,7 +191,7 @@ export function configurationSaver(
 				return end(lossOf(lost), ids);
 			}
 			if (left.conflict !== undefined || leftIds.length === 0) return end(left.conflict);
-			const isCancelled = client.patience.cancelled();
+			const isCancelled = client.timing.cancelled();
 			if (!isCancelled && isSeen && isOnward && leftIds.some((id) => !sent.has(id))) {
 				// On to those that had no room in this merge.
 				tries = 1;
@@ -199,7 +199,7 @@ export function configurationSaver(
 			}
 			if (isLast || isCancelled) return end(written.ok ? undefined : written.error);
 			// Writers that collide and try again at the same moment would collide forever.
-			if (written.ok) await client.patience.wait(Math.random() * LONGEST_JITTER_MS);
+			if (written.ok) await client.timing.wait(Math.random() * LONGEST_JITTER_MS);
 			tries += 1;
 		}
 	};

@@ -9,7 +9,13 @@ import {
 	type PlanGuards,
 	type Unusable,
 } from '../../shared/access/plans';
-import { endedBy, endingOf, nameOf, type Change, type Rest } from '../../shared/access/changes';
+import {
+	personLosingAccount,
+	endingOf,
+	nameOf,
+	type Change,
+	type Precondition,
+} from '../../shared/access/changes';
 import { membershipsOf, type Access } from '../../shared/access/facts';
 import type { GuardSettings } from '../../shared/access/guards';
 import { isFailure, warningsIn } from '../../shared/run';
@@ -58,7 +64,7 @@ export function sealedExtras(
 		const user = by === 'userName' ? undefined : client.facts.lastRead(id);
 		return user === undefined ? '' : keyOf(user);
 	};
-	const ended = new Set(changes.flatMap((change) => endedBy(change)?.key ?? []));
+	const ended = new Set(changes.flatMap((change) => personLosingAccount(change)?.key ?? []));
 	const isShutOut = (id: string) =>
 		people !== undefined &&
 		!ended.has(id) &&
@@ -147,7 +153,7 @@ function withRests(
 ): Change {
 	if (change.about === 'group' || change.person.id === undefined) return change;
 	const { id } = change.person;
-	const rests: Rest[] = [];
+	const rests: Precondition[] = [];
 	const isWhole = endingOf(change) !== undefined;
 	const isDecided = isWhole || (compares !== undefined && change.about === 'entitlement');
 	const isSaid = change.restsOn.some(({ on }) => on === 'access');

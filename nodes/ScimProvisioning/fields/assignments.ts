@@ -8,7 +8,14 @@ import {
 import type { ScimConnection } from '../../shared/connection';
 import { locatorValue, parameterText } from '../../shared/run';
 import { attribute } from '../../shared/scim';
-import { attemptSync, InputError, isObject, listIn, madeOnce, memoized } from '../../shared/util';
+import {
+	attemptSync,
+	InputError,
+	isObject,
+	listIn,
+	cachedPerObject,
+	memoized,
+} from '../../shared/util';
 import {
 	checkRole,
 	groupField,
@@ -206,7 +213,7 @@ function placeOf(organization: unknown, role: unknown, connection: ScimConnectio
 }
 
 /** Each made once: a long list names the same few groups in all of its rows. */
-const referencesOf = madeOnce((connection: ScimConnection) => ({
+const referencesOf = cachedPerObject((connection: ScimConnection) => ({
 	withAlso: sharedWith(),
 	byId: memoized((id): GroupReference => ({ by: 'id', id })),
 	byText: memoized((text): GroupReference => ({

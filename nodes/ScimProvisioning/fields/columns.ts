@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { parameterText } from '../../shared/run';
 import { attribute, valueAt, type Attributes, type MatchAttribute } from '../../shared/scim';
-import { InputError, isObject, madeOnce, shown, textList } from '../../shared/util';
+import { InputError, isObject, cachedPerObject, shown, textList } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { ALSO_COLUMNS, PERSON_COLUMNS } from './person';
 import { isOwnField } from './rowAttributes';
@@ -75,25 +75,27 @@ export const columnsField: INodeProperties = {
  * Read once, from the first item.
  * @throws InputError for a person column of something else than what users are matched by
  */
-export const readColumns = madeOnce(({ context, matching }: OperationContext): AccessColumns => {
-	const given = context.getNodeParameter('accessColumns', 0, {}) as IDataObject;
-	const nameOf = (name: ColumnName) => parameterText(given[name]) || COLUMNS[name].usual;
-	const chosen = nameOf('person');
-	const isUsual = chosen.toLowerCase() === COLUMNS.person.usual;
-	const person = isUsual && matching.by === 'externalId' ? matching.by : chosen;
-	const names = NAMING.find((one) => one.toLowerCase() === person.toLowerCase()) ?? 'person';
-	if (!isUsual && (names === 'userName' || names === 'externalId') && names !== matching.by) {
-		throw new InputError(
-			`The column of Person is ${person}, but users are matched by ${matching.label}`,
-			`Set Person to a column with the ${matching.label}, or change Match Users By under Options.`,
-		);
-	}
-	return {
-		...{ person, names, isUsual },
-		...{ group: nameOf('group'), organization: nameOf('organization'), role: nameOf('role') },
-		attributes: textList(given.attributes, 'Attribute Columns').map(withoutBrackets),
-	};
-});
+export const readColumns = cachedPerObject(
+	({ context, matching }: OperationContext): AccessColumns => {
+		const given = context.getNodeParameter('accessColumns', 0, {}) as IDataObject;
+		const nameOf = (name: ColumnName) => parameterText(given[name]) || COLUMNS[name].usual;
+		const chosen = nameOf('person');
+		const isUsual = chosen.toLowerCase() === COLUMNS.person.usual;
+		const person = isUsual && matching.by === 'externalId' ? matching.by : chosen;
+		const names = NAMING.find((one) => one.toLowerCase() === person.toLowerCase()) ?? 'person';
+		if (!isUsual && (names === 'userName' || names === 'externalId') && names !== matching.by) {
+			throw new InputError(
+				`The column of Person is ${person}, but users are matched by ${matching.label}`,
+				`Set Person to a column with the ${matching.label}, or change Match Users By under Options.`,
+			);
+		}
+		return {
+			...{ person, names, isUsual },
+			...{ group: nameOf('group'), organization: nameOf('organization'), role: nameOf('role') },
+			attributes: textList(given.attributes, 'Attribute Columns').map(withoutBrackets),
+		};
+	},
+);
 
 const NAMING = ['userId', 'userName', 'email', 'externalId'] as const;
 

@@ -4,7 +4,7 @@ import type { GroupReference } from '../../shared/access/facts';
 import type { WantedUser } from '../../shared/access/changes';
 import { parameterText } from '../../shared/run';
 import { attribute, valueAt, type Attributes } from '../../shared/scim';
-import { addressIn, attemptSync, isObject, madeOnce } from '../../shared/util';
+import { addressIn, attemptSync, isObject, cachedPerObject } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { isByGroup, readEntry } from './assignments';
 import { accessCells, attributeCells, noColumn, readColumns, type AccessColumns } from './columns';
@@ -55,32 +55,37 @@ export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchB
  * @returns a reader that throws InputError for a row without a person or without a group, for a malformed email, an
  * unknown organization name, a role that is none, and attributes that cannot be sent
  */
-export const wantedRowReader = madeOnce((operation: OperationContext): RowReader<WantedRow> => {
-	const creates = createsMissing(operation.context);
-	const columns = readColumns(operation);
-	const { read: readPersonCell } = personColumn(operation, columns.isUsual ? [] : [columns.names]);
-	const access = isByGroup(operation.context) ? 'group' : 'organization';
-	return {
-		personIn: (values) => personText(values, [columns.person, ...PERSON_COLUMNS]),
-		read({ item, row, values }) {
-			if (!isObject(values)) throw notFields(row, DESIRED_ACCESS.example);
-			const cells = accessCells(values, columns);
-			// Beside a column that was chosen, another one may be of another person, such as a manager.
-			const isBlank = !columns.isUsual && isBlankValue(valueAt(values, columns.person));
-			const reference = isBlank ? undefined : readPersonCell(cells, row)?.reference;
-			if (reference === undefined) throw noColumn('person', row, values, columns);
-			const isNamed = ['group', 'groupId', 'organization'].some((name) => name in cells);
-			if (!isNamed) throw noColumn(access, row, values, columns);
-			if (!('group' in cells || 'groupId' in cells || 'role' in cells))
-				throw noColumn('role', row, values, columns);
-			const group = readEntry(cells, operation, `Row ${row}`);
-			const newcomer = creates
-				? withMatch(reference, attributesOf(values, columns))
-				: { attributes: {}, warnings: [] };
-			return { item, row, reference, group, ...newcomer };
-		},
-	};
-});
+export const wantedRowReader = cachedPerObject(
+	(operation: OperationContext): RowReader<WantedRow> => {
+		const creates = createsMissing(operation.context);
+		const columns = readColumns(operation);
+		const { read: readPersonCell } = personColumn(
+			operation,
+			columns.isUsual ? [] : [columns.names],
+		);
+		const access = isByGroup(operation.context) ? 'group' : 'organization';
+		return {
+			personIn: (values) => personText(values, [columns.person, ...PERSON_COLUMNS]),
+			read({ item, row, values }) {
+				if (!isObject(values)) throw notFields(row, DESIRED_ACCESS.example);
+				const cells = accessCells(values, columns);
+				// Beside a column that was chosen, another one may be of another person, such as a manager.
+				const isBlank = !columns.isUsual && isBlankValue(valueAt(values, columns.person));
+				const reference = isBlank ? undefined : readPersonCell(cells, row)?.reference;
+				if (reference === undefined) throw noColumn('person', row, values, columns);
+				const isNamed = ['group', 'groupId', 'organization'].some((name) => name in cells);
+				if (!isNamed) throw noColumn(access, row, values, columns);
+				if (!('group' in cells || 'groupId' in cells || 'role' in cells))
+					throw noColumn('role', row, values, columns);
+				const group = readEntry(cells, operation, `Row ${row}`);
+				const newcomer = creates
+					? withMatch(reference, attributesOf(values, columns))
+					: { attributes: {}, warnings: [] };
+				return { item, row, reference, group, ...newcomer };
+			},
+		};
+	},
+);
 
 /** What a new user is created with. */
 function attributesOf(values: Attributes, columns: AccessColumns): CollectedAttributes {

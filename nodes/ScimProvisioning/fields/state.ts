@@ -187,7 +187,7 @@ async function readPlain(need: Need, operation: OperationContext): Promise<State
 	const { reader, ids, client } = operation;
 	const { memberships } = reader;
 	const { managed } = need;
-	const readAt = momentOf(client.patience);
+	const readAt = momentOf(client.timing);
 	const listsNames = managed?.some((entry) => entry !== '*') === true;
 	const names = listsNames ? await memberships.groupNames() : [];
 	const named = await findGroups(need.groups, operation);

@@ -17,7 +17,7 @@ import {
 	InputError,
 	isObject,
 	looksLikeEmail,
-	madeOnce,
+	cachedPerObject,
 	memoized,
 	shown,
 } from '../../shared/util';
@@ -77,52 +77,55 @@ export interface NamedUserRow extends UserRow {
  * @returns a function that throws InputError for a row without the key, an empty text in a list, an attribute that is
  * access, and one that cannot be sent
  */
-export const userRowReader = madeOnce((operation: OperationContext): RowReader<NamedUserRow> => {
-	const { matching, client, context } = operation;
-	const { profile } = client;
-	const emptyCells = readEmptyCells(context);
-	const clearsEmail = emptyCells === 'clear' && matching.by !== 'email';
-	const { isMapped } = readColumnMode(context);
-	if (isMapped && isFromList(context, USERS)) throw notMapped();
-	const isSent = sentColumns(operation);
-	const read = rowReader(USERS.example, {
-		collected: {
-			read(values, row) {
-				const sent = Object.entries(values).filter(([name]) => isSent(name));
-				return readAttributes(Object.fromEntries(sent), row, emptyCells, matching);
+export const userRowReader = cachedPerObject(
+	(operation: OperationContext): RowReader<NamedUserRow> => {
+		const { matching, client, context } = operation;
+		const { profile } = client;
+		const emptyCells = readEmptyCells(context);
+		const clearsEmail = emptyCells === 'clear' && matching.by !== 'email';
+		const { isMapped } = readColumnMode(context);
+		if (isMapped && isFromList(context, USERS)) throw notMapped();
+		const isSent = sentColumns(operation);
+		const read = rowReader(USERS.example, {
+			collected: {
+				read(values, row) {
+					const sent = Object.entries(values).filter(([name]) => isSent(name));
+					return readAttributes(Object.fromEntries(sent), row, emptyCells, matching);
+				},
 			},
-		},
-		userId: { names: ['userId'], read: ({ userId }) => parameterText(userId) || undefined },
-		userName: { names: ['userName'], read: (cells) => checkUserName(cells.userName, profile) },
-		email: { read: (values) => readEmail(attribute(values, 'email'), clearsEmail) },
-	});
-	const { read: readPersonCell } = personColumn(operation);
-	const cellsOf = ({ item, values }: Pick<RawRow, 'item' | 'values'>) =>
-		isMapped ? readMappedRow(context, item, emptyCells) : values;
-	return {
-		personIn: (values, item) =>
-			attemptSync(() => personText(cellsOf({ item, values }), [matching.by, ...PERSON_COLUMNS])) ??
-			'',
-		read(raw) {
-			const { item, row } = raw;
-			const values = cellsOf(raw);
-			const { collected, email, userId, userName } = read({ row, values });
-			const { attributes } = collected;
-			// Beside the whole list, an empty cell says nothing more.
-			const main = email === null && attributes.emails !== undefined ? undefined : email;
-			checkKinds(row, attributes, main, profile);
-			const wanted: UserRow = { item, row, ...collected, userName, email: main };
-			const key = keyOfRow(wanted, matching);
-			const { externalId } = attributes;
-			const named = { userId, userName, externalId, [matching.by]: key };
-			const cells = Object.entries(named).filter(([, cell]) => !isBlankValue(cell));
-			const reference = readPersonCell(Object.fromEntries(cells), row)?.reference;
-			if (reference === undefined) throw namesNobody(row, values, matching);
-			const whole = 'key' in reference && main ? { newName: main, ...reference } : reference;
-			return { ...wanted, key, reference: withGivenEmails(whole, main, attributes) };
-		},
-	};
-});
+			userId: { names: ['userId'], read: ({ userId }) => parameterText(userId) || undefined },
+			userName: { names: ['userName'], read: (cells) => checkUserName(cells.userName, profile) },
+			email: { read: (values) => readEmail(attribute(values, 'email'), clearsEmail) },
+		});
+		const { read: readPersonCell } = personColumn(operation);
+		const cellsOf = ({ item, values }: Pick<RawRow, 'item' | 'values'>) =>
+			isMapped ? readMappedRow(context, item, emptyCells) : values;
+		return {
+			personIn: (values, item) =>
+				attemptSync(() =>
+					personText(cellsOf({ item, values }), [matching.by, ...PERSON_COLUMNS]),
+				) ?? '',
+			read(raw) {
+				const { item, row } = raw;
+				const values = cellsOf(raw);
+				const { collected, email, userId, userName } = read({ row, values });
+				const { attributes } = collected;
+				// Beside the whole list, an empty cell says nothing more.
+				const main = email === null && attributes.emails !== undefined ? undefined : email;
+				checkKinds(row, attributes, main, profile);
+				const wanted: UserRow = { item, row, ...collected, userName, email: main };
+				const key = keyOfRow(wanted, matching);
+				const { externalId } = attributes;
+				const named = { userId, userName, externalId, [matching.by]: key };
+				const cells = Object.entries(named).filter(([, cell]) => !isBlankValue(cell));
+				const reference = readPersonCell(Object.fromEntries(cells), row)?.reference;
+				if (reference === undefined) throw namesNobody(row, values, matching);
+				const whole = 'key' in reference && main ? { newName: main, ...reference } : reference;
+				return { ...wanted, key, reference: withGivenEmails(whole, main, attributes) };
+			},
+		};
+	},
+);
 
 /** An email that the row gives to its person must not be of somebody whom no row is about. */
 function withGivenEmails(
@@ -146,7 +149,7 @@ function notMapped(): InputError {
 }
 
 /** Whether a column is sent: one that is mapped, or that has the name of an attribute. */
-const sentColumns = madeOnce(({ context }: OperationContext) => {
+const sentColumns = cachedPerObject(({ context }: OperationContext) => {
 	const { isMapped, isOffered } = readColumnMode(context);
 	return memoized(
 		(name) => isMapped || isOwnField(name) || isAttributeName(name) || isOffered(name),

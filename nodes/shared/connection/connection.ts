@@ -156,17 +156,17 @@ export async function connect(
 		errorTypeField: 'scimType',
 		isError: isScimError,
 	};
-	const patience = {
+	const timing = {
 		limitMs: limits.verifyMs,
 		wait: counted.wait,
 		cancelled: transport.cancelled,
 		pauses: () => pauses,
 		...(pace && {
-			placeOfWrite: async (purpose: string) => await pace.enter({ method: 'PATCH', purpose }),
+			slotOfWrite: async (purpose: string) => await pace.enter({ method: 'PATCH', purpose }),
 		}),
 	};
 	const send = createSend(endpoint, limits, counted, pace);
-	const client = createScimClient(send, profile, patience, limits, ids);
+	const client = createScimClient(send, profile, timing, limits, ids);
 	return {
 		...(pace && { pace }),
 		client,

@@ -27,7 +27,7 @@ export function createSend(
 		let request = given;
 		const url = buildUrl(endpoint.base, request.path, request.query);
 		let waitedMs = 0;
-		if (request.hasPlace !== true) await pace?.enter(request);
+		if (request.hasSlot !== true) await pace?.enter(request);
 		for (let repeats = 0; ; repeats++) {
 			if (transport.cancelled()) throw cancelledError(request);
 			if (Date.now() > deadline) throw deadlineError(request, limits);

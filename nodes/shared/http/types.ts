@@ -22,7 +22,7 @@ export interface ServiceRequest {
 	/** The tag of the resource that it was made from: it is refused with 412 where the resource is another (RFC 9110). */
 	ifMatch?: string;
 	/** Whether it has waited for its place already, where requests are paced: a look came in between. */
-	hasPlace?: boolean;
+	hasSlot?: boolean;
 	/** Values of this request that must not appear in any message, beside those of the endpoint. */
 	secrets?: readonly string[];
 	/** What the request was for, in words that finish the sentence "could not …". */

@@ -3,7 +3,7 @@ export {
 	gained,
 	kindOfDifference,
 	lost,
-	type RestOnChange,
+	type WaitsForChange,
 	type Applied,
 	NO_ITEM,
 	partKey,

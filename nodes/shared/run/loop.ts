@@ -1,4 +1,4 @@
-import { attempt, madeOnce, mapConcurrent, poll, type Patience } from '../util';
+import { attempt, cachedPerObject, mapConcurrent, poll, type Timing } from '../util';
 import { failureOf, holdsBack, type Outcome } from './outcome';
 import type { Entry, Forerunner, Order, Request } from './schedule';
 
@@ -11,7 +11,7 @@ export interface Verdict<R> {
 /** How a service is asked, and what its answers mean. `send` and `look` note what they are shown; only `judge` decides. */
 export interface LoopWorld<E, R> {
 	concurrency: number;
-	patience: Patience;
+	timing: Timing;
 	/** Why nothing more may be sent, if so. */
 	stopped(): string | undefined;
 	/** Those requests of a round that may leave together; the others follow once these were judged. */
@@ -47,7 +47,7 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 	order: Order<C>,
 	world: LoopWorld<E, R>,
 ): Promise<Map<E, Verdict<R>>> {
-	const { concurrency, patience } = world;
+	const { concurrency, timing } = world;
 	const verdicts = new Map<E, Verdict<R>>();
 	/** Changes of which nothing that builds on them may be done, and those that were tried. */
 	const [failed, tried] = [new Set<C>(), new Set<C>()];
@@ -91,7 +91,7 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 				for (const entry of left)
 					decide(entry, { outcome: failureOf(entry.change.action, sent.error) });
 			});
-			await poll(patience, async () => {
+			await poll(timing, async () => {
 				const open = judgeAll(all);
 				if (open.length === 0) return true;
 				await world.look(open);
@@ -108,7 +108,7 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 		}
 	};
 	for (const requests of rounds) {
-		const missingIn = madeOnce(
+		const missingIn = cachedPerObject(
 			(list: ReadonlyArray<Forerunner<C>>) =>
 				list.find(({ change, must }) => must && (failed.has(change) || !tried.has(change)))?.change,
 		);

@@ -3,7 +3,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import type { Outcome } from './outcome';
 
 /** Another change that has to be seen first. */
-export interface RestOnChange {
+export interface WaitsForChange {
 	on: 'change';
 	key: string;
 }
@@ -21,7 +21,7 @@ export interface ChangeBase<R extends { on: string }> {
 	/** Which of an item's parts it is, where what it is about does not tell. */
 	subject?: string;
 	/** What else has to be so for it to be made, beside what its own place shows. */
-	restsOn: ReadonlyArray<RestOnChange | R>;
+	restsOn: ReadonlyArray<WaitsForChange | R>;
 	warnings: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import { addTo, madeOnce } from '../util';
+import { addTo, cachedPerObject } from '../util';
 import type { ChangeBase } from './plan';
 
 /** What a change waits for. `must`: it has to have succeeded; otherwise it only comes first, whatever happens to it. */
@@ -77,7 +77,7 @@ export function roundsOf<C, E extends Entry<C>>(
 	const isAlone = ({ target }: E) => (later.get(target) ?? 0) <= 0;
 	const idsOf = (change: C, most?: number) => (sentIn.get(change) ?? []).slice(0, most);
 	/** Thousands may wait for the same. */
-	const idsAfter = madeOnce((list: ReadonlyArray<Forerunner<C>>) =>
+	const idsAfter = cachedPerObject((list: ReadonlyArray<Forerunner<C>>) =>
 		list.flatMap(({ change, must }) => idsOf(change, must ? 1 : undefined)),
 	);
 	const afterOf = (entries: readonly E[]): readonly string[] => {

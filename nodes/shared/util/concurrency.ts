@@ -30,7 +30,7 @@ export interface Turns {
 }
 
 /** Runs `work` after all that came before, whether that succeeded or failed. */
-export async function inTurn<T>(turns: Turns, work: () => Promise<T>): Promise<T> {
+export async function serially<T>(turns: Turns, work: () => Promise<T>): Promise<T> {
 	const turn = turns.queue.then(work);
 	turns.queue = turn.catch(() => {});
 	return await turn;

@@ -1,4 +1,4 @@
-export { addTo, madeOnce, memoized } from './maps';
+export { addTo, cachedPerObject, memoized } from './maps';
 export { asSentence, chatText } from './chatText';
 export { attempt, type Attempt, attemptSync, InputError, messageOf } from './errors';
 export {
@@ -19,8 +19,8 @@ export {
 	oddCharacter,
 	shown,
 } from './emailAddress';
-export { inTurn, type Turns, mapConcurrent } from './concurrency';
-export { isSpelledOneWay, nameKey, nearNames, toldApart, wildcard } from './names';
-export { isLate, type Moment, momentOf, type Patience, poll } from './poll';
+export { serially, type Turns, mapConcurrent } from './concurrency';
+export { isSpelledOneWay, nameKey, nearNames, disambiguated, wildcard } from './names';
+export { isLate, type Moment, momentOf, type Timing, poll } from './poll';
 export { listIn, textList } from './textList';
 export { isSecret, isSecretName } from './secretName';

@@ -18,7 +18,7 @@ export function memoized<T>(work: (text: string) => T): (text: string) => T {
 }
 
 /** Caches the result per object, as long as the object lives. */
-export function madeOnce<K extends object, T>(make: (of: K) => T): (of: K) => T {
+export function cachedPerObject<K extends object, T>(make: (of: K) => T): (of: K) => T {
 	const known = new WeakMap<K, { made: T }>();
 	return (of) => {
 		const before = known.get(of);

@@ -102,7 +102,7 @@ function errorsBetween(one: string, other: string, most: number): number {
 }
 
 /** Makes names that differ: the ID stands behind each name that occurs more than once. */
-export function toldApart(all: ReadonlyArray<{ id: string; name: string }>): string[] {
+export function disambiguated(all: ReadonlyArray<{ id: string; name: string }>): string[] {
 	const times = new Map<string, number>();
 	for (const { name } of all) times.set(name, (times.get(name) ?? 0) + 1);
 	const used = new Set<string>();

@@ -2,7 +2,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
 
 /** How to wait for a service whose reads lag behind its writes. */
-export interface Patience {
+export interface Timing {
 	/** Waits; returns early when the execution was cancelled. */
 	wait(ms: number): Promise<void>;
 	cancelled(): boolean;
@@ -14,7 +14,7 @@ export interface Patience {
 	 * Waits for the place of a write that a look comes before, where writes are paced.
 	 * @param purpose words that finish the sentence "could not …"
 	 */
-	placeOfWrite?(purpose: string): Promise<void>;
+	slotOfWrite?(purpose: string): Promise<void>;
 }
 
 /** When something was read. */
@@ -28,7 +28,7 @@ export interface Moment {
 const FRESH_MS = 5_000;
 
 /** Returns the present moment. */
-export function momentOf({ pauses }: Patience): Moment {
+export function momentOf({ pauses }: Timing): Moment {
 	return { at: Date.now(), pauses: pauses?.() ?? 0 };
 }
 
@@ -36,27 +36,27 @@ export function momentOf({ pauses }: Patience): Moment {
  * Tells whether what was read at that moment may be another now: it is older than 5 seconds, or the run has paused since, or
  * nothing was read.
  */
-export function isLate(read: Moment | undefined, patience: Patience): boolean {
+export function isLate(read: Moment | undefined, timing: Timing): boolean {
 	if (read === undefined) return true;
 	const { at, pauses } = read;
-	const now = momentOf(patience);
+	const now = momentOf(timing);
 	return now.at - at > FRESH_MS || now.pauses !== pauses;
 }
 
 /**
- * Looks until there is something to see, with growing pauses, for at most `patience.limitMs`.
+ * Looks until there is something to see, with growing pauses, for at most `timing.limitMs`.
  * @returns what `look` returned at last; undefined when it never saw anything
  */
 export async function poll<T>(
-	patience: Patience,
+	timing: Timing,
 	look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
 	let waitedMs = 0;
 	for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
 		const seen = await look();
-		if (seen !== undefined || waitedMs >= patience.limitMs || patience.cancelled()) return seen;
-		const ms = Math.min(pause, patience.limitMs - waitedMs);
-		await patience.wait(ms);
+		if (seen !== undefined || waitedMs >= timing.limitMs || timing.cancelled()) return seen;
+		const ms = Math.min(pause, timing.limitMs - waitedMs);
+		await timing.wait(ms);
 		waitedMs += ms;
 	}
 }

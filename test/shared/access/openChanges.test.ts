@@ -3,7 +3,7 @@ import {
 	gained,
 	kindOf,
 	type EntitlementChange,
-	type Rest,
+	type Precondition,
 } from '../../../nodes/shared/access/changes/change';
 import { openChanges } from '../../../nodes/shared/access/plans/openChanges';
 import {
@@ -96,7 +96,7 @@ const [LET_IN, SHUT_OUT] = [ofAccount('inactive', 'active'), ofAccount('active',
 const DELETE = ofAccount('active', 'absent');
 const VALUE = { ...ofValue(true), key: 'value' };
 const NO_VALUE = { ...ofValue(false), key: 'value' };
-const resting = (change: Change, ...restsOn: Rest[]): Change => ({ ...change, restsOn });
+const resting = (change: Change, ...restsOn: Precondition[]): Change => ({ ...change, restsOn });
 const were = (change: Change, ...groups: string[]) =>
 	resting(change, { on: 'access', groups: groups.map(ids.key) });
 const known = (change: Change, is: string) => resting(change, { on: 'identity', is });

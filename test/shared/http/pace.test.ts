@@ -73,7 +73,7 @@ test('every try takes a place', async () => {
 test('a request that has its place does not take another one', async () => {
 	const { left, send } = paced({ writesPerMinute: 1 });
 	await send(PATCH);
-	await send({ ...PATCH, hasPlace: true });
+	await send({ ...PATCH, hasSlot: true });
 	expect(left).toEqual(['PATCH 0', 'PATCH 0']);
 });
 

@@ -42,7 +42,7 @@ async function play({ rounds, order = {}, sent = {}, tells = {}, looked = {}, ..
 	};
 	const known = new Map<string, Known>();
 	const next = <T>(turns: Record<string, T[]>, name: string) => turns[name]?.shift();
-	const [log, patience]: [string[], ReturnType<typeof fakePatience>] = [
+	const [log, timing]: [string[], ReturnType<typeof fakePatience>] = [
 		[],
 		fakePatience(more.limitMs ?? 0),
 	];
@@ -71,7 +71,7 @@ async function play({ rounds, order = {}, sent = {}, tells = {}, looked = {}, ..
 			]),
 		),
 		{
-			...{ concurrency: more.concurrency ?? 5, patience },
+			...{ concurrency: more.concurrency ?? 5, timing },
 			together(requests) {
 				const [first, ...others] = requests.filter(({ id }) => more.alone?.includes(id));
 				const isOver = more.alone?.some((id) => known.has(id)) !== false;
@@ -116,7 +116,7 @@ async function play({ rounds, order = {}, sent = {}, tells = {}, looked = {}, ..
 		const { status, reason } = outcome;
 		return [target, [status, ...(reason === 'told' ? [] : [reason])].join(': ')] as const;
 	});
-	return { log, most, waits: patience.waits, said: Object.fromEntries(said), verdicts };
+	return { log, most, waits: timing.waits, said: Object.fromEntries(said), verdicts };
 }
 
 const needs = (name: string) => `failed: it needs a step that did not succeed: ${name}`;

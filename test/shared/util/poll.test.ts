@@ -1,41 +1,41 @@
-import { poll, type Patience } from '../../../nodes/shared/util/poll';
+import { poll, type Timing } from '../../../nodes/shared/util/poll';
 import { fakePatience } from '../../support/fakeTransport';
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 describe('poll', () => {
 	it('does not wait for what is there at once', async () => {
-		const patience = fakePatience(10_000);
-		expect(await poll(patience, async () => 'seen')).toBe('seen');
-		expect(patience.waits).toStrictEqual([]);
+		const timing = fakePatience(10_000);
+		expect(await poll(timing, async () => 'seen')).toBe('seen');
+		expect(timing.waits).toStrictEqual([]);
 	});
 
 	it('looks with growing pauses', async () => {
-		const patience = fakePatience(60_000);
+		const timing = fakePatience(60_000);
 		let looks = 0;
-		const seen = await poll(patience, async () => (++looks === 8 ? 'seen' : undefined));
+		const seen = await poll(timing, async () => (++looks === 8 ? 'seen' : undefined));
 		expect(seen).toBe('seen');
-		expect(patience.waits).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
+		expect(timing.waits).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
 	});
 
 	it('waits no longer than the limit, and looks once more at the end of it', async () => {
-		const patience = fakePatience(10_000);
+		const timing = fakePatience(10_000);
 		let looks = 0;
-		const seen = await poll(patience, async () => {
+		const seen = await poll(timing, async () => {
 			looks++;
 			return undefined;
 		});
 		expect(seen).toBeUndefined();
-		expect(sum(patience.waits)).toBe(10_000);
-		expect(looks).toBe(patience.waits.length + 1);
+		expect(sum(timing.waits)).toBe(10_000);
+		expect(looks).toBe(timing.waits.length + 1);
 	});
 
 	it('looks once when there is no time', async () => {
-		const patience = fakePatience(0);
+		const timing = fakePatience(0);
 		const look = jest.fn(async () => undefined);
-		await poll(patience, look);
+		await poll(timing, look);
 		expect(look).toHaveBeenCalledTimes(1);
-		expect(patience.waits).toStrictEqual([]);
+		expect(timing.waits).toStrictEqual([]);
 	});
 
 	it('takes false and null for something seen', async () => {
@@ -46,7 +46,7 @@ describe('poll', () => {
 	it('ends when the execution is cancelled', async () => {
 		let cancelled = false;
 		const waits: number[] = [];
-		const patience: Patience = {
+		const timing: Timing = {
 			limitMs: 60_000,
 			cancelled: () => cancelled,
 			async wait(ms) {
@@ -54,7 +54,7 @@ describe('poll', () => {
 				cancelled = true;
 			},
 		};
-		await poll(patience, async () => undefined);
+		await poll(timing, async () => undefined);
 		expect(waits).toEqual([250]);
 	});
 

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/access/facts';
 import { type Operation, report } from '../../../shared/run';
 import { wholeList, shownActive } from '../../../shared/scim';
-import { addTo, attempt, toldApart } from '../../../shared/util';
+import { addTo, attempt, disambiguated } from '../../../shared/util';
 import { UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { operationContext, type OperationContext } from '../../context';
 
@@ -134,7 +134,7 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 				? `Access is unknown: ${cut[0].told.why}.`
 				: undefined;
 	return {
-		columns: toldApart(sorted.map(([, column]) => column)),
+		columns: disambiguated(sorted.map(([, column]) => column)),
 		known: sorted.map(
 			([key, { rank }]) =>
 				rank === 'attribute' || (access.shown.told === 'all' && !cutColumns.has(key)),

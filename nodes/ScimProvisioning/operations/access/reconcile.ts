@@ -13,7 +13,7 @@ import {
 } from '../../../shared/access/facts';
 import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import { matchingBy, type User, valuesOf, shownActivity } from '../../../shared/scim';
-import { addTo, InputError, madeOnce, type Attempt } from '../../../shared/util';
+import { addTo, InputError, cachedPerObject, type Attempt } from '../../../shared/util';
 import { UNKNOWN_ACCESS, leftAlone, reconcileItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField, isByGroup } from '../../fields/assignments';
@@ -274,7 +274,7 @@ function withGroups(
 	groups: Groups,
 ): { wanted: GroupRow[]; bad: BadRow[] } {
 	const [wanted, bad]: [GroupRow[], BadRow[]] = [[], []];
-	const find = madeOnce((reference: GroupReference): Attempt<readonly string[]> => {
+	const find = cachedPerObject((reference: GroupReference): Attempt<readonly string[]> => {
 		const found = groups.find(reference);
 		return found.ok ? { ok: true, value: [found.value] } : found;
 	});

@@ -7,8 +7,8 @@ import {
 	type User,
 	shownActivity,
 } from '../../scim';
-import { gained, kindOfDifference, lost, type ChangeBase, type RestOnChange } from '../../run';
-import { madeOnce, type Moment } from '../../util';
+import { gained, kindOfDifference, lost, type ChangeBase, type WaitsForChange } from '../../run';
+import { cachedPerObject, type Moment } from '../../util';
 import type { Membership } from '../facts';
 
 /**
@@ -35,9 +35,9 @@ export function nameOf({ userName, id, key }: Member): string {
 }
 
 /** What else has to be so for a change to be made, beside what its own place shows. */
-export type Rest =
+export type Precondition =
 	/** Another change was seen: the access of the new account before that of the old one, the new admin. */
-	| RestOnChange
+	| WaitsForChange
 	| OnlyWith
 	/** The access that is copied to the person is so still: the other user has just these groups and values, by their keys, and is as active as then. */
 	| Source
@@ -86,7 +86,7 @@ export type IfExists = 'fail' | 'return';
 export type IfUserExists = IfExists | 'update' | 'adopt' | 'adoptAndActivate';
 
 /** Of the account of a person, its attributes included. */
-export interface AccountChange extends ChangeBase<Rest> {
+export interface AccountChange extends ChangeBase<Precondition> {
 	about: 'account';
 	person: Member;
 	before: Account;
@@ -113,7 +113,7 @@ export interface HeldValue extends AccessValue {
 }
 
 /** Of what a person has in one place: a group, an organization where people have one role there, or a value. */
-export interface EntitlementChange extends ChangeBase<Rest> {
+export interface EntitlementChange extends ChangeBase<Precondition> {
 	about: 'entitlement';
 	person: Member;
 	before: readonly Entitlement[];
@@ -124,7 +124,7 @@ export interface EntitlementChange extends ChangeBase<Rest> {
 	evidence?: { user: User; readAt: Moment };
 }
 
-export interface GroupChange extends ChangeBase<Rest> {
+export interface GroupChange extends ChangeBase<Precondition> {
 	about: 'group';
 	subject: string;
 	/** Undefined for one that is created. */
@@ -142,7 +142,7 @@ export interface GroupChange extends ChangeBase<Rest> {
 
 export { gained, lost };
 
-export const NO_RESTS: readonly Rest[] = [];
+export const NO_PRECONDITIONS: readonly Precondition[] = [];
 
 /** What kind of change it is, by what is before and after. */
 export function kindOf(change: Change): Kind {
@@ -189,7 +189,7 @@ export function accountOf(user: Pick<User, 'active'> | undefined, isSeen = false
 }
 
 /** Made once, where it is asked for: the items of thousands of people ask for theirs one by one, and Preview for none. */
-export const changesByKey = madeOnce(
+export const changesByKey = cachedPerObject(
 	(changes: readonly Change[]): ReadonlyMap<string, Change> =>
 		new Map(changes.map((change) => [change.key, change])),
 );
@@ -247,7 +247,7 @@ export function deactivates({ active }: Attributes): boolean {
 }
 
 /** The person that a change makes unable to use any access. */
-export function endedBy(change: Change): Member | undefined {
+export function personLosingAccount(change: Change): Member | undefined {
 	return change.about === 'account' && endingOf(change) !== undefined ? change.person : undefined;
 }
 
@@ -268,7 +268,7 @@ export function lossesIn(
 	heldBy: (person: Member) => ReadonlyArray<Partial<OrganizationRole> & { groupId: string }>,
 ): Loss[] {
 	return changes.flatMap((change): Loss[] => {
-		const ended = endedBy(change);
+		const ended = personLosingAccount(change);
 		if (ended !== undefined) {
 			const held = heldBy(ended);
 			return held.length === 0

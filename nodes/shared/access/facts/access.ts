@@ -9,7 +9,7 @@ import {
 	type User,
 	valuesOf,
 } from '../../scim';
-import { addTo, InputError, madeOnce, memoized, nameKey, type Moment } from '../../util';
+import { addTo, InputError, cachedPerObject, memoized, nameKey, type Moment } from '../../util';
 import { answersOf, type Answers } from './absence';
 
 /** A group that a person is in, with what it stands for. */
@@ -312,7 +312,7 @@ export function peopleIn({ held, groups }: Access, key: string): string[] {
 }
 
 /** Made once for each reading: whole lists ask for thousands of groups. */
-const peopleByGroup = madeOnce((held: Access['held']) => {
+const peopleByGroup = cachedPerObject((held: Access['held']) => {
 	const people = new Map<string, string[]>();
 	for (const [id, keys] of held) for (const key of keys) addTo(people, key, id);
 	return people;
@@ -346,7 +346,7 @@ export function countPeople(
  * The organizations in which people are shown with two roles although the service allows one, by user id: a stale read,
  * never a reason to remove anything (test/contract/interface.md 2.1).
  */
-export const doubleRoles = madeOnce(({ held, membershipIn }: Access) => {
+export const doubleRoles = cachedPerObject(({ held, membershipIn }: Access) => {
 	const twice = new Map<string, Set<string>>();
 	// Who was last seen in each organization: a set for each of thousands of people takes longer.
 	const lastIn = new Map<string, string>();

@@ -124,13 +124,13 @@ export class Memberships {
 
 	/**
 	 * The same of all groups. Two roles of one person in one organization are a stale read where one is the rule: then it is
-	 * read again until that is over, or patience ends.
+	 * read again until that is over, or timing ends.
 	 */
 	async readSingleRoles(): Promise<Access> {
 		let access = await this.read();
 		if (!this.client.profile.addMovesWithinOrganization) return access;
 		let first = true;
-		await poll(this.client.patience, async () => {
+		await poll(this.client.timing, async () => {
 			if (!first) access = await this.read({ fresh: true });
 			first = false;
 			return doubleRoles(access).size > 0 ? undefined : true;
@@ -228,7 +228,7 @@ export class Memberships {
 		groupIds: readonly string[],
 		{ users: given = [], known = [], people }: Omit<WhoIsWhere, 'groups'>,
 	): Promise<Access> {
-		const readAt = momentOf(this.client.patience);
+		const readAt = momentOf(this.client.timing);
 		const users = await this.people.withGroups(given);
 		const read = new Map(known.map((group) => [this.ids.key(group.id), group]));
 		const distinct = new Map(groupIds.map((id) => [this.ids.key(id), id]));
@@ -247,7 +247,7 @@ export class Memberships {
 
 	/** All groups, one source after the other until one shows who is where. */
 	private async readAll({ users: known, people, fresh }: WhoIsWhere): Promise<Access> {
-		const readAt = momentOf(this.client.patience);
+		const readAt = momentOf(this.client.timing);
 		const groups = await this.allGroups(people);
 		await this.tellWords(groups);
 		if (people !== undefined) await this.findWitness(groups);

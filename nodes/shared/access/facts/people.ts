@@ -619,7 +619,7 @@ export class People {
 	/** @returns undefined for a user of another account. @throws RequestError when that cannot be found out */
 	private async readOurs(seen: Questions, id: string): Promise<User | undefined> {
 		let error: unknown;
-		const read = await poll({ ...this.client.patience, limitMs: READ_AGAIN_MS }, async () => {
+		const read = await poll({ ...this.client.timing, limitMs: READ_AGAIN_MS }, async () => {
 			const tried = await attempt(async () => await this.client.getUser(id));
 			if (!tried.ok) ({ error } = tried);
 			return tried.ok || !isWorthAnotherTry(tried.error) ? tried : undefined;

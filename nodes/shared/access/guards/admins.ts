@@ -1,6 +1,6 @@
 import { peopleIn, type Access } from '../facts';
 import {
-	endedBy,
+	personLosingAccount,
 	gained,
 	isValue,
 	kindOf,
@@ -95,7 +95,7 @@ export function newAdminsFirst(
 				.map(({ person }) => person.key),
 		);
 		for (const change of changes) {
-			const person = isOfIt(change) ? change.person : endedBy(change);
+			const person = isOfIt(change) ? change.person : personLosingAccount(change);
 			if (person === undefined || !losing.has(person.key) || change.key === gain.key) continue;
 			change.restsOn = [...change.restsOn, { on: 'change', key: gain.key }];
 		}

@@ -16,7 +16,7 @@ export {
 	sourceOf,
 	unknownAccess,
 	valuesBeyond,
-} from './rests';
+} from './preconditions';
 export {
 	gives,
 	isOfAccess,

@@ -13,7 +13,7 @@ import {
 import { activityIn, whyNoGain, type Moment } from './gains';
 import { conflictingRoles, fixedMembership, hidden, noRoom, unreadValue } from './places';
 import { protectedPerson } from './protection';
-import { sourceFault, type HeldNow } from './rests';
+import { sourceFault, type HeldNow } from './preconditions';
 import { otherPersonNow, strangerAt } from './stranger';
 
 /** What is to be given to a person and taken, with what is known of both when it is judged. */

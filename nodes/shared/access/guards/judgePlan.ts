@@ -16,7 +16,7 @@ import {
 } from '../changes';
 import { judge, type Case } from './judge';
 import { groupFault } from './places';
-import { heldIn, sourceOf, unknownAccess, type HeldNow } from './rests';
+import { heldIn, sourceOf, unknownAccess, type HeldNow } from './preconditions';
 import {
 	faultOf,
 	gives,

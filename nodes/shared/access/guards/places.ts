@@ -7,7 +7,7 @@ import {
 	type NotTold,
 	type User,
 } from '../../scim';
-import { InputError, madeOnce } from '../../util';
+import { InputError, cachedPerObject } from '../../util';
 import type { Access, Membership } from '../facts';
 import {
 	isValue,
@@ -177,7 +177,7 @@ export function unknownOrganization(organization: string, access: Access): Input
 }
 
 /** Thousands of rows may name what is not there. */
-const organizationsIn = madeOnce(({ groups, placeOf }: Access) => {
+const organizationsIn = cachedPerObject(({ groups, placeOf }: Access) => {
 	const all = [...groups.values()].flatMap(({ id }) => placeOf(id)?.organization ?? []);
 	return [...new Set(all)].sort();
 });

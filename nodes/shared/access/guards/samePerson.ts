@@ -19,7 +19,7 @@ import {
 	type AccessRules,
 	type Kind,
 } from '../changes';
-import { nothingElseIn, valuesBeyond } from './rests';
+import { nothingElseIn, valuesBeyond } from './preconditions';
 
 /** Who is behind an ID or a user name of a plan now. */
 export type PresentPerson =

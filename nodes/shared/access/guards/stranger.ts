@@ -1,7 +1,7 @@
 import { attribute, findValues, valueLabel, valuesOf, type User } from '../../scim';
 import { InputError, nameKey } from '../../util';
 import { externalIdIn, type AccessRules } from '../changes';
-import type { HeldNow } from './rests';
+import type { HeldNow } from './preconditions';
 
 /**
  * Rule "is this still that person", of two accounts: why the one that is to get the access of another may be another person's;

@@ -1,6 +1,6 @@
 import { formJson, type Question } from '../../run';
 import type { Traits } from '../../scim';
-import { addTo, InputError, shown, toldApart } from '../../util';
+import { addTo, InputError, shown, disambiguated } from '../../util';
 import { gained, isValue, kindOf, lost, nameOf, orderOf, type Change } from '../changes';
 import { beyondWords, gives, isOfAccess, RISKS } from '../guards';
 import { APPROVAL_OF, DECISION, type Answer } from './answer';
@@ -70,13 +70,13 @@ function questionsOf(plan: FormPlan, nameOfPlace: NameOf): ChangesQuestion[] {
 	const whatKey = (one: PlannedChange) => `${what(one).name}\n${what(one).id}`;
 	const asked = [...(asksWho ? grouped(own, whatKey) : byPerson(own)).values()];
 	const [label, line] = asksWho ? [what, who] : [who, what];
-	const labels = toldApart(asked.map(([one]) => label(one))).map((text) => {
+	const labels = disambiguated(asked.map(([one]) => label(one))).map((text) => {
 		if (!isReview(plan)) return text;
 		return asksWho ? `Who should leave? Who is ticked ${text}` : `${text}: what should go?`;
 	});
 	return numbered([
 		...asked.map((all, index) => {
-			const lines = toldApart(all.map(line));
+			const lines = disambiguated(all.map(line));
 			const each = all.map((one) => [one]);
 			return all.length > 1
 				? { label: labels[index], lines: [ALL, ...lines], changes: [all, ...each] }

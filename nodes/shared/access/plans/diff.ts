@@ -8,7 +8,7 @@ import {
 	valuesOf,
 	shownActivity,
 } from '../../scim';
-import { type Attempt, type InputError, madeOnce, memoized, messageOf } from '../../util';
+import { type Attempt, type InputError, cachedPerObject, memoized, messageOf } from '../../util';
 import { AbsentError, doubleRoles, placeOfOrganization, type Membership } from '../facts';
 import {
 	accountKey,
@@ -25,7 +25,7 @@ import {
 	isValue,
 	kindOf,
 	lost,
-	NO_RESTS,
+	NO_PRECONDITIONS,
 	otherOwner,
 	roleOf,
 	subjectOf,
@@ -39,7 +39,7 @@ import {
 	type EntitlementChange,
 	type Intent,
 	type NamedEntitlement,
-	type Rest,
+	type Precondition,
 	nameOf,
 	type Member,
 	type Settled,
@@ -112,7 +112,7 @@ class Differ {
 	private readonly entry = new Map<string, string>();
 
 	/** Keys of the people that new attributes make active. */
-	private readonly letIn = new Set<string>();
+	private readonly activatedByUpdate = new Set<string>();
 
 	private readonly refused = new Set<Wish>();
 
@@ -143,9 +143,9 @@ class Differ {
 		};
 	});
 
-	private readonly valuesOf = madeOnce((user: User) => valuesOf(user, this.rules.profile));
+	private readonly valuesOf = cachedPerObject((user: User) => valuesOf(user, this.rules.profile));
 
-	private readonly restOn = memoized((key): Rest => ({ on: 'change', key }));
+	private readonly waitFor = memoized((key): Precondition => ({ on: 'change', key }));
 
 	/** From one role to another, in words that follow a name. */
 	private readonly moveWords = memoized((from) =>
@@ -201,7 +201,7 @@ class Differ {
 			if (refusal === undefined) {
 				this.changes.set(key, change);
 				if (before === 'absent') this.entry.set(person.key, key);
-				else if (after === 'active') this.letIn.add(person.key);
+				else if (after === 'active') this.activatedByUpdate.add(person.key);
 			} else {
 				const subject = subjectOf(change);
 				for (const item of change.items) refused.set(partKey({ item, subject }), refusal);
@@ -250,10 +250,10 @@ class Differ {
 		const { reactivate, membersOnly } = this.rules;
 		const isAsked = account === 'active';
 		const gains = !isAsked && this.gives(wish);
-		const wakes = reactivate || this.keepsSome(wish);
-		const isDecisive = gains || (wakes && membersOnly !== true);
+		const toReactivate = reactivate || this.keepsSome(wish);
+		const isDecisive = gains || (toReactivate && membersOnly !== true);
 		if (isDecisive && person.id !== undefined) this.unread.add(person.id);
-		const isLetIn = this.letIn.has(person.key);
+		const isLetIn = this.activatedByUpdate.has(person.key);
 		const read = this.readOf(wish);
 		const isOpen = isAsked || reactivate;
 		const refusal =
@@ -285,7 +285,7 @@ class Differ {
 
 	/** Whether it is not told if the person is active, and no new attributes make it so. */
 	private isUntold(wish: Wish): boolean {
-		if (this.letIn.has(wish.person.key)) return false;
+		if (this.activatedByUpdate.has(wish.person.key)) return false;
 		const isToldOfOthers = activityShown(wish, this.rules) === 'not told';
 		const isAsked = wish.account === 'active';
 		return isToldOfOthers || (isAsked && accountOf(this.shownAccount(wish)) === 'there');
@@ -316,7 +316,9 @@ class Differ {
 	}
 
 	private isInactive(wish: Wish): boolean {
-		return activityShown(wish, this.rules) === 'inactive' && !this.letIn.has(wish.person.key);
+		return (
+			activityShown(wish, this.rules) === 'inactive' && !this.activatedByUpdate.has(wish.person.key)
+		);
 	}
 
 	private anotherOwner(wish: Wish): InputError | undefined {
@@ -342,7 +344,7 @@ class Differ {
 			if (out.has(partKey({ item, subject: person.key }))) this.leaveOut(wish);
 			// Its attributes hold values that give access.
 			const creation = this.changes.get(accountKey('create', person));
-			if (copiedFrom && creation?.about === 'account') addRests(creation, [copiedFrom]);
+			if (copiedFrom && creation?.about === 'account') addPreconditions(creation, [copiedFrom]);
 		}
 	}
 
@@ -355,7 +357,7 @@ class Differ {
 			before: accountOf(user, this.rules.access.held.has(person.id ?? '')),
 			after: isLeaving ? 'inactive' : 'active',
 			warnings: isLeaving ? deactivationWarnings(user, profile) : activationWarnings(profile),
-			restsOn: isLeaving && onlyWith ? [onlyWith] : NO_RESTS,
+			restsOn: isLeaving && onlyWith ? [onlyWith] : NO_PRECONDITIONS,
 		});
 	}
 
@@ -424,7 +426,7 @@ class Differ {
 				isLetIn:
 					this.rules.membersOnly === true ||
 					this.entry.has(person.key) ||
-					this.letIn.has(person.key),
+					this.activatedByUpdate.has(person.key),
 				takesValue: (value) =>
 					drop.some((one) => !isGroupId(one) && findValues([value], one).length > 0),
 			},
@@ -527,16 +529,16 @@ class Differ {
 		const isInactive = shownActivity(user) === 'inactive';
 		if (verb === 'deactivate' && isInactive) this.note(wish, 'deactivated');
 		const shutsOut = !isInactive && (verb === 'deactivate' || this.takesAny(wish));
-		if (shutsOut) addRests(this.flip(wish, 'deactivate'), before.rests);
+		if (shutsOut) addPreconditions(this.flip(wish, 'deactivate'), before.rests);
 		if (verb === 'deactivate') return;
 		const removal = this.accountChange(wish, 'delete', {
 			// A user that this run deactivates is no proof that the service deactivates instead of deleting.
 			before: shutsOut ? 'inactive' : accountOf(user, true),
 			after: 'absent',
 			warnings: NO_WARNINGS,
-			restsOn: NO_RESTS,
+			restsOn: NO_PRECONDITIONS,
 		});
-		addRests(removal, before.rests);
+		addPreconditions(removal, before.rests);
 	}
 
 	private takesAny(wish: Wish): boolean {
@@ -548,14 +550,14 @@ class Differ {
 	}
 
 	/** What has to be seen of other people before anything is taken from this one. */
-	private before({ after = [] }: Wish): { rests: Rest[]; refused?: string } {
+	private before({ after = [] }: Wish): { rests: Precondition[]; refused?: string } {
 		const keys = after.flatMap((key) =>
 			[this.entry.get(key) ?? [], ...this.insteadOf(key).gains].flat(),
 		);
 		const [refused] = after.flatMap((key) =>
 			this.refusedPeople.has(key) ? NOT_GIVEN : (this.insteadOf(key).refused ?? []),
 		);
-		return { rests: keys.map(this.restOn), refused };
+		return { rests: keys.map(this.waitFor), refused };
 	}
 
 	private organizationsOf(entitlements: readonly NamedEntitlement[]): Set<string | undefined> {
@@ -588,7 +590,7 @@ class Differ {
 				? `change ${nameOf(person)}${this.moveWords(from.join(', '))(to).action}`
 				: this.toGive(person, about);
 		const change = this.entitlementChange(wish, place, there, only, action, warnings);
-		if (wish.copiedFrom !== undefined) addRests(change, [wish.copiedFrom]);
+		if (wish.copiedFrom !== undefined) addPreconditions(change, [wish.copiedFrom]);
 		for (const label of isNew && change.items[0] === item ? from : []) {
 			this.warnings.push(`${nameOf(person)}${this.moveWords(label)(to).warning}`);
 		}
@@ -610,7 +612,7 @@ class Differ {
 		wish: Wish,
 		one: Entitlement,
 		about: About,
-		rests: readonly Rest[],
+		rests: readonly Precondition[],
 		warnings: readonly string[],
 	): void {
 		const place = this.placeOf(one);
@@ -620,7 +622,7 @@ class Differ {
 		change.after = change.after.filter(({ key }) => key !== one.key);
 		const taken = lost(change).map((other) => this.labelOf(other));
 		if (taken.length > 1) change.action = `remove ${nameOf(wish.person)} from ${taken.join(', ')}`;
-		addRests(change, rests);
+		addPreconditions(change, rests);
 	}
 
 	/** The change of that place, wanted by one item more. Most changes are memberships: made without copies, which take longer than all the rest. */
@@ -650,7 +652,7 @@ class Differ {
 			action,
 			why,
 			items: [item],
-			restsOn: NO_RESTS,
+			restsOn: NO_PRECONDITIONS,
 			warnings,
 		};
 		if (wish.skipsOtherRole) change.skipsOtherRole = true;
@@ -828,7 +830,10 @@ function isGroupId(named: NamedEntitlement | undefined): named is string {
 	return typeof named === 'string';
 }
 
-function addRests(change: AccountChange | EntitlementChange, rests: readonly Rest[]): void {
+function addPreconditions(
+	change: AccountChange | EntitlementChange,
+	rests: readonly Precondition[],
+): void {
 	if (rests.length > 0) change.restsOn = [...new Set([...change.restsOn, ...rests])];
 }
 

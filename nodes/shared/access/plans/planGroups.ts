@@ -4,7 +4,7 @@ import { addTo, type Attempt, InputError, nameKey } from '../../util';
 import type { Access } from '../facts';
 import {
 	displayNameIn,
-	NO_RESTS,
+	NO_PRECONDITIONS,
 	verdictOfExisting,
 	type Diff,
 	type GroupChange,
@@ -124,7 +124,7 @@ export function planGroupUpdates(wanted: readonly WantedGroupChange[]): Diff {
 			...base,
 			...{ before: 'there', after: 'there' },
 			...{ items: [item], subject: String(item) },
-			restsOn: before === undefined ? NO_RESTS : [{ on: 'change', key: before }],
+			restsOn: before === undefined ? NO_PRECONDITIONS : [{ on: 'change', key: before }],
 			warnings,
 			groupId,
 			attributes,
@@ -177,7 +177,7 @@ export function planGroupDeletions(
 
 /** What all changes of groups have. */
 function baseOf(key: string, action: string) {
-	return { about: 'group' as const, key, action, why: '', restsOn: NO_RESTS };
+	return { about: 'group' as const, key, action, why: '', restsOn: NO_PRECONDITIONS };
 }
 
 /** All people in a group, by way of groups in it too as far as these are known. */

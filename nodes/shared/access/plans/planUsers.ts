@@ -23,7 +23,7 @@ import {
 	isMadeBefore,
 	MADE_BEFORE,
 	nameOf,
-	NO_RESTS,
+	NO_PRECONDITIONS,
 	notKeptWarnings,
 	otherOwner,
 	outcomeOfExisting,
@@ -245,7 +245,7 @@ function baseOf(
 	const [about, key] = ['account' as const, accountKey(verb, person)];
 	const items = parts.map(({ item }) => item);
 	const [{ subject }] = parts;
-	const own = { about, key, person, action, items, warnings, why, restsOn: NO_RESTS };
+	const own = { about, key, person, action, items, warnings, why, restsOn: NO_PRECONDITIONS };
 	return subject === person.key ? own : { ...own, subject };
 }
 

@@ -10,7 +10,7 @@ import {
 	type Change,
 	type EntitlementChange,
 	type Kind,
-	type Rest,
+	type Precondition,
 } from '../changes';
 import type { AffectedBase } from '../facts';
 
@@ -106,7 +106,7 @@ export function sealPlan(
 function planned(change: Change, keys: ReadonlySet<string>): PlannedChange | undefined {
 	if (change.about === 'group') return undefined;
 	const { action, person } = change;
-	const isOpen = (rest: Rest) => rest.on !== 'change' || keys.has(rest.key);
+	const isOpen = (rest: Precondition) => rest.on !== 'change' || keys.has(rest.key);
 	const restsOn = change.restsOn.every(isOpen) ? change.restsOn : change.restsOn.filter(isOpen);
 	const items = change.items.filter((item) => item !== NO_ITEM);
 	// For its reader, in this order.

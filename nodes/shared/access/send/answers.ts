@@ -9,9 +9,9 @@ import {
 } from '../../scim';
 import { attempt, InputError } from '../../util';
 import { deactivates, type AccountChange } from '../changes';
-import { isRisky } from './bystanders';
+import { isRisky } from './otherMembers';
 import { readUserNow } from './looks';
-import type { EntryState, World } from './world';
+import type { EntryState, SendContext } from './world';
 
 // Rule of evidence, "did what was asked": what the answer to a change of a user or a group is worth.
 
@@ -27,7 +27,7 @@ export function isReadById(change: AccountChange): boolean {
 /** Whether a change is read whatever its answer shows: nobody looks again at who was shut out. */
 export function isAlwaysRead(
 	change: AccountChange,
-	{ client, endsAreRead }: Pick<World, 'client' | 'endsAreRead'>,
+	{ client, endsAreRead }: Pick<SendContext, 'client' | 'endsAreRead'>,
 ): boolean {
 	const isRead = client.profile.answersAreKnown || endsAreRead;
 	return isReadById(change) || (!isRead && isDeactivation(change));
@@ -41,7 +41,7 @@ function isDeactivation({ before, after, attributes }: AccountChange): boolean {
 export function isProvenByAnswer(
 	change: AccountChange,
 	{ sentIn }: EntryState,
-	world: Pick<World, 'client' | 'endsAreRead' | 'facts'>,
+	world: Pick<SendContext, 'client' | 'endsAreRead' | 'facts'>,
 ): boolean {
 	const isReadLater = world.endsAreRead && isDeactivation(change);
 	return (
@@ -60,7 +60,7 @@ export const GROUP_FORMS = {
 export function isMereAnswer(
 	key: string,
 	form: string,
-	{ facts, endsAreRead }: Pick<World, 'facts' | 'endsAreRead'>,
+	{ facts, endsAreRead }: Pick<SendContext, 'facts' | 'endsAreRead'>,
 ): boolean {
 	return !endsAreRead && facts.isAnswerOfGroup(key) && !facts.believesAnswers(form);
 }
@@ -68,9 +68,9 @@ export function isMereAnswer(
 /** Whether a group has to be read after a removal: an answer may show a part of the members, so that only a read tells of the others. */
 export function isReadAfterRemoval(
 	key: string,
-	{ facts, bystanders }: Pick<World, 'facts' | 'bystanders'>,
+	{ facts, otherMembers }: Pick<SendContext, 'facts' | 'otherMembers'>,
 ): boolean {
-	return isRisky(key, bystanders) && facts.isUnreadAfterRemoval(key);
+	return isRisky(key, otherMembers) && facts.isUnreadAfterRemoval(key);
 }
 
 /** The form of an update as a read after it may prove it; undefined where the user was shown like that before. */
@@ -78,7 +78,7 @@ export function formToProve(
 	form: Form,
 	id: string,
 	attributes: Attributes,
-	{ client, facts }: Pick<World, 'client' | 'facts'>,
+	{ client, facts }: Pick<SendContext, 'client' | 'facts'>,
 ): string | undefined {
 	const before = facts.lastRead(id);
 	if (before !== undefined) {
@@ -93,7 +93,7 @@ function nameOfForm(form: Form): string {
 }
 
 /** @throws InputError where an update in this form has taken other values along */
-export function refuseLossy(form: Form, { learned }: Pick<World, 'learned'>): void {
+export function refuseLossy(form: Form, { learned }: Pick<SendContext, 'learned'>): void {
 	const loss = learned.losses.get(nameOfForm(form));
 	if (loss === undefined) return;
 	throw new InputError(
@@ -109,7 +109,10 @@ export interface Shown {
 }
 
 /** A user as lists and filters show it now; undefined where they do not tell. */
-async function findAgain({ id, userName }: User, { reader }: World): Promise<User | undefined> {
+async function findAgain(
+	{ id, userName }: User,
+	{ reader }: SendContext,
+): Promise<User | undefined> {
 	const found = await reader.people.find([userName], { absence: 'refusable', fresh: true });
 	const seen = found.get(userName);
 	return seen?.kind === 'found' && seen.user.id === id ? seen.user : undefined;
@@ -126,7 +129,7 @@ export async function findLoss(
 	{ user: before, asked }: Shown,
 	answer: User,
 	attributes: Attributes,
-	world: World,
+	world: SendContext,
 ): Promise<InputError | undefined> {
 	const { client, learned } = world;
 	const name = nameOfForm(form);

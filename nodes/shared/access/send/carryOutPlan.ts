@@ -2,7 +2,7 @@ import { addTo, InputError, memoized } from '../../util';
 import { carryOut, isFailure, stoppedByCancel, type LoopWorld } from '../../run';
 import { attribute, type GroupIds, type ScimClient, type User } from '../../scim';
 import { type Access, type Reader } from '../facts';
-import { bystandersOf, leavingTogether, type TakenAlong } from './bystanders';
+import { otherMembersOf, leavingTogether, type TakenAlong } from './otherMembers';
 import {
 	gained,
 	isValue,
@@ -14,30 +14,30 @@ import {
 	type ProvisioningResult,
 	type Settled,
 } from '../changes';
-import { claimOfGroup, nextFormOfGroup, sendGroup } from './groupRequests';
+import { expectedGroup, nextFormOfGroup, sendGroup } from './groupRequests';
 import type { AdminQuestion } from '../guards';
 import { type LookedGroup, lookAtChangedGroups } from './groupLooks';
 import { lookForMembers } from './looks';
-import { claimOfMember, noteAdded } from './groupMoves';
+import { expectedMember, noteAdded } from './groupMoves';
 import { sendMembers } from './memberRequests';
 import { usersTell } from './proof';
-import { isFinal } from './rests';
+import { isFinal } from './preconditions';
 import { settledAfter } from './settled';
 import { groupOf, type Entry, type Schedule } from './schedule';
 import { endTrial } from './trials';
-import { claimOfUser, isUnmet, lookForMet, nextForm, sendUser } from './userRequests';
+import { expectedUser, isUnmet, lookForMet, nextForm, sendUser } from './userRequests';
 import { lookAtUsers } from './userLooks';
-import { claimOfValue, sendValues } from './valueRequests';
+import { expectedValue, sendValues } from './valueRequests';
 import {
 	giveUp,
 	idOf,
 	judge,
 	newState,
-	type Claim,
+	type ExpectedState,
 	type Replacement,
 	type EntryState,
 	type Verdict,
-	type World,
+	type SendContext,
 } from './world';
 
 /** What a plan is carried out with. */
@@ -65,7 +65,7 @@ export async function carryOutPlan(
 	means: Means,
 ): Promise<AppliedPart[]> {
 	const requests = rounds.flat();
-	const world = worldOf(requests, order, means);
+	const world = sendContextOf(requests, order, means);
 	const loop = loopOf(world);
 	const verdicts = await carryOut<Change, Entry, ProvisioningResult>(rounds, order, loop);
 	await lookAgain(requests, verdicts, world);
@@ -81,16 +81,16 @@ export async function carryOutPlan(
 					}));
 		}),
 	);
-	const losses = [...(world.bystanders?.losses.values() ?? [])];
+	const losses = [...(world.otherMembers?.losses.values() ?? [])];
 	const sent = tellLosses(parts, requests, losses, means.ids);
 	return [...(await settledAfter(settled, sent, requests, world)), ...sent];
 }
 
-function worldOf(
+function sendContextOf(
 	requests: Schedule['rounds'][number],
 	order: Schedule['order'],
 	means: Means,
-): World {
+): SendContext {
 	const { client, ids, access, reader, label } = means;
 	const facts = client.facts;
 	// What the plan was made of is not looked at again by itself, but counts as no look of the loop.
@@ -117,12 +117,12 @@ function worldOf(
 		...means,
 		facts,
 		endsAreRead: means.isProven === true && usersTell(client.profile),
-		bystanders: bystandersOf(requests, access, client.profile),
+		otherMembers: otherMembersOf(requests, access, client.profile),
 		identities,
 		finals: finalsIn(changes, client),
 		planned: plannedUsers(changes, client),
 		learned: {
-			...{ added: new Map(), letIn: new Set(), losses: new Map(), partialAnswers: new Set() },
+			...{ added: new Map(), activated: new Set(), losses: new Map(), partialAnswers: new Set() },
 			values: { spares: false, queue: Promise.resolve() },
 			names: {
 				kept: client.profile.keeps?.('userName') === true,
@@ -204,7 +204,7 @@ function siblingsOf(
 	ids: GroupIds,
 	label: Means['label'],
 	isMoving: boolean,
-): World['siblingsOf'] {
+): SendContext['siblingsOf'] {
 	const all = new Map<string, Array<{ key: string; groupId: string; label: string }>>();
 	for (const [key, { id }] of isMoving ? (access?.groups ?? []) : []) {
 		const organization = access?.placeOf(id)?.organization;
@@ -217,13 +217,13 @@ function siblingsOf(
 	});
 }
 
-function loopOf(world: World): LoopWorld<Entry, ProvisioningResult> {
+function loopOf(world: SendContext): LoopWorld<Entry, ProvisioningResult> {
 	const { client } = world;
 	return {
 		concurrency: client.concurrency,
-		patience: client.patience,
-		stopped: () => stoppedByCancel(client.patience.cancelled),
-		together: (requests) => leavingTogether(requests, world.bystanders),
+		timing: client.timing,
+		stopped: () => stoppedByCancel(client.timing.cancelled),
+		together: (requests) => leavingTogether(requests, world.otherMembers),
 		async send(request, entries) {
 			const [entry] = entries;
 			const { change } = entry;
@@ -239,13 +239,13 @@ function loopOf(world: World): LoopWorld<Entry, ProvisioningResult> {
 		unseen(entry) {
 			const state = world.stateOf(entry);
 			endTrial(entry.change, state, false, world);
-			return giveUp(claimOf(entry, world), state);
+			return giveUp(expectedStateOf(entry, world), state);
 		},
 	};
 }
 
 /** Whether a change of a user or a group that is not seen is sent again in another form. */
-function tryOtherwise(entry: Entry, world: World): boolean {
+function tryOtherwise(entry: Entry, world: SendContext): boolean {
 	const { change } = entry;
 	const state = world.stateOf(entry);
 	if (change.about === 'entitlement') return false;
@@ -256,32 +256,32 @@ function tryOtherwise(entry: Entry, world: World): boolean {
 			? nextForm(change, state, world, isSecond)
 			: nextFormOfGroup(change, state, world);
 	if (state.form === undefined) return false;
-	state.unseen ??= giveUp(claimOf(entry, world), state);
+	state.unseen ??= giveUp(expectedStateOf(entry, world), state);
 	return true;
 }
 
 /** What is known of an entry, and what is to be said of it. */
-function claimOf(entry: Entry, world: World): Claim {
+function expectedStateOf(entry: Entry, world: SendContext): ExpectedState {
 	const state = world.stateOf(entry);
 	const { change } = entry;
-	if (change.about === 'account') return claimOfUser(change, state, world);
-	if (change.about === 'group') return claimOfGroup(change, state, world);
+	if (change.about === 'account') return expectedUser(change, state, world);
+	if (change.about === 'group') return expectedGroup(change, state, world);
 	return isOfGroup(entry)
-		? claimOfMember(entry, change, state, world)
-		: claimOfValue(entry, change, state, world);
+		? expectedMember(entry, change, state, world)
+		: expectedValue(entry, change, state, world);
 }
 
-function judgeEntry(entry: Entry, world: World): Verdict | 'again' | 'waits' | undefined {
+function judgeEntry(entry: Entry, world: SendContext): Verdict | 'again' | 'waits' | undefined {
 	const state = world.stateOf(entry);
 	if (state.verdict !== undefined) {
 		endTrial(entry.change, state, false, world);
 		return state.verdict;
 	}
 	if (state.waits === true) return 'waits';
-	if (state.wakes !== undefined && !state.isWoken) return 'again';
+	if (state.toReactivate !== undefined && !state.isReactivated) return 'again';
 	// Of what was never sent, nothing was shown.
 	if (isUnmet(state) || state.since === 0) return undefined;
-	const verdict = judge(claimOf(entry, world), state);
+	const verdict = judge(expectedStateOf(entry, world), state);
 	if (verdict === undefined) return undefined;
 	noteAdded(entry, verdict, world);
 	const isDone = verdict.outcome.status === 'done';
@@ -301,7 +301,7 @@ function isOfGroup({ entitlement }: Entry): boolean {
 }
 
 /** Reads what these are about: each group once, users one by one or as a list, and users that creates have met. */
-async function look(entries: readonly Entry[], world: World): Promise<void> {
+async function look(entries: readonly Entry[], world: SendContext): Promise<void> {
 	const { ids, facts } = world;
 	const groups = new Map<string, LookedGroup>();
 	const about = (key: string, groupId: string, entry: Entry) => {
@@ -330,10 +330,11 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 		} else byId.add(change.person.id ?? '');
 	}
 	await lookForMet(conflicts, world);
-	const isShown = (entry: Entry) => claimOf(entry, world).missing === undefined;
+	const isShown = (entry: Entry) => expectedStateOf(entry, world).missing === undefined;
 	await lookAtChangedGroups(groups, isShown, world);
 	// A group that shows no members may be one that never does: then the users themselves say where they belong.
-	const isOpen = (entry: Entry) => claimOf(entry, world).seen === undefined || !isShown(entry);
+	const isOpen = (entry: Entry) =>
+		expectedStateOf(entry, world).seen === undefined || !isShown(entry);
 	for (const { key, id, entry } of members)
 		if (facts.isSilent(key, id) && isOpen(entry)) byList.add(id);
 	await lookAtUsers(accounts, { byId, byList }, world);
@@ -343,7 +344,7 @@ async function look(entries: readonly Entry[], world: World): Promise<void> {
 async function lookAgain(
 	requests: Schedule['rounds'][number],
 	verdicts: Map<Entry, Verdict>,
-	world: World,
+	world: SendContext,
 ): Promise<void> {
 	if (!world.client.profile.addMovesWithinOrganization) return;
 	const byOrganization = new Map<string, typeof requests>();
@@ -368,13 +369,14 @@ async function lookAgain(
 			return [{ entry, state, id, groupId: entitlement.groupId }];
 		}),
 	);
-	const isSo = ({ entry }: (typeof looked)[number]) => claimOf(entry, world).missing === undefined;
+	const isSo = ({ entry }: (typeof looked)[number]) =>
+		expectedStateOf(entry, world).missing === undefined;
 	await lookForMembers(looked, isSo, world);
 	for (const one of looked)
-		if (!isSo(one)) verdicts.set(one.entry, giveUp(claimOf(one.entry, world), one.state));
+		if (!isSo(one)) verdicts.set(one.entry, giveUp(expectedStateOf(one.entry, world), one.state));
 }
 
-/** Names the bystanders that a group lost: after an alarm nothing that was done to the group counts as a success. */
+/** Names the otherMembers that a group lost: after an alarm nothing that was done to the group counts as a success. */
 function tellLosses(
 	parts: AppliedPart[],
 	requests: Schedule['rounds'][number],

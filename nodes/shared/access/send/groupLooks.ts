@@ -1,7 +1,7 @@
 import type { Entry } from './schedule';
 import { GROUP_FORMS, isMereAnswer, isReadAfterRemoval } from './answers';
 import { lookAtGroups } from './looks';
-import type { World } from './world';
+import type { SendContext } from './world';
 
 /** A group that is looked at, for what was sent about it. */
 export interface LookedGroup {
@@ -19,7 +19,7 @@ export interface LookedGroup {
 export async function lookAtChangedGroups(
 	groups: ReadonlyMap<string, LookedGroup>,
 	isShown: (entry: Entry) => boolean,
-	world: World,
+	world: SendContext,
 ): Promise<void> {
 	const isUnread = ([key, { entries }]: [string, LookedGroup]) =>
 		entries.some((entry) => isMereAnswer(key, formOf(entry), world));
@@ -30,7 +30,7 @@ export async function lookAtChangedGroups(
 	const { facts, client, stateOf } = world;
 	/** Reads that lag show the first one soon; meanwhile the answers of the others keep. */
 	const isEarly = ([, { entries }]: [string, LookedGroup]) =>
-		client.patience.limitMs >= LAG_MS && entries.every((one) => stateOf(one).looks < LOOKS_OF_LAG);
+		client.timing.limitMs >= LAG_MS && entries.every((one) => stateOf(one).looks < LOOKS_OF_LAG);
 	const forms = new Set<string>(
 		facts.doubtsAnswers
 			? answered.filter(isEarly).flatMap(([, one]) => one.entries.map(formOf))
@@ -65,7 +65,7 @@ function noteAfterAnswer(
 	key: string,
 	entries: readonly Entry[],
 	isShown: (entry: Entry) => boolean,
-	{ facts, stateOf }: World,
+	{ facts, stateOf }: SendContext,
 ): void {
 	if (facts.group(key)?.ok !== true || facts.isAnswerOfGroup(key)) return;
 	for (const entry of entries.filter((one) => stateOf(one).isAnswered))

@@ -18,10 +18,10 @@ import {
 	noteIn,
 	unchanged,
 	withoutMembers,
-	type Claim,
+	type ExpectedState,
 	type EntryState,
 	type Verdict,
-	type World,
+	type SendContext,
 } from './world';
 
 /** One person joining or leaving a group, and the progress so far. */
@@ -65,7 +65,7 @@ export class GroupMoves {
 	constructor(
 		readonly request: Request,
 		entries: readonly Entry[],
-		readonly world: World,
+		readonly world: SendContext,
 	) {
 		const group = groupOf(request);
 		this.groupId = group?.groupId ?? '';
@@ -128,8 +128,8 @@ export class GroupMoves {
 		this.settle(move, failed(action, error));
 	}
 
-	claim({ entry, change, state }: Move): Claim {
-		return claimOfMember(entry, change, state, this.world);
+	claim({ entry, change, state }: Move): ExpectedState {
+		return expectedMember(entry, change, state, this.world);
 	}
 
 	judged(move: Move): Verdict | undefined {
@@ -164,12 +164,12 @@ export class GroupMoves {
 }
 
 /** What is known of a membership, and what is to be said of it. */
-export function claimOfMember(
+export function expectedMember(
 	entry: Entry,
 	change: EntitlementChange,
 	state: EntryState,
-	world: World,
-): Claim {
+	world: SendContext,
+): ExpectedState {
 	const gives = entry.gives === true;
 	const key = entry.entitlement?.key ?? '';
 	const id = idOf(change.person, world) ?? '';
@@ -199,13 +199,13 @@ export function claimOfMember(
 }
 
 /** Whether a group showed no members before, so that none afterwards proves nothing. */
-export function wasHidden({ entitlement, gives }: Entry, { access, client }: World): boolean {
+export function wasHidden({ entitlement, gives }: Entry, { access, client }: SendContext): boolean {
 	const group = access?.groups.get(entitlement?.key ?? '');
 	const isEmpty = (group?.members ?? []).length === 0 && group?.byFilter !== true;
 	return gives !== true && isEmpty && client.profile.groupsShowMembers !== 'yes';
 }
 
-function resultOf(entry: Entry, change: EntitlementChange, world: World): ProvisioningResult {
+function resultOf(entry: Entry, change: EntitlementChange, world: SendContext): ProvisioningResult {
 	const { entitlement } = entry;
 	const key = entitlement?.key ?? '';
 	const read = world.facts.group(key);
@@ -218,7 +218,7 @@ function resultOf(entry: Entry, change: EntitlementChange, world: World): Provis
 }
 
 /** Notes who was added: reads may be older than that. */
-export function noteAdded(entry: Entry, { outcome }: Verdict, world: World): void {
+export function noteAdded(entry: Entry, { outcome }: Verdict, world: SendContext): void {
 	const { change, entitlement, gives } = entry;
 	if (change.about !== 'entitlement' || entitlement === undefined || isValue(entitlement)) return;
 	const { organization } = entitlement;
@@ -240,7 +240,7 @@ export function refusalOfMember(
 	{ entitlement, gives }: Entry,
 	{ person }: EntitlementChange,
 	error: unknown,
-	{ client }: World,
+	{ client }: SendContext,
 ): unknown {
 	if (!(error instanceof RequestError)) return error;
 	const { message, facts } = error;

@@ -20,7 +20,7 @@ import {
 	withoutNulls,
 } from '../changes';
 import { GROUP_FORMS, isMereAnswer } from './answers';
-import { listed } from './bystanders';
+import { listed } from './otherMembers';
 import { readWholeGroup, showsAllMembers } from './looks';
 import { keptOf } from './requests';
 import { operationsInForm, standsBack } from './trials';
@@ -29,10 +29,10 @@ import {
 	failed,
 	sendFor,
 	unverified,
-	type Claim,
+	type ExpectedState,
 	type EntryState,
 	type Verdict,
-	type World,
+	type SendContext,
 } from './world';
 
 const NOT_SEEN =
@@ -45,7 +45,7 @@ const CUT_OFF =
 export async function sendGroup(
 	change: GroupChange,
 	state: EntryState,
-	world: World,
+	world: SendContext,
 ): Promise<void> {
 	const { client, facts } = world;
 	const { action, attributes = {}, groupId, after } = change;
@@ -81,7 +81,11 @@ export async function sendGroup(
  * Creates a group, and is never sent again: the service may take a second group of the same name. What a create without an
  * answer has made is looked for, and 409 says that there is a group.
  */
-async function createGroup(change: GroupChange, state: EntryState, world: World): Promise<Verdict> {
+async function createGroup(
+	change: GroupChange,
+	state: EntryState,
+	world: SendContext,
+): Promise<Verdict> {
 	const { action, attributes = {}, ifExists, warnings } = change;
 	const { tried } = await sendFor(
 		[state],
@@ -118,9 +122,12 @@ async function createGroup(change: GroupChange, state: EntryState, world: World)
 	);
 }
 
-/** The groups of a name, looked for until there is one, or patience ends; what goes wrong while looking says nothing. */
-async function lookForNew(name: string, { client, reader }: World): Promise<readonly Group[]> {
-	const seen = await poll(client.patience, async () => {
+/** The groups of a name, looked for until there is one, or timing ends; what goes wrong while looking says nothing. */
+async function lookForNew(
+	name: string,
+	{ client, reader }: SendContext,
+): Promise<readonly Group[]> {
+	const seen = await poll(client.timing, async () => {
 		const look = await attempt(async () => await reader.memberships.groupsOfName(name, true));
 		if (!look.ok) return undefined;
 		// Where groups cannot be found, waiting is of no use.
@@ -131,7 +138,11 @@ async function lookForNew(name: string, { client, reader }: World): Promise<read
 }
 
 /** PUT of the group as read now, with these attributes in place. An answer may repeat it, so a look decides. */
-async function putGroup(groupId: string, attributes: Attributes, world: World): Promise<undefined> {
+async function putGroup(
+	groupId: string,
+	attributes: Attributes,
+	world: SendContext,
+): Promise<undefined> {
 	const { client } = world;
 	const idsNow = async () => {
 		const group = await readWholeGroup(groupId, world);
@@ -152,7 +163,7 @@ async function putGroup(groupId: string, attributes: Attributes, world: World): 
 export function nextFormOfGroup(
 	{ attributes = {}, after, groupId = '' }: GroupChange,
 	state: EntryState,
-	{ client, facts, ids }: World,
+	{ client, facts, ids }: SendContext,
 ): FormName | undefined {
 	const seen = facts.group(ids.key(groupId), state.since);
 	const group = seen?.ok === true ? seen.value : undefined;
@@ -165,7 +176,11 @@ export function nextFormOfGroup(
 }
 
 /** What is known of a group, and what is to be said of it. */
-export function claimOfGroup(change: GroupChange, state: EntryState, world: World): Claim {
+export function expectedGroup(
+	change: GroupChange,
+	state: EntryState,
+	world: SendContext,
+): ExpectedState {
 	const { facts, ids } = world;
 	const { action, groupId = '', after } = change;
 	const warnings = [...change.warnings, ...(state.isUntagged ? overwriteWarnings(undefined) : [])];

@@ -8,20 +8,27 @@ import {
 	type User,
 	shownActivity,
 } from '../../scim';
-import { isPartial, isRisky, lossOf, missingFrom, sparedBy, type AfterChange } from './bystanders';
+import {
+	isPartial,
+	isRisky,
+	lossOf,
+	missingFrom,
+	sparedBy,
+	type AfterChange,
+} from './otherMembers';
 import { isNotFound } from '../facts';
-import type { World } from './world';
+import type { SendContext } from './world';
 
-type Looking = Pick<World, 'client' | 'ids' | 'reader' | 'facts' | 'bystanders'>;
+type Looking = Pick<SendContext, 'client' | 'ids' | 'reader' | 'facts' | 'otherMembers'>;
 
-/** Looks with growing pauses until all of these are so, or patience ends; what is so already is not read. */
+/** Looks with growing pauses until all of these are so, or timing ends; what is so already is not read. */
 export async function lookForMembers<T extends { groupId: string; id: string }>(
 	wanted: readonly T[],
 	isSo: (one: T) => boolean,
 	world: Looking,
 ): Promise<void> {
 	const { client, ids, facts } = world;
-	await poll(client.patience, async () => {
+	await poll(client.timing, async () => {
 		const open = wanted.filter((one) => !isSo(one));
 		const groups = new Map<string, string[]>();
 		for (const { groupId, id } of open) addTo(groups, groupId, id);
@@ -59,14 +66,17 @@ export async function lookAtGroups(
 export async function readUsers(
 	people: readonly string[],
 	mayList: boolean,
-	world: Pick<World, 'reader'>,
+	world: Pick<SendContext, 'reader'>,
 ): Promise<void> {
 	if (people.length === 0) return;
 	await world.reader.people.readThere(people, { fresh: true, alone: !mayList });
 }
 
 /** A user as the service shows it now, by ID. @throws RequestError as the read does */
-export async function readUserNow(id: string, { reader }: Pick<World, 'reader'>): Promise<User> {
+export async function readUserNow(
+	id: string,
+	{ reader }: Pick<SendContext, 'reader'>,
+): Promise<User> {
 	const read = (await reader.people.read([id], { fresh: true, alone: true })).get(id);
 	if (read?.ok !== true) throw read?.error;
 	return read.value;
@@ -76,23 +86,23 @@ export async function readUserNow(id: string, { reader }: Pick<World, 'reader'>)
 export async function readGroupNow(
 	groupId: string,
 	people: readonly string[] | undefined,
-	world: Pick<World, 'client' | 'facts' | 'ids' | 'reader' | 'bystanders'>,
+	world: Pick<SendContext, 'client' | 'facts' | 'ids' | 'reader' | 'otherMembers'>,
 ): Promise<Group> {
-	const { client, facts, ids, bystanders } = world;
+	const { client, facts, ids, otherMembers } = world;
 	const key = ids.key(groupId);
-	// One bystander stands for all, until the service was seen to spare others.
-	const asksOthers = bystanders?.areSpared === false && facts.isAfterRemoval(key);
-	const others = asksOthers ? bystanders.of(key).slice(0, 1) : [];
+	// One other member stands for all, until the service was seen to spare others.
+	const asksOthers = otherMembers?.areSpared === false && facts.isAfterRemoval(key);
+	const others = asksOthers ? otherMembers.of(key).slice(0, 1) : [];
 	const group = await client.getGroup(groupId, people && [...people, ...others]);
 	// That a filter finds nobody after a removal says something once it has found somebody: any other member will do.
 	const isAfterRemoval = group.of !== undefined && facts.isAfterRemoval(key);
 	if (isAfterRemoval && !facts.filterFinds(group))
 		await attempt(async () => await client.findMember(groupId));
 	const ask = noteSpared(group, world);
-	if (ask.length === 0 || bystanders === undefined) return group;
-	const isAsked = isPartial(bystanders, key);
+	if (ask.length === 0 || otherMembers === undefined) return group;
+	const isAsked = isPartial(otherMembers, key);
 	const all = await attempt(async () =>
-		isAsked ? await client.getGroup(groupId, bystanders.of(key)) : group,
+		isAsked ? await client.getGroup(groupId, otherMembers.of(key)) : group,
 	);
 	const shown = all.ok ? all.value : group;
 	await readUsers(noteSpared(shown, world), true, world);
@@ -101,63 +111,68 @@ export async function readGroupNow(
 }
 
 /** Before a removal from a group that was asked about some people alone: a page of the others. */
-export async function lookForBystanders(
+export async function lookForOtherMembers(
 	groupId: string,
-	{ client, ids, bystanders }: Pick<World, 'client' | 'ids' | 'bystanders'>,
+	{ client, ids, otherMembers }: Pick<SendContext, 'client' | 'ids' | 'otherMembers'>,
 ): Promise<void> {
 	const key = ids.key(groupId);
-	if (bystanders === undefined || !isPartial(bystanders, key)) return;
-	if (bystanders.areSpared || bystanders.of(key).length > 0) return;
+	if (otherMembers === undefined || !isPartial(otherMembers, key)) return;
+	if (otherMembers.areSpared || otherMembers.of(key).length > 0) return;
 	const some = await attempt(async () => await client.someMembers(groupId));
-	if (some.ok) bystanders.note(key, some.value);
+	if (some.ok) otherMembers.note(key, some.value);
 }
 
 /**
  * Notes the answer to a change of members, at once: the answer to another request may be about the same group.
- * @returns whether it lacks bystanders: it may show a part of the members, so a read has to tell before other removals leave
+ * @returns whether it lacks otherMembers: it may show a part of the members, so a read has to tell before other removals leave
  */
-export function seeAnswer(groupId: string, group: Group, left: Leaving, world: World): boolean {
-	const { facts, ids, bystanders } = world;
+export function seeAnswer(
+	groupId: string,
+	group: Group,
+	left: Leaving,
+	world: SendContext,
+): boolean {
+	const { facts, ids, otherMembers } = world;
 	const key = ids.key(groupId);
-	const others = facts.membersChangeOf(key) === undefined ? [] : (bystanders?.of(key) ?? []);
+	const others = facts.membersChangeOf(key) === undefined ? [] : (otherMembers?.of(key) ?? []);
 	if (missingFrom(group, others).length > 0) return true;
 	facts.seeGroup(groupId, { ok: true, value: group }, left, 'write');
-	if (!isRisky(key, bystanders)) noteSpared(group, world);
+	if (!isRisky(key, otherMembers)) noteSpared(group, world);
 	return false;
 }
 
 /**
- * Notes what a group shows of bystanders after a change of its members.
+ * Notes what a group shows of otherMembers after a change of its members.
  * @returns those who are missing and have to be asked first
  */
 export function noteSpared(
 	shown: Group,
-	{ facts, ids, bystanders }: Pick<World, 'facts' | 'ids' | 'bystanders'>,
+	{ facts, ids, otherMembers }: Pick<SendContext, 'facts' | 'ids' | 'otherMembers'>,
 ): readonly string[] {
 	const key = ids.key(shown.id);
 	const change = facts.membersChangeOf(key);
-	if (bystanders === undefined || change === undefined || shown.members === undefined) return [];
+	if (otherMembers === undefined || change === undefined || shown.members === undefined) return [];
 	// What shows a part of the members shows another part once some are added.
 	if (change.removed.size === 0 && isCut(shown, facts.showsHow())) return [];
 	const { since, added, removed } = change;
-	const { groups, names } = bystanders.access;
+	const { groups, names } = otherMembers.access;
 	const nested = groups.get(key)?.nested ?? [];
 	const told = sparedBy({
-		...{ bystanders: bystanders.of(key), added, removed, shown },
+		...{ otherMembers: otherMembers.of(key), added, removed, shown },
 		says: (id) => (nested.includes(id) ? 'neither' : saidOf(facts.user(id, since), key, ids.key)),
 	});
 	if (told === undefined) return [];
 	if ('ask' in told) return told.ask;
 	const { lost, othersStay } = told;
 	facts.forgetMembersChange(key);
-	bystanders.areSpared ||= othersStay && removed.size > 0;
+	otherMembers.areSpared ||= othersStay && removed.size > 0;
 	if (lost.length === 0) return [];
 	const nameOf = (id: string) => {
 		const user = facts.user(id, since);
 		const userName = user?.ok === true ? user.value?.userName : undefined;
 		return nested.includes(id) ? `group ${id}` : userName || (names.get(id) ?? id);
 	};
-	bystanders.losses.set(key, lossOf(shown.id, lost.map(nameOf), othersStay, removed.size > 0));
+	otherMembers.losses.set(key, lossOf(shown.id, lost.map(nameOf), othersStay, removed.size > 0));
 	return [];
 }
 
@@ -178,7 +193,7 @@ function saidOf(
  */
 export async function readWholeGroup(
 	groupId: string,
-	world: Pick<World, 'client' | 'facts' | 'ids' | 'reader' | 'bystanders'>,
+	world: Pick<SendContext, 'client' | 'facts' | 'ids' | 'reader' | 'otherMembers'>,
 ): Promise<Group & Required<Pick<Group, 'members'>>> {
 	const group = await readGroupNow(groupId, undefined, world);
 	const { groupsShowMembers } = world.client.profile;
@@ -193,7 +208,7 @@ export async function readWholeGroup(
 /** Tells whether a group shows all of its members (rule of evidence, "may be replaced whole"). */
 export function showsAllMembers(
 	group: Group,
-	facts: World['facts'],
+	facts: SendContext['facts'],
 ): group is Group & Required<Pick<Group, 'members'>> {
 	const { byFilter, members } = group;
 	const isShown = members !== undefined && (members.length > 0 || facts.showsMembers(true));

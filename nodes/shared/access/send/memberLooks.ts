@@ -4,7 +4,7 @@ import { isGain, isValue, lost, nameOf } from '../changes';
 import { type AdminQuestion, type Case, isOtherNow, otherGroup, sourceOf } from '../guards';
 import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
 import { lookForMembers, readGroupNow } from './looks';
-import { copiedNow, isAdminLeft, judgeNow, questionsFor, withoutAdmin } from './rests';
+import { copiedNow, isAdminLeft, judgeNow, questionsFor, withoutAdmin } from './preconditions';
 import { failed, type Verdict } from './world';
 
 const MOST_NAMED = 10;
@@ -160,11 +160,11 @@ async function lookAtGaining(
 	const gaining = work.openOf(adds).filter(({ change }) => isGain(change));
 	// A read may be older than what let the person in.
 	const isLag = (move: Move) =>
-		learned.letIn.has(move.id) &&
+		learned.activated.has(move.id) &&
 		facts.user(move.id)?.ok !== false &&
 		judgeNow(move.change, move.id, work.world) !== undefined;
 	let unread = gaining;
-	await poll(work.world.client.patience, async () => {
+	await poll(work.world.client.timing, async () => {
 		const ids = unread.map(({ id }) => id);
 		await work.world.readAccounts(ids, unread !== gaining);
 		unread = gaining.filter(isLag);

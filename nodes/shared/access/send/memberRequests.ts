@@ -1,14 +1,14 @@
 import { attempt, isLate, type Attempt } from '../../util';
 import { hasStatus, mayHaveWorked } from '../../http';
 import type { Group } from '../../scim';
-import { alarmIn } from './bystanders';
+import { alarmIn } from './otherMembers';
 import { GroupMoves, mayBeGone, type Move } from './groupMoves';
-import { lookForBystanders, readGroupNow, readWholeGroup, seeAnswer } from './looks';
+import { lookForOtherMembers, readGroupNow, readWholeGroup, seeAnswer } from './looks';
 import { look, lookAfterRefusal, lookAtList, lookAtPeople } from './memberLooks';
 import { keptOf, wholeListOf } from './requests';
-import { isPlanLate } from './rests';
+import { isPlanLate } from './preconditions';
 import type { Entry, Request } from './schedule';
-import { sendFor, type World } from './world';
+import { sendFor, type SendContext } from './world';
 
 type Tried = Attempt<unknown>;
 
@@ -26,7 +26,7 @@ const MOST_TRIES = 3;
 export async function sendMembers(
 	request: Request,
 	entries: readonly Entry[],
-	world: World,
+	world: SendContext,
 ): Promise<void> {
 	await new MembersRequest(request, entries, world).send();
 }
@@ -36,7 +36,7 @@ class MembersRequest extends GroupMoves {
 	private readonly queue = chunked(this.moves, this.world.client.profile.membersPerRequest);
 
 	/** Whether the next request has its place already: a look came in between, which must not grow old while it waits. */
-	private hasPlace = false;
+	private hasSlot = false;
 
 	private hasSent = false;
 
@@ -75,7 +75,7 @@ class MembersRequest extends GroupMoves {
 		const { client } = this.world;
 		await this.takePlace();
 		const isFirst = !this.hasSent && this.moves.some(mayBeGone);
-		if (isFirst || isLate(this.lookedAt, client.patience)) await look(this, this.hasSent);
+		if (isFirst || isLate(this.lookedAt, client.timing)) await look(this, this.hasSent);
 		this.heedAlarm(batch);
 		const open = this.openOf(batch);
 		if (open.length > 0) await this.after(await this.sendOpen(open), open);
@@ -83,7 +83,7 @@ class MembersRequest extends GroupMoves {
 
 	/** After an alarm nothing leaves, whatever has been sent of it before. */
 	private heedAlarm(moves: readonly Move[]): void {
-		const alarm = alarmIn(this.world.bystanders);
+		const alarm = alarmIn(this.world.otherMembers);
 		for (const move of alarm ? this.openOf(moves) : []) this.refuse(move, alarm);
 	}
 
@@ -105,17 +105,17 @@ class MembersRequest extends GroupMoves {
 		return await this.sendOnce(
 			open,
 			ids(false),
-			async (hasPlace) =>
+			async (hasSlot) =>
 				await client.forms.Groups.send({}, async (form) =>
 					form.has('wholeResource')
-						? await this.putChanged(open, hasPlace)
-						: await client.changeMembers(this.groupId, ids(true), ids(false), again, hasPlace),
+						? await this.putChanged(open, hasSlot)
+						: await client.changeMembers(this.groupId, ids(true), ids(false), again, hasSlot),
 				),
 		);
 	}
 
 	/** Where there is no PATCH: PUT of the group as read now, with the changes in it. An answer may repeat it, so a look decides. */
-	private async putChanged(open: readonly Move[], hasPlace: boolean): Promise<undefined> {
+	private async putChanged(open: readonly Move[], hasSlot: boolean): Promise<undefined> {
 		const { client } = this.world;
 		const membersNow = async () => {
 			const group = await readWholeGroup(this.groupId, this.world);
@@ -134,18 +134,18 @@ class MembersRequest extends GroupMoves {
 		};
 		const { group, members } = await membersNow();
 		const kept = keptOf(group, client.profile);
-		await client.replaceMembers(this.groupId, members, kept, again, hasPlace);
+		await client.replaceMembers(this.groupId, members, kept, again, hasSlot);
 	}
 
 	private async sendOnce(
 		moves: readonly Move[],
 		removed: readonly string[],
-		send: (hasPlace: boolean) => Promise<Group | undefined>,
+		send: (hasSlot: boolean) => Promise<Group | undefined>,
 	): Promise<Tried> {
-		const had = this.hasPlace;
-		[this.hasPlace, this.hasSent] = [false, true];
+		const had = this.hasSlot;
+		[this.hasSlot, this.hasSent] = [false, true];
 		const states = moves.map(({ state }) => state);
-		if (removed.length > 0) await lookForBystanders(this.groupId, this.world);
+		if (removed.length > 0) await lookForOtherMembers(this.groupId, this.world);
 		const { tried, left } = await sendFor(states, this.world, async () => await send(had));
 		// A member who is gone after a single removal that was refused was removed by another client.
 		const isPart = !tried.ok && moves.length > 1 && hasStatus(tried.error, 400, 404, 501);
@@ -167,9 +167,9 @@ class MembersRequest extends GroupMoves {
 
 	/** Waits for the place of a request that a look comes before, where writes are paced. */
 	private async takePlace(): Promise<void> {
-		if (this.hasPlace) return;
-		await this.world.client.patience.placeOfWrite?.(this.moves[0]?.action ?? '');
-		this.hasPlace = true;
+		if (this.hasSlot) return;
+		await this.world.client.timing.slotOfWrite?.(this.moves[0]?.action ?? '');
+		this.hasSlot = true;
 	}
 
 	// --- whole lists ---
@@ -218,13 +218,13 @@ class MembersRequest extends GroupMoves {
 		const tried = await this.sendOnce(
 			open,
 			removed,
-			async (hasPlace) =>
+			async (hasSlot) =>
 				await world.client.replaceMembers(
 					this.groupId,
 					members(),
 					{ ...kept, version },
 					again,
-					hasPlace,
+					hasSlot,
 				),
 		);
 		await this.afterList(open, tried);
@@ -274,7 +274,7 @@ class MembersRequest extends GroupMoves {
 
 	/** How often it is now: who is new is counted alone, and all others together. */
 	private triesOf({ id }: Move): number {
-		const key = this.world.learned.letIn.has(id) ? id : '';
+		const key = this.world.learned.activated.has(id) ? id : '';
 		const tries = (this.tries.get(key) ?? 0) + 1;
 		this.tries.set(key, tries);
 		return tries;

@@ -126,7 +126,7 @@ export async function proveGone(
 	};
 	const looked = await attempt(
 		async () =>
-			await poll(client.patience, async () => {
+			await poll(client.timing, async () => {
 				access = await readFacts([...people], before, facts, means);
 				return [...people].some(isOpen) ? undefined : true;
 			}),

@@ -8,7 +8,7 @@ import {
 	type Step,
 } from '../../run';
 import type { Traits } from '../../scim';
-import { addTo, madeOnce } from '../../util';
+import { addTo, cachedPerObject } from '../../util';
 import {
 	gained,
 	isOfValue,
@@ -64,7 +64,7 @@ export function scheduleOf(
 	const all = orderOf(changes, traits);
 	const order = lists ? withinLists(all, lists) : all;
 	const numbers = new Map<string, number>();
-	const hasGroups = madeOnce((list: ReadonlyArray<Forerunner<Change>>) =>
+	const hasGroups = cachedPerObject((list: ReadonlyArray<Forerunner<Change>>) =>
 		list.some(({ change }) => isOfGroup(change)),
 	);
 	const isBehind = (change: Change) => order.get(change)?.some(hasGroups) === true;

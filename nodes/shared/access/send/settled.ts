@@ -3,14 +3,14 @@ import { addTo, InputError, poll } from '../../util';
 import { lookAtGroups, readUsers } from './looks';
 import { nameIn, type AppliedPart, type Settled } from '../changes';
 import type { Schedule } from './schedule';
-import { NOT_SHOWN, type World } from './world';
+import { NOT_SHOWN, type SendContext } from './world';
 
 /** What was so already: it fails with the change that it needs, and where it is gone once that has let the person in. */
 export async function settledAfter(
 	settled: readonly Settled[],
 	sent: readonly AppliedPart[],
 	requests: Schedule['rounds'][number],
-	world: World,
+	world: SendContext,
 ): Promise<AppliedPart[]> {
 	const needing = settled.flatMap(({ needs = [] }) => needs.map(({ step }) => step));
 	if (needing.length === 0) return [...settled];
@@ -33,7 +33,7 @@ export async function settledAfter(
 	type Kept = (typeof kept)[number];
 	const knownOf = (one: Kept) => facts.membership(ids.key(one.groupId), one.id, one.since);
 	const open = () => kept.filter((one) => knownOf(one).told !== 'so');
-	await poll(client.patience, async () => {
+	await poll(client.timing, async () => {
 		await readUsers([...new Set(open().map(({ id }) => id))], true, world);
 		const groups = new Map<string, string[]>();
 		for (const { groupId, id } of open()) addTo(groups, groupId, id);

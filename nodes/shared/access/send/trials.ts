@@ -6,12 +6,12 @@ import {
 	withoutPaths,
 } from '../../scim';
 import type { Change } from '../changes';
-import type { EntryState, World } from './world';
+import type { EntryState, SendContext } from './world';
 
 // One change tries another form of request for all others (client/forms.ts).
 
 /** Returns the forms of what a change is about. */
-export function formsOf({ about }: Change, { forms }: World['client']): Forms {
+export function formsOf({ about }: Change, { forms }: SendContext['client']): Forms {
 	return about === 'group' ? forms.Groups : forms.Users;
 }
 
@@ -37,7 +37,7 @@ export function endTrial(
 	change: Change,
 	state: EntryState,
 	hadEffect: boolean,
-	world: World,
+	world: SendContext,
 ): void {
 	if (state.form !== undefined && state.waits !== true)
 		formsOf(change, world.client).ended(state.form, hadEffect);

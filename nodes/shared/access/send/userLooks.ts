@@ -2,8 +2,8 @@ import { shownActivity } from '../../scim';
 import type { AccountChange } from '../changes';
 import { isAlwaysRead, isProvenByAnswer, isReadById } from './answers';
 import { readUsers } from './looks';
-import { claimOfUser, knowUnseen, userIdOf } from './userRequests';
-import type { EntryState, World } from './world';
+import { expectedUser, knowUnseen, userIdOf } from './userRequests';
+import type { EntryState, SendContext } from './world';
 
 /** A change of a user that no answer has proven. */
 interface Sent {
@@ -24,7 +24,7 @@ interface Others {
 export async function lookAtUsers(
 	sent: readonly Sent[],
 	others: Others,
-	world: World,
+	world: SendContext,
 ): Promise<void> {
 	const idOf = ({ change, state }: Sent) => userIdOf(change, state, world);
 	const answered = sent.filter((one) => isShownByAnswer(one, world));
@@ -52,7 +52,7 @@ export async function lookAtUsers(
 }
 
 /** IDs of users of whom a list does not say whether they are active, and another kind of request may. */
-function silentIn(open: readonly Sent[], world: World): string[] {
+function silentIn(open: readonly Sent[], world: SendContext): string[] {
 	const { facts } = world;
 	return open.flatMap(({ change, state }) => {
 		const id = userIdOf(change, state, world);
@@ -75,17 +75,17 @@ function firstOfForms(answered: readonly Sent[], waiting: ReadonlySet<Sent>): Re
 	);
 }
 
-function isShownByAnswer({ change, state }: Sent, world: World): boolean {
+function isShownByAnswer({ change, state }: Sent, world: SendContext): boolean {
 	const id = userIdOf(change, state, world);
 	return world.facts.isAnswerOf(id) && isShown({ change, state }, world);
 }
 
-function isShown({ change, state }: Sent, world: World): boolean {
+function isShown({ change, state }: Sent, world: SendContext): boolean {
 	const seen = world.facts.user(userIdOf(change, state, world), state.since);
-	return seen?.ok === true && claimOfUser(change, state, world).missing === undefined;
+	return seen?.ok === true && expectedUser(change, state, world).missing === undefined;
 }
 
-function noteAfterAnswers(sent: readonly Sent[], world: World): void {
+function noteAfterAnswers(sent: readonly Sent[], world: SendContext): void {
 	for (const { change, state } of sent.filter((one) => one.state.isAnswered)) {
 		const id = userIdOf(change, state, world);
 		const seen = world.facts.user(id, state.since);

@@ -1,7 +1,7 @@
 import {
 	attempt,
 	InputError,
-	inTurn,
+	serially,
 	isDeepEqual,
 	isLate,
 	isObject,
@@ -62,7 +62,7 @@ import {
 	lookAtIdentity,
 	lookAtRests,
 	restsOnOthers,
-} from './rests';
+} from './preconditions';
 import { operationsInForm, standsBack } from './trials';
 import {
 	failed,
@@ -70,10 +70,10 @@ import {
 	sendFor,
 	unchanged,
 	unverified,
-	type Claim,
+	type ExpectedState,
 	type Learned,
 	type EntryState,
-	type World,
+	type SendContext,
 } from './world';
 
 const NO_SUCH_USER: Missing = { reason: 'there is no such user' };
@@ -81,27 +81,27 @@ const NO_SUCH_USER: Missing = { reason: 'there is no such user' };
 export async function sendUser(
 	change: AccountChange,
 	state: EntryState,
-	world: World,
+	world: SendContext,
 ): Promise<void> {
 	const { client, learned } = world;
 	const { attributes, after, action, person } = change;
 	const own: Person = { id: person.id ?? '', userName: person.userName };
-	if (state.wakes !== undefined) {
-		state.isWoken = true;
-		learned.letIn.add(state.wakes.id);
-		await sendAttributes(change, state, state.wakes, { active: true }, world);
+	if (state.toReactivate !== undefined) {
+		state.isReactivated = true;
+		learned.activated.add(state.toReactivate.id);
+		await sendAttributes(change, state, state.toReactivate, { active: true }, world);
 		return;
 	}
 	if (change.before === 'absent') {
 		// Where people are known by user names, the first are created one by one: the service may change these.
 		const create = async () => await sendNewUser(change, state, world);
 		const isFree = matchOf(change).matching.by !== 'userName' || learned.names.kept;
-		await (isFree ? create() : inTurn(learned.names, create));
+		await (isFree ? create() : serially(learned.names, create));
 		return;
 	}
 	const isWhole = change.whole !== undefined;
 	const looksFirst = restsOnOthers(change, world);
-	if (isWhole || looksFirst) await client.patience.placeOfWrite?.(action);
+	if (isWhole || looksFirst) await client.timing.slotOfWrite?.(action);
 	if (looksFirst && isPlanLate(world)) {
 		const user = await lookAtRests(change, state, world);
 		if (user !== undefined) {
@@ -112,7 +112,7 @@ export async function sendUser(
 	if (state.verdict !== undefined) return;
 	if (isFinal(change, client.profile)) await lookAtIdentity(change, state, world);
 	if (state.verdict !== undefined) return;
-	if (attributes === undefined && after === 'active') learned.letIn.add(own.id);
+	if (attributes === undefined && after === 'active') learned.activated.add(own.id);
 	if (after === 'absent') await sendDeletion(change, state, own, looksFirst, world);
 	else if (isWhole) await sendWholeUser(change, state, own, world);
 	else
@@ -124,7 +124,7 @@ export async function sendUser(
  * @returns the user, where an earlier try of it has done its work
  * @throws InputError where nothing more is to be sent
  */
-function againAfterLook(change: AccountChange, state: EntryState, world: World) {
+function againAfterLook(change: AccountChange, state: EntryState, world: SendContext) {
 	return async () => {
 		if (isFinal(change, world.client.profile)) await lookAtIdentity(change, state, world, true);
 		const user = state.verdict ? undefined : await lookAtRests(change, state, world);
@@ -141,7 +141,7 @@ async function sendDeletion(
 	state: EntryState,
 	{ id }: Person,
 	looksFirst: boolean,
-	world: World,
+	world: SendContext,
 ): Promise<void> {
 	const look = againAfterLook(change, state, world);
 	const again = async () => void (await look());
@@ -162,7 +162,7 @@ async function sendAttributes(
 	state: EntryState,
 	person: Person,
 	attributes: Attributes,
-	world: World,
+	world: SendContext,
 ): Promise<void> {
 	const { client } = world;
 	const forms = client.forms.Users;
@@ -182,7 +182,7 @@ async function sendAttributes(
 		state.sentIn = formToProve(form, person.id, attributes, world);
 		const isMade = !isFirst && looksFirst ? await look() : undefined;
 		if (isMade !== undefined) return isMade;
-		const hasPlace = isFirst && looksFirst;
+		const hasSlot = isFirst && looksFirst;
 		isFirst = false;
 		if (form.has('wholeResource')) {
 			if (more === 'wholeResource') {
@@ -192,12 +192,12 @@ async function sendAttributes(
 				else state.whole = wholeUser(whole, attributes);
 			}
 			if (state.verdict !== undefined) return undefined;
-			return await putUser(change, state, person, attributes, hasPlace, world);
+			return await putUser(change, state, person, attributes, hasSlot, world);
 		}
 		const body = patchBody(await operationsIn(form, person, attributes, world));
 		const again = async () => (await look()) ?? body;
 		return looksFirst
-			? await client.patchUser(person.id, body, again, hasPlace)
+			? await client.patchUser(person.id, body, again, hasSlot)
 			: await client.patchUser(person.id, body);
 	};
 	const inForms = async () => await forms.send(attributes, send, more);
@@ -212,7 +212,7 @@ async function operationsIn(
 	form: Form,
 	person: Person,
 	attributes: Attributes,
-	world: World,
+	world: SendContext,
 ): Promise<ReturnType<typeof replaceAttributes>> {
 	const { facts } = world;
 	const isWhole = form.has('wholeAttributes') && Object.values(attributes).some(isObject);
@@ -231,7 +231,7 @@ async function operationsIn(
 export function nextForm(
 	change: AccountChange,
 	state: EntryState,
-	world: World,
+	world: SendContext,
 	isSecond = false,
 ): FormName | undefined {
 	const { client, facts } = world;
@@ -270,7 +270,7 @@ async function readReplaceable(
 	{ before }: EntryState,
 	{ id }: Person,
 	attributes: Attributes,
-	world: World,
+	world: SendContext,
 ): Promise<User | undefined> {
 	const read = await attempt(async () => await readUserNow(id, world));
 	if (!read.ok || before === undefined) return undefined;
@@ -283,7 +283,7 @@ async function readReplaceable(
  * Tells whether a user who does not show an attribute has none: its path was kept beside it, or another user shows one. What
  * nobody shows may be hidden, and sent as a whole it would lose its other parts.
  */
-function isKnownUnset(wanted: Attributes, { attributes }: User, { facts }: World): boolean {
+function isKnownUnset(wanted: Attributes, { attributes }: User, { facts }: SendContext): boolean {
 	const [path] = Object.keys(wanted).map((name) => `${name}.`.toLowerCase());
 	return (
 		Object.keys(attributes).some((key) => key.toLowerCase().startsWith(path)) ||
@@ -299,11 +299,11 @@ async function sendWholeUser(
 	change: AccountChange,
 	state: EntryState,
 	person: Person,
-	world: World,
+	world: SendContext,
 ): Promise<void> {
 	const { client } = world;
 	const { attributes = {}, whole } = change;
-	const isOld = !world.facts.wasRead('Users', person.id) || isLate(whole?.readAt, client.patience);
+	const isOld = !world.facts.wasRead('Users', person.id) || isLate(whole?.readAt, client.timing);
 	if (!isOld) state.whole = whole?.planned;
 	state.sentIn = formToProve(new Set(['wholeResource']), person.id, attributes, world);
 	await noteAnswer(
@@ -322,8 +322,8 @@ async function putUser(
 	state: EntryState,
 	{ id }: Person,
 	attributes: Attributes,
-	hasPlace: boolean,
-	world: World,
+	hasSlot: boolean,
+	world: SendContext,
 ): Promise<User | undefined> {
 	const { client } = world;
 	const read = async () => (state.whole = wholeUser(await readUserNow(id, world), attributes));
@@ -332,7 +332,7 @@ async function putUser(
 		return (await read()).body;
 	};
 	const { body, version } = state.whole ?? (await read());
-	return await client.replaceUser(id, body, again, hasPlace, version);
+	return await client.replaceUser(id, body, again, hasSlot, version);
 }
 
 /** Sends, and notes what the answer shows, or what stands in the way. */
@@ -340,7 +340,7 @@ async function noteAnswer(
 	change: AccountChange,
 	state: EntryState,
 	attributes: Attributes,
-	world: World,
+	world: SendContext,
 	send: () => Promise<User | undefined>,
 ): Promise<User | undefined> {
 	const { tried } = await sendFor([state], world, send);
@@ -360,21 +360,25 @@ function noteFailure({ action }: AccountChange, state: EntryState, error: unknow
 }
 
 /** Whether a create has met a user who is not seen yet. */
-export function isUnmet({ conflict, made, wakes }: EntryState): boolean {
-	return conflict !== undefined && made === undefined && wakes === undefined;
+export function isUnmet({ conflict, made, toReactivate }: EntryState): boolean {
+	return conflict !== undefined && made === undefined && toReactivate === undefined;
 }
 
 /** The user of a change; of a create the one that it has made or met. */
 export function userIdOf(
 	{ person }: AccountChange,
-	{ made, wakes }: EntryState,
-	{ identities }: World,
+	{ made, toReactivate }: EntryState,
+	{ identities }: SendContext,
 ): string {
-	return made?.user.id ?? wakes?.id ?? person.id ?? identities.get(person.key) ?? '';
+	return made?.user.id ?? toReactivate?.id ?? person.id ?? identities.get(person.key) ?? '';
 }
 
 /** What is known of a user, and what is to be said of it. */
-export function claimOfUser(change: AccountChange, state: EntryState, world: World): Claim {
+export function expectedUser(
+	change: AccountChange,
+	state: EntryState,
+	world: SendContext,
+): ExpectedState {
 	const { person, before, after, attributes } = change;
 	const { facts, client } = world;
 	const id = userIdOf(change, state, world);
@@ -395,8 +399,8 @@ export function claimOfUser(change: AccountChange, state: EntryState, world: Wor
 			...said,
 			refusal: () => hiddenUser(change, state.found, state.conflict ?? CONFLICT, client.profile),
 		};
-	if (state.wakes !== undefined) {
-		const result = { who: whoIs(person, user ?? state.wakes), intent: 'activated' as const };
+	if (state.toReactivate !== undefined) {
+		const result = { who: whoIs(person, user ?? state.toReactivate), intent: 'activated' as const };
 		return { ...said, action: `activate user ${newName(change)}`, result };
 	}
 	if (missing !== undefined || shown?.ok !== true) return said;
@@ -430,12 +434,12 @@ function missingOf(
 	change: AccountChange,
 	state: EntryState,
 	user: User | undefined,
-	world: World,
+	world: SendContext,
 ): Missing | undefined {
 	const { before, after, attributes } = change;
-	const { isTaken, isRefused, wakes } = state;
+	const { isTaken, isRefused, toReactivate } = state;
 	const missingActive = (active: boolean) => missingActivity(active, world, user);
-	if (wakes !== undefined) return missingActive(true);
+	if (toReactivate !== undefined) return missingActive(true);
 	if (before === 'absent') return missingOfNew(change, state, user, world);
 	if (after === 'absent') {
 		const isOurs = !state.wasGone && !isRefused;
@@ -453,7 +457,11 @@ function missingOf(
 	return missingAttributes(attributes, state, user, world);
 }
 
-function missingActivity(active: boolean, { facts }: World, user?: User): Missing | undefined {
+function missingActivity(
+	active: boolean,
+	{ facts }: SendContext,
+	user?: User,
+): Missing | undefined {
 	if (user === undefined) return NO_SUCH_USER;
 	if (!active && facts.isActiveNoMore(user)) return undefined;
 	return shownActive(user) === active ? undefined : otherActive(user);
@@ -469,7 +477,7 @@ function missingAttributes(
 	attributes: Attributes,
 	state: EntryState,
 	user: User | undefined,
-	world: World,
+	world: SendContext,
 ): Missing | undefined {
 	const { whole } = state;
 	if (user === undefined) return NO_SUCH_USER;
@@ -485,7 +493,7 @@ function unseenIn(
 	attributes: Attributes,
 	{ isTaken, known = EVERYTHING }: EntryState,
 	user: User,
-	{ client }: World,
+	{ client }: SendContext,
 ): { different: string[]; open: string[] } {
 	const { different, notShown } = compareUser(attributes, user, client.profile, isSameSpelling);
 	// Without an answer it is unknown whether what is never shown was taken.
@@ -518,7 +526,11 @@ function warningsFor({ warnings }: AccountChange, { isUntagged }: EntryState): s
 // --- creates ---
 
 /** Creates a user, once: what a create without an answer has made is looked for, and 409 says that there is a user. */
-async function sendNewUser(change: AccountChange, state: EntryState, world: World): Promise<void> {
+async function sendNewUser(
+	change: AccountChange,
+	state: EntryState,
+	world: SendContext,
+): Promise<void> {
 	const { client, learned, identities, facts, reader } = world;
 	const { action, ifExists = 'fail' } = change;
 	const body = newUser(change);
@@ -605,7 +617,7 @@ async function sendNewUser(change: AccountChange, state: EntryState, world: Worl
 	}
 	if (shown !== '') learned.names.kept = true;
 	identities.set(change.person.key, user.id);
-	learned.letIn.add(user.id);
+	learned.activated.add(user.id);
 	state.made = { user, isFound: found };
 	state.known = await knownWhereUnseen(
 		toldApartBy(change),
@@ -620,7 +632,7 @@ async function userNow(
 	key: string,
 	matching: Matching,
 	absence: Question['absence'],
-	{ reader }: World,
+	{ reader }: SendContext,
 ): Promise<User | undefined> {
 	const found = (await reader.people.find([key], { matching, absence, fresh: true })).get(key);
 	if (found?.kind === 'found') return found.user;
@@ -649,7 +661,7 @@ function missingOfNew(
 	change: AccountChange,
 	state: EntryState,
 	user: User | undefined,
-	world: World,
+	world: SendContext,
 ): Missing | undefined {
 	if (user === undefined) return { reason: 'the user is not there' };
 	const { profile } = world.client;
@@ -679,7 +691,7 @@ function warningsOfNew(
 	change: AccountChange,
 	state: EntryState,
 	user: User,
-	world: World,
+	world: SendContext,
 ): string[] {
 	const shown = keptOf(user, state, world);
 	const { notShown } = compareUser(toldApartBy(change), shown, world.client.profile);
@@ -695,7 +707,7 @@ function warningsOfNew(
  */
 function byExternalId(
 	change: AccountChange,
-	world: World,
+	world: SendContext,
 ): { beforeRepeat?: () => Promise<User | undefined> } {
 	const matching = matchingBy('externalId');
 	const key = matching.keyOf({ userName: newName(change), attributes: newUser(change) });
@@ -718,7 +730,7 @@ function createsNobodyElse({ sent, shown }: NonNullable<Learned['changedName']>)
 }
 
 /** A new user as it was shown: an answer to the create counts without what it only repeats. */
-function keptOf(user: User, { made }: EntryState, { client, facts }: World): User {
+function keptOf(user: User, { made }: EntryState, { client, facts }: SendContext): User {
 	const isAnswer = facts.isAnswerOf(user.id) && made?.isFound === false;
 	return isAnswer ? withoutEchoes(user, client.profile) : user;
 }
@@ -742,7 +754,10 @@ export interface Conflict {
  * Looks up the users that creates have met, all together: lists lag behind creates of others too, so a user who is not to be seen is
  * looked for again.
  */
-export async function lookForMet(conflicts: readonly Conflict[], world: World): Promise<void> {
+export async function lookForMet(
+	conflicts: readonly Conflict[],
+	world: SendContext,
+): Promise<void> {
 	if (conflicts.length === 0) return;
 	const { people } = world.reader;
 	const [{ matching }] = conflicts.map(({ change }) => matchOf(change));
@@ -768,7 +783,7 @@ function goOnWith(
 	change: AccountChange,
 	state: EntryState,
 	found: Found | undefined,
-	world: World,
+	world: SendContext,
 ): void {
 	const { action, person, warnings } = change;
 	const { client, facts, identities, isProtected } = world;
@@ -794,7 +809,7 @@ function goOnWith(
 	else if (resolved.is === 'ours') {
 		state.made = { user, isFound: true };
 		facts.seeUser(id, { ok: true, value: user }, facts.leaving());
-	} else if (resolved.is === 'taken' && resolved.activate) state.wakes = user;
+	} else if (resolved.is === 'taken' && resolved.activate) state.toReactivate = user;
 	else {
 		const isUpdated = resolved.is === 'updated';
 		// Create or Update knows what is wanted, and says so itself.
@@ -846,7 +861,7 @@ const EVERYTHING: KnownAttributes = { knows: () => true, hides: () => false };
 async function knownWhereUnseen(
 	wanted: Attributes,
 	answer: User | undefined,
-	{ client }: World,
+	{ client }: SendContext,
 ): Promise<KnownAttributes> {
 	const unseen =
 		answer === undefined
@@ -860,7 +875,7 @@ async function knownWhereUnseen(
 export async function knowUnseen(
 	change: AccountChange,
 	state: EntryState,
-	world: World,
+	world: SendContext,
 ): Promise<void> {
 	const { attributes, before, after } = change;
 	const shown = world.facts.user(userIdOf(change, state, world), state.since);

@@ -1,4 +1,4 @@
-import { attempt, InputError, inTurn, isLate, poll } from '../../util';
+import { attempt, InputError, serially, isLate, poll } from '../../util';
 import { hasStatus, isRefusal, mayHaveWorked } from '../../http';
 import type { Missing } from '../../run';
 import {
@@ -20,9 +20,16 @@ import {
 import { isValue, type EntitlementChange, wholeUser, whoIs } from '../changes';
 import { readUserNow } from './looks';
 import { userOfValues, valueOf, valuesIn } from './requests';
-import { copiedNow, judgeNow } from './rests';
+import { copiedNow, judgeNow } from './preconditions';
 import type { Entry } from './schedule';
-import { failed, sendFor, unchanged, type Claim, type EntryState, type World } from './world';
+import {
+	failed,
+	sendFor,
+	unchanged,
+	type ExpectedState,
+	type EntryState,
+	type SendContext,
+} from './world';
 
 /** Answers of services that know no filter in a path. */
 const FILTER_REFUSALS = [400, 405, 501];
@@ -38,15 +45,15 @@ const EFFECT_MS = 1_500;
 export async function sendValues(
 	entries: readonly Entry[],
 	{ person, evidence: plan, action }: EntitlementChange,
-	world: World,
+	world: SendContext,
 ): Promise<void> {
 	const { client, learned, facts } = world;
 	const { profile } = client;
 	const { id } = userOfValues(person, plan?.user);
 	const states = entries.map((entry) => world.stateOf(entry));
 	const all = valuesIn(entries);
-	await client.patience.placeOfWrite?.(action);
-	const isOld = isLate(plan?.readAt, client.patience);
+	await client.timing.slotOfWrite?.(action);
+	const isOld = isLate(plan?.readAt, client.timing);
 	const read = await attempt(async () =>
 		isOld ? await readUserNow(id, world) : userOfValues(person, plan?.user),
 	);
@@ -117,10 +124,10 @@ export async function sendValues(
 		const tried = await attempt(async () => await patch(before, patchValues));
 		if (!tried.ok && !hasStatus(tried.error, ...FILTER_REFUSALS)) throw tried.error;
 		let fresh = before;
-		const limitMs = tried.ok ? Math.min(EFFECT_MS, client.patience.limitMs) : 0;
+		const limitMs = tried.ok ? Math.min(EFFECT_MS, client.timing.limitMs) : 0;
 		const looked = await attempt(
 			async () =>
-				await poll({ ...client.patience, limitMs }, async () => {
+				await poll({ ...client.timing, limitMs }, async () => {
 					fresh = await readUserNow(id, world);
 					return isMade(fresh) ? true : undefined;
 				}),
@@ -144,7 +151,7 @@ export async function sendValues(
 		const others = valuesOf(before, profile).length > all.remove.length;
 		const isSafe = learned.values.spares || !others;
 		if (!isFiltered) await send(before, patchValues);
-		else await (isSafe ? sendSingle() : inTurn(learned.values, sendSingle));
+		else await (isSafe ? sendSingle() : serially(learned.values, sendSingle));
 	});
 
 	entries.forEach(({ change }, index) => {
@@ -155,12 +162,12 @@ export async function sendValues(
 }
 
 /** What is known of a value, and what is to be said of it: only a read counts. */
-export function claimOfValue(
+export function expectedValue(
 	entry: Entry,
 	change: EntitlementChange,
 	state: EntryState,
-	world: World,
-): Claim {
+	world: SendContext,
+): ExpectedState {
 	const { action, person, warnings } = change;
 	const { id } = userOfValues(person, change.evidence?.user);
 	const shown = world.facts.isAnswerOf(id) ? undefined : world.facts.user(id, state.since);
@@ -178,7 +185,7 @@ function missingValue(
 	entry: Entry,
 	{ before, isRefused }: EntryState,
 	user: User | undefined,
-	{ client: { profile }, requestOf }: World,
+	{ client: { profile }, requestOf }: SendContext,
 ): Missing | undefined {
 	if (user === undefined) {
 		const isGone = isRefused && entry.gives !== true;

@@ -18,7 +18,7 @@ import type {
 	User,
 } from '../../scim';
 import type { Access, Found, Reader } from '../facts';
-import type { Bystanders } from './bystanders';
+import type { OtherMembers } from './otherMembers';
 import type { Member, WholeUser, ProvisioningResult } from '../changes';
 import type { AdminQuestion } from '../guards';
 import type { Entry } from './schedule';
@@ -63,8 +63,8 @@ export interface EntryState {
 	/** The users that the service shows by what the create was to be known by. */
 	found?: Found;
 	/** A user who was there, and is to be activated. */
-	wakes?: User;
-	isWoken: boolean;
+	toReactivate?: User;
+	isReactivated: boolean;
 	/** The user as just before the first request. */
 	before?: User;
 	/** The members of a group before a request that is to leave them. */
@@ -80,7 +80,7 @@ export interface Learned {
 	/** Creates go one after the other until one of them has kept its user name. */
 	names: Turns & { kept: boolean };
 	/** Ids of people who were created or activated: a read that shows them otherwise is older. */
-	letIn: Set<string>;
+	activated: Set<string>;
 	/** What updates of users took along, by the form in which they were sent; then no other leaves in it. */
 	losses: Map<string, string>;
 	/** Forms of update whose answers do not show all that the user has. */
@@ -105,14 +105,14 @@ export interface Replacement {
 }
 
 /** All that a plan is carried out with. */
-export interface World {
+export interface SendContext {
 	client: ScimClient;
 	reader: Reader;
 	ids: GroupIds;
 	facts: Facts;
 	learned: Learned;
 	/** Undefined where they are not watched. */
-	bystanders?: Bystanders;
+	otherMembers?: OtherMembers;
 	/** IDs of users whose accounts are removed, in the order of the requests. */
 	finals: readonly string[];
 	/** Users by ID, as shown when the plan was made; without those to whom it gives another name or external ID. */
@@ -146,19 +146,19 @@ export interface World {
 export function newState(): EntryState {
 	return {
 		...{ since: 0, isTaken: false, isAnswered: false, isRefused: false, looks: 0 },
-		...{ isUntagged: false, wasGone: false, isWoken: false },
+		...{ isUntagged: false, wasGone: false, isReactivated: false },
 	};
 }
 
 /** The id of the person of a change; undefined while unknown. */
-export function idOf({ id, key }: Member, { identities }: World): string | undefined {
+export function idOf({ id, key }: Member, { identities }: SendContext): string | undefined {
 	return id ?? identities.get(key);
 }
 
 /** Sends, and notes since when facts counts, and whether the service took it. */
 export async function sendFor<T>(
 	states: readonly EntryState[],
-	{ facts }: World,
+	{ facts }: SendContext,
 	send: () => Promise<T>,
 ): Promise<{ tried: Attempt<T>; left: Leaving }> {
 	const left = facts.leaving();
@@ -206,7 +206,7 @@ export function unverified(
 }
 
 /** What is known of an entry, and what is to be said of it. */
-export interface Claim {
+export interface ExpectedState {
 	action: string;
 	warnings: readonly string[];
 	/** What has been shown since the request left, or why a look has shown nothing; undefined before a look. */
@@ -228,7 +228,7 @@ export const NOT_SHOWN: Missing = { reason: 'the service did not show it' };
 const LOOKS_FOR_PARTS = 3;
 
 /** The one rule: done is what was seen; what was refused and is not seen was not done; undefined as long as it is open. */
-export function judge(claim: Claim, state: EntryState): Verdict | undefined {
+export function judge(claim: ExpectedState, state: EntryState): Verdict | undefined {
 	const { action, warnings, seen, missing, result, wasSo } = claim;
 	const isOver = state.isRefused && state.looks >= (claim.mayBePartial ? LOOKS_FOR_PARTS : 1);
 	if (seen === undefined) return undefined;
@@ -241,7 +241,7 @@ export function judge(claim: Claim, state: EntryState): Verdict | undefined {
 }
 
 /** What is said when no look has shown it: a refusal, or that it was sent and not seen. */
-export function giveUp(claim: Claim, state: EntryState): Verdict {
+export function giveUp(claim: ExpectedState, state: EntryState): Verdict {
 	const { action, warnings, seen, missing, result, refusal = (error: unknown) => error } = claim;
 	if (state.isRefused && !(claim.mayBePartial && seen?.ok === false))
 		return state.unseen ?? failed(action, refusal(state.error), result);

@@ -15,14 +15,14 @@ type FaultOf<T> = (tried: Attempt<T>) => string | undefined;
  * @throws RequestError of no status: a 404 would say that the group is gone
  */
 export async function readGroups<T>(
-	{ profile, patience }: Wire,
+	{ profile, timing }: Wire,
 	what: string,
 	read: () => Promise<T>,
 	faultOf: FaultOf<T>,
 ): Promise<T> {
 	if (!profile.groupsAreFixed) return await read();
 	let [said, tries] = ['', 0];
-	const answer = await poll({ ...patience, limitMs: READ_AGAIN_MS }, async () => {
+	const answer = await poll({ ...timing, limitMs: READ_AGAIN_MS }, async () => {
 		const tried = await attempt(read);
 		const found = faultOf(tried);
 		if (found === undefined) return tried;

@@ -20,7 +20,7 @@ export async function changeMembers(
 	add: readonly string[],
 	remove: readonly string[],
 	again?: (mayBeDone: boolean) => Promise<{ add: readonly string[]; remove: readonly string[] }>,
-	hasPlace?: boolean,
+	hasSlot?: boolean,
 ): Promise<Group | undefined> {
 	const { facts, profile, send } = wire;
 	if (add.length > 0) facts.noteGrowth(groupId);
@@ -39,7 +39,7 @@ export async function changeMembers(
 						if (left.add.length + left.remove.length === 0) return { answer: {} };
 						return requestFor(left.add, left.remove);
 					},
-		hasPlace,
+		hasSlot,
 		purpose: `change the members of group ${groupId}`,
 	});
 	return groupOfAnswer(wire, answer, groupId);
@@ -55,7 +55,7 @@ export async function replaceMembers(
 	userIds: readonly string[],
 	kept: KeptOfGroup,
 	again: () => Promise<readonly string[] | undefined>,
-	hasPlace?: boolean,
+	hasSlot?: boolean,
 ): Promise<Group | undefined> {
 	const { facts, onRequest, profile } = wire;
 	facts.noteGrowth(groupId);
@@ -72,7 +72,7 @@ export async function replaceMembers(
 	const request: ServiceRequest = {
 		...requestFor(userIds),
 		repeat: next,
-		hasPlace,
+		hasSlot,
 		purpose: `replace the members of group ${groupId}`,
 	};
 	const answer = await putResource(wire, request, ['Groups', groupId], kept.version, next);

@@ -100,14 +100,14 @@ export async function putResource(
 		if ('answer' in looked) return { status: 200, body: looked.answer, text: '' };
 		same = isDeepEqual(looked.body, next.body) ? same + 1 : 0;
 		ifMatch = same < 2 ? facts.versionOf(type, id) : undefined;
-		next = { ...next, body: looked.body, hasPlace: false };
+		next = { ...next, body: looked.body, hasSlot: false };
 	}
 }
 
 /** Deletes a resource; false when it was gone before (404, 410), and not through an earlier try of this request. */
 export async function deleteResource(
 	{ send }: Wire,
-	request: Pick<ServiceRequest, 'method' | 'path' | 'hasPlace' | 'purpose'>,
+	request: Pick<ServiceRequest, 'method' | 'path' | 'hasSlot' | 'purpose'>,
 	again?: () => Promise<void>,
 ): Promise<boolean> {
 	let mayBeOurs = false;

@@ -1,4 +1,4 @@
-import { memoized, type Patience } from '../../util';
+import { memoized, type Timing } from '../../util';
 import { type Send, sideBySide } from '../../http';
 import { Facts } from '../facts/facts';
 import type { GroupMeaning } from '../protocol/groupMeaning';
@@ -38,7 +38,7 @@ type Calls<Requests> = {
 export interface ScimClient
 	extends
 		Calls<typeof REQUESTS>,
-		Pick<Wire, 'profile' | 'patience' | 'facts' | 'forms' | 'filtersBy'> {
+		Pick<Wire, 'profile' | 'timing' | 'facts' | 'forms' | 'filtersBy'> {
 	/** Requests that leave side by side. */
 	readonly concurrency: number;
 	/** What the run has learned of lists and filters of users. */
@@ -52,13 +52,13 @@ export interface ScimClient
 export function createScimClient(
 	transport: Send,
 	profile: ServiceProfile,
-	patience: Patience,
+	timing: Timing,
 	limits: ListLimits,
 	ids: GroupMeaning = profile.groups(),
 ): ScimClient {
-	const wire = createWire(transport, { profile, patience, limits, key: ids.key });
+	const wire = createWire(transport, { profile, timing, limits, key: ids.key });
 	const { facts, forms, filtersBy, habits } = wire;
-	const own = { profile, patience, facts, forms, filtersBy };
+	const own = { profile, timing, facts, forms, filtersBy };
 	return { ...callsOver(wire), ...own, concurrency: sideBySide(profile), userLists: habits.Users };
 }
 
@@ -72,9 +72,9 @@ function callsOver(wire: Wire): Calls<typeof REQUESTS> {
 
 function createWire(
 	transport: Send,
-	given: Pick<Wire, 'profile' | 'patience' | 'limits' | 'key'>,
+	given: Pick<Wire, 'profile' | 'timing' | 'limits' | 'key'>,
 ): Wire {
-	const { profile, patience, key } = given;
+	const { profile, timing, key } = given;
 	const { entriesPerPage, formsAreKnown, groupsShowMembers } = profile;
 	const memberFilters = new MemberFilters({
 		listUsers: async (query) => await listResources(wire, 'Users', readUser, query),
@@ -88,7 +88,7 @@ function createWire(
 			wire.serverTime = answer.date ?? wire.serverTime;
 			return answer;
 		},
-		facts: new Facts(profile, patience, key, (group) => memberFilters.hasFoundAs(group)),
+		facts: new Facts(profile, timing, key, (group) => memberFilters.hasFoundAs(group)),
 		forms: { Users: new Forms(formsAreKnown), Groups: new Forms(formsAreKnown) },
 		habits: {
 			Users: new ListHabits(entriesPerPage),

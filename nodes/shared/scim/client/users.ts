@@ -157,7 +157,7 @@ export interface UserLookUps {
 
 /**
  * Creates a user (RFC 7644 section 3.3). Never leaves two users behind: after a lost answer it looks whether the user is there
- * before it sends again, and an answer without id is looked up until `patience` ends.
+ * before it sends again, and an answer without id is looked up until `timing` ends.
  * @returns the user, if seen; `found` when not the answer showed it but a look, so that it may have been there before
  */
 export async function createUser(
@@ -206,13 +206,13 @@ async function ourUser(wire: Wire, error: unknown, sentBefore: boolean, lookUps:
 	return { user, found: true };
 }
 
-async function lookPatiently({ patience }: Wire, { quick, thorough }: UserLookUps) {
+async function lookPatiently({ timing }: Wire, { quick, thorough }: UserLookUps) {
 	// What goes wrong while looking says nothing of the create.
 	const look = async (way: typeof quick) => {
 		const seen = await attempt(way);
 		return seen.ok ? seen.value : undefined;
 	};
-	return (await poll(patience, async () => await look(quick))) ?? (await look(thorough));
+	return (await poll(timing, async () => await look(quick))) ?? (await look(thorough));
 }
 
 /**
@@ -226,14 +226,14 @@ export function wasThere({ serverTime }: Wire, user: User, wasMissing?: boolean)
 /**
  * Updates attributes of a user (RFC 7644 section 3.5.2).
  * @param again looks before a repeat; the user that it gives is the answer, and nothing is sent again; a body is sent instead
- * @param hasPlace where writes are paced: whether its place was waited for already (`patience.placeOfWrite`)
+ * @param hasSlot where writes are paced: whether its place was waited for already (`timing.slotOfWrite`)
  */
 export async function patchUser(
 	wire: Wire,
 	id: string,
 	body: PatchBody,
 	again?: () => Promise<User | PatchBody | undefined>,
-	hasPlace?: boolean,
+	hasSlot?: boolean,
 ): Promise<User | undefined> {
 	const left = wire.facts.leaving();
 	const answer = await wire.send({
@@ -247,7 +247,7 @@ export async function patchUser(
 						if (next === undefined) return undefined;
 						return 'Operations' in next ? { body: next } : { answer: next.attributes };
 					},
-		hasPlace,
+		hasSlot,
 		secrets: secretsIn(body),
 		purpose: `update user ${id}`,
 	});
@@ -264,7 +264,7 @@ export async function replaceUser(
 	id: string,
 	body: Attributes,
 	again: () => Promise<Attributes>,
-	hasPlace?: boolean,
+	hasSlot?: boolean,
 	version?: string,
 ): Promise<User | undefined> {
 	const left = wire.facts.leaving();
@@ -273,7 +273,7 @@ export async function replaceUser(
 	const request: ServiceRequest = {
 		...requestFor(body),
 		repeat: { ifRefused: next },
-		hasPlace,
+		hasSlot,
 		secrets: secretsIn(body),
 		purpose: `replace user ${id}`,
 	};
@@ -289,8 +289,8 @@ export async function deleteUser(
 	wire: Wire,
 	id: string,
 	again?: () => Promise<void>,
-	hasPlace?: boolean,
+	hasSlot?: boolean,
 ): Promise<boolean> {
-	const request = { ...requests.deleteUser(wire.profile, id), hasPlace };
+	const request = { ...requests.deleteUser(wire.profile, id), hasSlot };
 	return await deleteResource(wire, { ...request, purpose: `delete user ${id}` }, again);
 }

@@ -1,4 +1,4 @@
-import type { Attempt, Patience } from '../../util';
+import type { Attempt, Timing } from '../../util';
 import type { Send } from '../../http';
 import type { Facts } from '../facts/facts';
 import type { GroupMeaning } from '../protocol/groupMeaning';
@@ -17,7 +17,7 @@ export type DiscoveryType = 'Schemas' | 'ResourceTypes';
 export interface Wire {
 	readonly send: Send;
 	readonly profile: ServiceProfile;
-	readonly patience: Patience;
+	readonly timing: Timing;
 	readonly limits: ListLimits;
 	/** Equal for two IDs of one group. */
 	readonly key: GroupMeaning['key'];

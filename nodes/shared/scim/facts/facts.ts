@@ -6,7 +6,7 @@ import {
 	nameKey,
 	type Attempt,
 	type Moment,
-	type Patience,
+	type Timing,
 } from '../../util';
 import { type Matching, namesOf } from '../protocol/matching';
 import { shownIn } from '../protocol/accessValues';
@@ -147,7 +147,7 @@ export class Facts {
 	 */
 	constructor(
 		private readonly profile: ServiceProfile,
-		private readonly patience: Patience,
+		private readonly timing: Timing,
 		readonly keyOf: (groupId: string) => string,
 		readonly filterFinds: Showing['filterFinds'],
 	) {}
@@ -156,7 +156,7 @@ export class Facts {
 
 	/** Numbers a request before it leaves, for what its answer shows. */
 	leaving(): Leaving {
-		return { ...momentOf(this.patience), number: ++this.left };
+		return { ...momentOf(this.timing), number: ++this.left };
 	}
 
 	/** What it is to be known by that a write has just shown: the answer counts from when it came, and is as old as the request. */
@@ -345,7 +345,7 @@ export class Facts {
 	}
 
 	private isFresh(left: Leaving): boolean {
-		return left.number >= this.freshFrom && !isLate(left, this.patience);
+		return left.number >= this.freshFrom && !isLate(left, this.timing);
 	}
 
 	isFreshUser(id: string): boolean {
@@ -356,7 +356,7 @@ export class Facts {
 	/** Whether a user was shown, and so long ago that it may be another one now. */
 	isOldUser(id: string): boolean {
 		const known = this.users.get(id);
-		return known?.last !== undefined && isLate(known.seen?.left, this.patience);
+		return known?.last !== undefined && isLate(known.seen?.left, this.timing);
 	}
 
 	/**

@@ -1,4 +1,4 @@
-import { madeOnce } from '../../util';
+import { cachedPerObject } from '../../util';
 import { attribute, readText, type Group, type User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import { notTold, type NotTold } from './told';
@@ -138,12 +138,12 @@ export function showsGroup(
 }
 
 /** Members who say to be users. */
-export const usersSaidIn = madeOnce(
+export const usersSaidIn = cachedPerObject(
 	({ members = [] }: Group): ReadonlySet<string> =>
 		new Set(members.flatMap(({ id, isUser }) => (isUser === true ? id : []))),
 );
 
 /** IDs of the people in a group. Made once: every change is looked up in every answer. */
-export const idsIn = madeOnce(
+export const idsIn = cachedPerObject(
 	({ members = [] }: Group): ReadonlySet<string> => new Set(members.map(({ id }) => id)),
 );

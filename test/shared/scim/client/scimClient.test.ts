@@ -178,10 +178,10 @@ describe('the creation of a user', () => {
 	});
 
 	it('looks with growing pauses', async () => {
-		const patience = fakePatience(10_000);
-		const client = clientOver(fakeTransport(inTurn(FAULT, TAKEN)), ACCOUNT, patience);
+		const timing = fakePatience(10_000);
+		const client = clientOver(fakeTransport(inTurn(FAULT, TAKEN)), ACCOUNT, timing);
 		await client.createUser(BODY, looking(4, Infinity));
-		expect(patience.waits.length).toBeGreaterThan(0);
+		expect(timing.waits.length).toBeGreaterThan(0);
 	});
 });
 

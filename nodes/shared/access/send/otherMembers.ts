@@ -23,12 +23,12 @@ export interface TakenAlong {
  * (test/servers/results.md): until a read has shown that one spared the others, removals go one by one, so that such a service empties
  * one group and not all of them. What others have removed meanwhile looks the same, so it is told and never repaired.
  */
-export interface Bystanders {
+export interface OtherMembers {
 	/** Who was in which group when the plan was made. */
 	access: Access;
 	/** People, and groups in the group, as far as they are known. */
 	of(key: string): readonly string[];
-	/** Notes the bystanders among some members of a group that was asked about other people alone. */
+	/** Notes the otherMembers among some members of a group that was asked about other people alone. */
 	note(key: string, members: readonly string[]): void;
 	/** How many requests of the run remove members. */
 	removals: number;
@@ -38,11 +38,11 @@ export interface Bystanders {
 }
 
 /** Undefined without an earlier read, and where an add moves people, so that others leave groups all the time. */
-export function bystandersOf(
+export function otherMembersOf(
 	requests: readonly Request[],
 	access: Access | undefined,
 	{ addMovesWithinOrganization }: Traits,
-): Bystanders | undefined {
+): OtherMembers | undefined {
 	if (access === undefined || addMovesWithinOrganization) return undefined;
 	const touched = new Set<string>();
 	for (const { change, entitlement } of requests.flatMap(({ entries }) => entries)) {
@@ -67,7 +67,7 @@ export function bystandersOf(
 }
 
 /** Whether a group was asked about some people alone. */
-export function isPartial({ access }: Bystanders, key: string): boolean {
+export function isPartial({ access }: OtherMembers, key: string): boolean {
 	return access.groups.get(key)?.of !== undefined;
 }
 
@@ -76,21 +76,22 @@ function removes(request: Request): boolean {
 }
 
 /** Whether a removal from the group decides about those that come after it, and so has to be read. */
-export function isRisky(key: string, bystanders: Bystanders | undefined): boolean {
-	if (bystanders === undefined || bystanders.areSpared || bystanders.removals < 2) return false;
-	return isPartial(bystanders, key) || bystanders.of(key).length > 0;
+export function isRisky(key: string, otherMembers: OtherMembers | undefined): boolean {
+	if (otherMembers === undefined || otherMembers.areSpared || otherMembers.removals < 2)
+		return false;
+	return isPartial(otherMembers, key) || otherMembers.of(key).length > 0;
 }
 
 /** Of a round, what may leave together: of the removals only the risky one of the smallest group, as long as there is one. */
 export function leavingTogether(
 	requests: readonly Request[],
-	bystanders: Bystanders | undefined,
+	otherMembers: OtherMembers | undefined,
 ): readonly Request[] {
 	const keyOf = (request: Request) => groupOf(request)?.key ?? '';
 	const size = (request: Request) =>
-		bystanders?.access.groups.get(keyOf(request))?.members?.length ?? Number.MAX_SAFE_INTEGER;
+		otherMembers?.access.groups.get(keyOf(request))?.members?.length ?? Number.MAX_SAFE_INTEGER;
 	const [first, ...others] = requests.filter(
-		(request) => removes(request) && isRisky(keyOf(request), bystanders),
+		(request) => removes(request) && isRisky(keyOf(request), otherMembers),
 	);
 	if (first === undefined) return requests;
 	const smallest = others.reduce((one, other) => (size(other) < size(one) ? other : one), first);
@@ -100,26 +101,26 @@ export function leavingTogether(
 /** What is known of a group after a change of its members. */
 export interface AfterChange {
 	/** Who was in it before and is to stay. */
-	bystanders: readonly string[];
+	otherMembers: readonly string[];
 	added: ReadonlySet<string>;
 	removed: ReadonlySet<string>;
 	shown: Group;
-	/** What a missing bystander shows: the group, to have left the service, or neither; undefined until it was read. */
+	/** What a missing other member shows: the group, to have left the service, or neither; undefined until it was read. */
 	says(id: string): 'member' | 'left' | 'neither' | undefined;
 }
 
-/** Bystanders who are gone without having left, and whether others stay; or who has to be asked first. */
+/** OtherMembers who are gone without having left, and whether others stay; or who has to be asked first. */
 export type Spared = { lost: readonly string[]; othersStay: boolean } | { ask: readonly string[] };
 
 /** What a change of members has done to the others; undefined where what was shown is older than it. */
 export function sparedBy({
-	bystanders,
+	otherMembers,
 	added,
 	removed,
 	shown,
 	says,
 }: AfterChange): Spared | undefined {
-	const missing = missingFrom(shown, bystanders);
+	const missing = missingFrom(shown, otherMembers);
 	const there = new Set(shown.members?.map(({ id }) => id));
 	const isOld =
 		[...removed].some((id) => there.has(id)) ||
@@ -134,20 +135,20 @@ export function sparedBy({
 	if (isOld && lost.length < 2) return undefined;
 	return {
 		lost: isShown ? lost : [...lost, ...missing.slice(MOST_ASKED)],
-		othersStay: isShown || toldOf(shown, bystanders).length > missing.length,
+		othersStay: isShown || toldOf(shown, otherMembers).length > missing.length,
 	};
 }
 
-/** Bystanders that a group that tells of them does not show. */
-export function missingFrom(shown: Group, bystanders: readonly string[]): string[] {
+/** OtherMembers that a group that tells of them does not show. */
+export function missingFrom(shown: Group, otherMembers: readonly string[]): string[] {
 	const { members, nested = [] } = shown;
 	if (members === undefined) return [];
 	const there = new Set([...members.map(({ id }) => id), ...nested]);
-	return toldOf(shown, bystanders).filter((id) => !there.has(id));
+	return toldOf(shown, otherMembers).filter((id) => !there.has(id));
 }
 
-function toldOf({ of }: Group, bystanders: readonly string[]): readonly string[] {
-	return bystanders.filter((id) => of?.has(id) ?? true);
+function toldOf({ of }: Group, otherMembers: readonly string[]): readonly string[] {
+	return otherMembers.filter((id) => of?.has(id) ?? true);
 }
 
 /** Lists the names of those who have lost something. */
@@ -174,8 +175,8 @@ export function lossOf(
 }
 
 /** Why no change of members may be sent any more, if so. */
-export function alarmIn(bystanders: Bystanders | undefined): InputError | undefined {
-	const alarm = [...(bystanders?.losses.values() ?? [])].find(({ isAlarm }) => isAlarm);
+export function alarmIn(otherMembers: OtherMembers | undefined): InputError | undefined {
+	const alarm = [...(otherMembers?.losses.values() ?? [])].find(({ isAlarm }) => isAlarm);
 	return (
 		alarm &&
 		new InputError(

@@ -26,10 +26,10 @@ import {
 	type Refusal,
 } from '../guards';
 import { readGroupNow, readUserNow } from './looks';
-import { failed, type EntryState, type World } from './world';
+import { failed, type EntryState, type SendContext } from './world';
 
 /** Whether an end of an account is one only as long as something else is so, too. */
-export function restsOnOthers(change: AccountChange, { admins }: World): boolean {
+export function restsOnOthers(change: AccountChange, { admins }: SendContext): boolean {
 	if (endingOf(change) === undefined) return false;
 	const { key } = change.person;
 	return hasRest(change) || admins.some(({ leaving }) => leaving.has(key));
@@ -53,7 +53,7 @@ export function isFinal(change: AccountChange, { deactivation }: Traits): boolea
 export async function lookAtIdentity(
 	{ action, person }: AccountChange,
 	state: EntryState,
-	world: World,
+	world: SendContext,
 	isAgain = false,
 ): Promise<void> {
 	const { facts, finals, readAccounts } = world;
@@ -85,7 +85,7 @@ const MOST_LOOKED_AT = 50;
 export function judgeNow(
 	change: AccountChange | EntitlementChange,
 	id: string,
-	{ client, facts, access, label, isProtected, planned: users }: World,
+	{ client, facts, access, label, isProtected, planned: users }: SendContext,
 	copied?: Case['copied'],
 	leaving: readonly AccessValue[] = [],
 ): Refusal | undefined {
@@ -110,8 +110,8 @@ export function judgeNow(
 }
 
 /** Whether what a plan was made of may have changed. */
-export function isPlanLate({ access, client }: World): boolean {
-	return isLate(access?.readAt, client.patience);
+export function isPlanLate({ access, client }: SendContext): boolean {
+	return isLate(access?.readAt, client.timing);
 }
 
 /**
@@ -123,7 +123,7 @@ export function isPlanLate({ access, client }: World): boolean {
 export async function lookAtRests(
 	change: AccountChange,
 	state: EntryState,
-	world: World,
+	world: SendContext,
 ): Promise<User | 'gone' | undefined> {
 	const looked = await attempt(async () => {
 		const user = hasRest(change) ? await lookAtOtherAccess(change, world) : undefined;
@@ -138,13 +138,13 @@ export async function lookAtRests(
 }
 
 /** Organizations of which a person stops being admin by this plan. */
-export function questionsFor({ key }: Member, { admins }: World): AdminQuestion[] {
+export function questionsFor({ key }: Member, { admins }: SendContext): AdminQuestion[] {
 	return admins.filter(({ leaving }) => leaving.has(key));
 }
 
 async function lookAtOtherAccess(
 	{ person, restsOn }: AccountChange,
-	world: World,
+	world: SendContext,
 ): Promise<User | 'gone' | undefined> {
 	const { client, reader, ids, ignored, label } = world;
 	const { id = '' } = person;
@@ -170,7 +170,7 @@ async function lookAtOtherAccess(
 }
 
 /** What a change copies of another account, which is read now, as is the one that gets it. @throws RequestError as a read does */
-export async function copiedNow(change: Change, world: World): Promise<Case['copied']> {
+export async function copiedNow(change: Change, world: SendContext): Promise<Case['copied']> {
 	const source = sourceOf(change);
 	if (source === undefined || change.about === 'group') return undefined;
 	const { id } = change.person;
@@ -180,7 +180,7 @@ export async function copiedNow(change: Change, world: World): Promise<Case['cop
 }
 
 /** What a user has now; undefined where there is none. */
-async function heldNow(id: string, world: World): Promise<HeldNow | undefined> {
+async function heldNow(id: string, world: SendContext): Promise<HeldNow | undefined> {
 	const read = await attempt(async () => await readUserNow(id, world));
 	if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
 	if (!read.ok) return undefined;
@@ -190,17 +190,17 @@ async function heldNow(id: string, world: World): Promise<HeldNow | undefined> {
 }
 
 /** Ids of the groups that a user who was just read is in; where users do not say, those that show the user. */
-async function groupsNow(user: User, { client, reader }: World): Promise<readonly string[]> {
+async function groupsNow(user: User, { client, reader }: SendContext): Promise<readonly string[]> {
 	if (usersShowGroups([user], client.profile)) return user.groupIds ?? [];
 	const people = [user.id];
 	const before = await reader.memberships.read({ people });
-	const isOld = isLate(before.readAt, client.patience);
+	const isOld = isLate(before.readAt, client.timing);
 	const access = isOld ? await reader.memberships.read({ people, fresh: true }) : before;
 	return [...(access.held.get(user.id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
 }
 
 /** Whether an organization keeps an active admin now; where this run has added one there, reads may lag behind. */
-export async function isAdminLeft(question: AdminQuestion, world: World): Promise<boolean> {
+export async function isAdminLeft(question: AdminQuestion, world: SendContext): Promise<boolean> {
 	const { groupId, organization } = question;
 	const { client, reader, facts, learned } = world;
 	const isLeft = async (fresh: boolean) => {
@@ -210,9 +210,9 @@ export async function isAdminLeft(question: AdminQuestion, world: World): Promis
 		return (await keepsAdmin(question, ids, reader.people)) || undefined;
 	};
 	if (await isLeft(false)) return true;
-	const { patience } = client;
-	const limitMs = learned.added.has(organization) ? patience.limitMs : 0;
-	return (await poll({ ...patience, limitMs }, async () => await isLeft(true))) === true;
+	const { timing } = client;
+	const limitMs = learned.added.has(organization) ? timing.limitMs : 0;
+	return (await poll({ ...timing, limitMs }, async () => await isLeft(true))) === true;
 }
 
 export function withoutAdmin({ organization }: AdminQuestion): InputError {

@@ -1,19 +1,19 @@
 import { type Access } from '../../../nodes/shared/access/facts/access';
 import {
-	bystandersOf,
+	otherMembersOf,
 	isRisky,
 	leavingTogether,
 	lossOf,
 	sparedBy,
 	type AfterChange,
-	type Bystanders,
-} from '../../../nodes/shared/access/send/bystanders';
+	type OtherMembers,
+} from '../../../nodes/shared/access/send/otherMembers';
 import { type Request } from '../../../nodes/shared/access/send/schedule';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
 import type { Group } from '../../../nodes/shared/scim/protocol/resource';
 
 interface Given {
-	/** Bystanders; `ana` is removed, unless she is added. */
+	/** OtherMembers; `ana` is removed, unless she is added. */
 	before: string;
 	adds?: true;
 	/** Who is shown afterwards; undefined where members are not shown. */
@@ -83,10 +83,10 @@ it.each<[string, Given, ReturnType<typeof sparedBy>]>([
 		if (words(given.left).includes(id)) return 'left';
 		return words(given.neither).includes(id) ? 'neither' : undefined;
 	};
-	const [bystanders, ana] = [words(given.before), new Set(['ana'])];
+	const [otherMembers, ana] = [words(given.before), new Set(['ana'])];
 	const none = new Set<string>();
 	const change = given.adds ? { added: ana, removed: none } : { added: none, removed: ana };
-	expect(sparedBy({ bystanders, ...change, shown: shownIn(given), says })).toEqual(told);
+	expect(sparedBy({ otherMembers, ...change, shown: shownIn(given), says })).toEqual(told);
 });
 
 it('names a thousand', () => {
@@ -123,27 +123,27 @@ describe('what may leave together', () => {
 	const OF_CLEO = { about: 'account', person: { key: 'cleo', id: 'cleo' } };
 	const all = [request('big'), request('alone'), request('small'), request('big', true, 'dan')];
 	const known = (requests = all, more = {}) =>
-		bystandersOf(requests, accessTo(MEMBERS, more), PROFILES.generic);
-	const idsOf = (bystanders: Bystanders | undefined, requests = all) =>
-		leavingTogether(requests, bystanders).map(({ id }) => id);
+		otherMembersOf(requests, accessTo(MEMBERS, more), PROFILES.generic);
+	const idsOf = (otherMembers: OtherMembers | undefined, requests = all) =>
+		leavingTogether(requests, otherMembers).map(({ id }) => id);
 
 	it('is a removal from a group of unknown size at the last', () => {
 		const access = accessTo(MEMBERS);
 		const hidden = { id: 'hidden', nested: ['g2'] } as unknown as Group;
 		const groups = new Map([...access.groups, ['hidden', hidden]]);
 		const requests = [request('hidden'), request('unread'), request('big')];
-		const bystanders = bystandersOf(requests, { ...access, groups }, PROFILES.generic);
-		bystanders?.note('unread', ['gus']);
-		expect(idsOf(bystanders, requests)).toEqual(['big ana']);
-		expect(idsOf(bystanders, requests.slice(0, 2))).toEqual(['hidden ana']);
-		expect([isRisky('none', bystanders), bystanders?.of('none')]).toEqual([false, []]);
+		const otherMembers = otherMembersOf(requests, { ...access, groups }, PROFILES.generic);
+		otherMembers?.note('unread', ['gus']);
+		expect(idsOf(otherMembers, requests)).toEqual(['big ana']);
+		expect(idsOf(otherMembers, requests.slice(0, 2))).toEqual(['hidden ana']);
+		expect([isRisky('none', otherMembers), otherMembers?.of('none')]).toEqual([false, []]);
 	});
 
-	it('a person changed, by the account or in the group, is no bystander', () => {
+	it('a person changed, by the account or in the group, is no other member', () => {
 		const ofGroup = { change: { about: 'group', key: 'big', subject: 'big' } };
 		const more = { id: 'more', entries: [{ change: OF_CLEO }, ofGroup] } as unknown as Request;
-		const bystanders = known([...all, more], { nested: ['g2'] });
-		expect(bystanders?.of('big')).toEqual(['ben', 'g2']);
+		const otherMembers = known([...all, more], { nested: ['g2'] });
+		expect(otherMembers?.of('big')).toEqual(['ben', 'g2']);
 	});
 
 	it('a removal is what takes a member out of a group, whatever else is in the request', () => {
@@ -154,13 +154,13 @@ describe('what may leave together', () => {
 		expect([none, one, two].map((all) => isRisky('big', all))).toEqual([false, false, true]);
 	});
 
-	it('a person changed in another group is a bystander', () => {
+	it('a person changed in another group is a other member', () => {
 		expect(known([request('small')])?.of('big')).toEqual(MEMBERS.big);
 	});
 
 	it('nobody is watched without an earlier read, and where an add moves', () => {
-		expect(bystandersOf(all, undefined, PROFILES.generic)).toBeUndefined();
+		expect(otherMembersOf(all, undefined, PROFILES.generic)).toBeUndefined();
 		const moves = { ...PROFILES.generic, addMovesWithinOrganization: true };
-		expect(bystandersOf(all, accessTo(MEMBERS), moves)).toBeUndefined();
+		expect(otherMembersOf(all, accessTo(MEMBERS), moves)).toBeUndefined();
 	});
 });

@@ -1,6 +1,6 @@
 'use strict';
 
-// A change of members that takes others along (nodes/shared/access/send/bystanders.ts): told, and never repaired.
+// A change of members that takes others along (nodes/shared/access/send/otherMembers.ts): told, and never repaired.
 
 const { Account, Groups, emails, locator, table } = require('../support/behavior');
 const { ONE_AT_A_TIME } = require('../support/options');
