@@ -44,6 +44,18 @@ const ROOMS = {
 		'shared/http',
 		'shared/util',
 	],
+	'shared/access/write': [
+		'shared/connection',
+		'shared/access/send',
+		'shared/access/plans',
+		'shared/access/guards',
+		'shared/access/changes',
+		'shared/access/facts',
+		'shared/run',
+		'shared/scim',
+		'shared/http',
+		'shared/util',
+	],
 	'NotificationActions/configurations': ['shared/run', 'shared/http', 'shared/util'],
 	'NotificationActions/actions': [
 		'NotificationActions/configurations',
@@ -52,6 +64,7 @@ const ROOMS = {
 		'shared/util',
 	],
 	ScimProvisioning: [
+		'shared/access/write',
 		'shared/connection',
 		'shared/access/send',
 		'shared/access/plans',

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect, type ScimConnection } from '../shared/connection';
-import { createReader, type Reader, type Access } from '../shared/access/facts';
+import { createReader } from '../shared/access/facts';
 import {
 	permanentRemoval,
 	protection,
@@ -15,24 +15,19 @@ import type { Matching } from '../shared/scim';
 import { InputError } from '../shared/util';
 import { readGuards } from './fields/safetyLimits';
 import { readMatching } from './fields/userOptions';
-import { EACH_ALONE, toolCallsOf, type ToolCalls } from './toolCalls';
+import type { WriteContext } from '../shared/access/write';
+import { EACH_ALONE, toolCallsOf } from './toolCalls';
 
 /** What an operation may use to read and plan. */
-export interface OperationContext extends ScimConnection {
+export interface OperationContext extends ScimConnection, Omit<WriteContext, keyof ScimConnection> {
 	context: IExecuteFunctions;
 	/** The Options collection, of the first item. */
 	options: IDataObject;
 	/** The Safety Limits collection likewise, as it is set. */
 	limits: IDataObject;
 	settings: Settings;
-	guards: GuardSettings;
-	reader: Reader;
 	/** What people are matched by where no ID is given. */
 	matching: Matching;
-	/** Whether only the plan is wanted. */
-	previews: boolean;
-	/** What the limits count beside this run. */
-	toolCalls: ToolCalls;
 	/** Whether what stands as an ID may be a name or an email: a model knows no IDs. */
 	takesNames: boolean;
 	/** IDs of users, and keys of groups, that were found by such a name. */
@@ -47,8 +42,6 @@ export interface OperationContext extends ScimConnection {
 	 * @throws InputError where people must not be deactivated or deleted, since it cannot be undone
 	 */
 	requireUndoable(kind: Ending | undefined, guards?: GuardSettings): void;
-	/** A group as people call it: "member in Marketing", or "member of group X". */
-	label(groupId: string, access?: Access): string;
 }
 
 /** What ends an account or a group takes no name for an ID. */

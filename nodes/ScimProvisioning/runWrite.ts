@@ -5,15 +5,13 @@ import type { PlanTraits } from '../shared/access/plans';
 import { estimateOf, runWrite, withSameKeys, type Offer, type Operation } from '../shared/run';
 import { attribute, readText, type ScimClient } from '../shared/scim';
 import { nameKey } from '../shared/util';
-import { apply, followed } from './apply';
+import { apply, decide, followed, guard, type Guarded, type Planned } from '../shared/access/write';
 import { operationContext, type OperationContext } from './context';
 import { asSealed, sealedExtras } from './fields/accessPreview';
 import { matchOfItem, matchOfRun } from './fields/item';
 import type { RowList } from './fields/rows';
 import { requireWholeInput } from './fields/wholeInput';
-import { guarded } from './guarded';
-import { planKnowing } from './planKnowing';
-import type { Guarded, ItemForm, Planned } from './planned';
+import type { ItemForm } from './fields/item';
 
 /** One operation that writes: how it is offered, and what its items want. `W` is what one item wants. */
 export interface ScimWrite<W> extends Offer {
@@ -64,10 +62,10 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 					},
 					collect,
 					async decide(wanted, operation, refused) {
-						const decide = async () =>
+						const make = async () =>
 							asSealed(await write.plan(wanted, operation, refused), plans, operation);
-						const planned = await planKnowing(decide, operation);
-						return { ...planned, plan: { ...(await guarded(planned, operation)), refused } };
+						const planned = await decide(make, operation);
+						return { ...planned, plan: { ...(await guard(planned, operation)), refused } };
 					},
 					extras: (planned, operation) => ({
 						...(operation.pace && { estimate: estimateOf(planned.plan.least, operation.pace) }),

@@ -1,27 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { RISK_KINDS, type Joins, type RiskKind, type Risky } from '../shared/access/guards';
+import { RISK_KINDS, type RiskKind } from '../shared/access/guards';
+import type { ToolCalls } from '../shared/access/write';
 import { attemptSync } from '../shared/util';
-
-/** The tool calls of one execution: each is a run, and limits hold for all of them together. */
-export interface ToolCalls {
-	/** Counts who joins groups in this call, before anything more is read: calls that run at once count each other. */
-	enter(joins: readonly Joins[]): ToolCall;
-}
-
-/** One of them. */
-export interface ToolCall {
-	/** Keys of those who joined a group in calls before this one. @param key of the group */
-	joinedEarlier(key: string): readonly string[];
-	/**
-	 * Counts the people of this call.
-	 * @param grown keys of groups where those count who joined in earlier calls
-	 * @returns them with those of all other calls
-	 */
-	count(people: Risky, grown: readonly string[]): Risky;
-	/** For a call that changes nothing. */
-	takeBack(): void;
-}
 
 /** A call as n8n keeps it for the execution: keys of people, and for each group of those who joined it. */
 interface Counted {

@@ -19,7 +19,7 @@ import type { Access, Membership } from '../../shared/access/facts';
 import { worstOf, type Outcome, type Output, NO_ITEM } from '../../shared/run';
 import type { AccessValue, Group, OrganizationRole } from '../../shared/scim';
 import type { OperationContext } from '../context';
-import type { Guarded, ItemForm } from '../planned';
+import type { Guarded } from '../../shared/access/write';
 import {
 	HEAD,
 	isMade,
@@ -30,6 +30,7 @@ import {
 	WORDS,
 	type Words,
 	NOTHING_CHANGED,
+	type ItemForm,
 } from './item';
 import { isFromList, type RowList } from './rows';
 
@@ -99,7 +100,7 @@ function changeItem(
 	parts: readonly AppliedPart[],
 	change: Change | undefined,
 	operation: OperationContext,
-	{ access, notes }: Guarded,
+	{ basis: { access }, notes }: Guarded,
 ): IDataObject {
 	const [lead] = parts;
 	const outcome = worstOf(parts.map((part) => part.outcome)) ?? lead.outcome;

@@ -28,7 +28,7 @@ import type {
 } from '../../shared/scim';
 import { InputError, memoized } from '../../shared/util';
 import type { OperationContext } from '../context';
-import type { Planned } from '../planned';
+import type { Planned } from '../../shared/access/write';
 import { notFound, treatsAsGone } from './ifNotFound';
 import type { CollectedAttributes } from './attributes';
 import { personOf, type Person } from './people';
@@ -173,9 +173,9 @@ export function planNamed<W extends NamedWish>(
 	);
 	return {
 		...made,
-		notes: unmatched,
 		settled: [...unknown, ...made.settled],
-		access: rules.access,
+		basis: { access: rules.access },
+		words: { notes: unmatched },
 	};
 }
 

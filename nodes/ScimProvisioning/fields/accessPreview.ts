@@ -22,7 +22,7 @@ import { isFailure, warningsIn } from '../../shared/run';
 import { isEmailAddress } from '../../shared/util';
 import { secretNamesIn, type User, shownActivity } from '../../shared/scim';
 import type { OperationContext } from '../context';
-import type { Guarded, Planned, Sealed } from '../planned';
+import type { Basis, Guarded, Planned, Sealed } from '../../shared/access/write';
 import { readGroupRows } from './groupRows';
 import { nameShown } from './item';
 import { matchingOf } from './userOptions';
@@ -34,10 +34,10 @@ export function asSealed(
 	plans: Sealed | undefined,
 	{ previews }: OperationContext,
 ): Planned {
-	const sealed = planned.sealed ?? plans;
-	if (sealed === undefined) return planned;
+	const seal = planned.seal ?? plans;
+	if (seal === undefined) return planned;
 	const changes = previews ? planned.changes.map(withLeftOut) : planned.changes;
-	return { ...planned, sealed, changes };
+	return { ...planned, seal, changes };
 }
 
 /**
@@ -49,16 +49,20 @@ export function sealedExtras(
 	guarded: Guarded,
 	operation: OperationContext,
 ): IDataObject {
-	if (planned.sealed === undefined) return {};
-	const { access, changes, blockedBy, excess, steps } = guarded;
+	const { seal, words = {}, basis = {} } = planned;
+	if (seal === undefined) return {};
+	const { changes, blockedBy, steps } = guarded;
+	const { access } = guarded.basis;
+	const { excess } = guarded.volume;
 	const { client, organizations, baseUrl, accountOrganization, secret } = operation;
-	const { title, compares, made = madeNow(planned, operation) } = planned.sealed;
-	const { words: more, ignored } = planned;
+	const { title, compares, made = madeNow(planned, operation) } = seal;
+	const { summary: more } = words;
+	const { ignored } = basis;
 	// Those that could not be planned are told now, and are no part of the plan.
 	const failed = new Set(
 		guarded.settled.flatMap(({ subject, outcome }) => (outcome.status === 'failed' ? subject : [])),
 	);
-	const people = planned.people?.filter(({ key }) => !failed.has(key));
+	const people = basis.people?.filter(({ key }) => !failed.has(key));
 	const { by, keyOf } = matchingOf(made.settings.matchUsersBy);
 	const identityOf = (id: string) => {
 		const user = by === 'userName' ? undefined : client.facts.lastRead(id);
@@ -70,7 +74,7 @@ export function sealedExtras(
 		!ended.has(id) &&
 		shownActivity(client.facts.lastRead(id)) === 'inactive';
 	const own = changes.map((change) =>
-		withRests(named(change, client), planned, access, identityOf, isShutOut),
+		withPreconditions(named(change, client), basis, access, identityOf, isShutOut),
 	);
 	const names = namesOf(own, client);
 	const sealed = sealPlan(
@@ -78,9 +82,9 @@ export function sealedExtras(
 			...{
 				service: baseUrl,
 				account: accountOrganization,
-				operation: planned.sealed.operation,
+				operation: seal.operation,
 				...made,
-				blockedBy: planned.blockedBy ?? [],
+				blockedBy: words.blockedBy ?? [],
 				excess: [...excess],
 			},
 			changes: own,
@@ -95,7 +99,7 @@ export function sealedExtras(
 	// Of a review nobody approves the whole.
 	const asksWho = isReview(sealed);
 	const barriers = asksWho ? { blockedBy: sealed.blockedBy } : { blockedBy, excess };
-	const words = summarize({
+	const said = summarize({
 		...{ title, compares, ...barriers, changes: sealed.changes, requests: steps.length },
 		...{ nameOf: organizations.nameOf, warnings: warningsIn(guarded) },
 		...more,
@@ -105,7 +109,7 @@ export function sealedExtras(
 	});
 	return {
 		...(asksWho && barriers),
-		...words,
+		...said,
 		approvalForm: approvalForm(sealed, organizations.nameOf),
 		plan: sealed as unknown as IDataObject,
 	};
@@ -144,9 +148,9 @@ function nameAndAddress(user: Pick<User, 'userName' | 'attributes'>): string {
 }
 
 /** A change with what it rests on for its approver: all that the person has, where that decides, and who the person is. */
-function withRests(
+function withPreconditions(
 	change: Change,
-	{ compares }: Planned,
+	{ compares }: Basis,
 	access: Access | undefined,
 	identityOf: (id: string) => string,
 	isShutOut: (id: string) => boolean,
@@ -171,7 +175,7 @@ function withRests(
 }
 
 function madeNow(
-	{ among, compares, settings }: Planned,
+	{ basis: { among, compares } = {}, settings }: Planned,
 	{ guards, matching, options }: OperationContext,
 ): NonNullable<Sealed['made']> {
 	return {

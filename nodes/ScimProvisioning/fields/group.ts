@@ -13,7 +13,8 @@ import type { GroupReference } from '../../shared/access/facts';
 import type { ScimConnection } from '../../shared/connection';
 import type { OperationContext } from '../context';
 import { changeOf, type AppliedPart, type Change } from '../../shared/access/changes';
-import type { Guarded, ItemForm } from '../planned';
+import type { Guarded } from '../../shared/access/write';
+import type { ItemForm } from './item';
 import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, WORDS, worstPart } from './item';
 import {
 	attributeText,
@@ -284,7 +285,7 @@ function changedGroup(
 function groupBefore(
 	change: Change | undefined,
 	operation: OperationContext,
-	{ access }: Guarded,
+	{ basis: { access } }: Guarded,
 ): IDataObject | undefined {
 	const { groupId = undefined } = change?.about === 'group' ? change : {};
 	const group = groupId === undefined ? undefined : access?.groups.get(operation.ids.key(groupId));

@@ -8,7 +8,8 @@ import {
 	type Change,
 	type Kind,
 } from '../../shared/access/changes';
-import { worstOf, type Outcome } from '../../shared/run';
+import type { Guarded } from '../../shared/access/write';
+import { worstOf, type Outcome, type Output } from '../../shared/run';
 import { attribute, readText, type User } from '../../shared/scim';
 import { asSentence, shown } from '../../shared/util';
 import type { OperationContext } from '../context';
@@ -121,4 +122,16 @@ export function matchOfItem({ userId, groupId, id }: IDataObject, operation: Ope
 export function matchOfRun({ matched: { users, groups } }: OperationContext): IDataObject {
 	const ways = [users.size > 0 ? 'email' : '', groups.size > 0 ? 'name' : ''].filter(Boolean);
 	return ways.length > 0 ? { matchedBy: ways.join(', ') } : {};
+}
+
+/** How the items of an operation look. */
+export interface ItemForm {
+	/** The fields of every item, for one that failed before more was known. */
+	blank(operation?: OperationContext): IDataObject;
+	/** The items for the parts of one input item, or for those that no item names. */
+	output(
+		parts: readonly AppliedPart[],
+		operation: OperationContext,
+		plan: Guarded,
+	): Array<Output<AppliedPart>>;
 }

@@ -16,9 +16,19 @@ import { isFailure, worstOf, type Outcome, type Output } from '../../shared/run'
 import { type AccessValue, shownActive } from '../../shared/scim';
 import { addTo, asSentence } from '../../shared/util';
 import type { OperationContext } from '../context';
-import type { Guarded, ItemForm } from '../planned';
+import type { Guarded } from '../../shared/access/write';
 import { membershipItems, valueItems } from './accessItem';
-import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, WORDS, type Words } from './item';
+import {
+	HEAD,
+	isMade,
+	kindOfPart,
+	sentenceOf,
+	statusOf,
+	whoOf,
+	WORDS,
+	type Words,
+	type ItemForm,
+} from './item';
 import { wasDeleted } from './userItem';
 
 /** Makes the fields of every item of Offboard, for an unknown user. */
@@ -53,7 +63,7 @@ function itemsOf(
 		const proof = own.find((part) => part.proof !== undefined)?.proof;
 		const who = proof?.user ?? own.flatMap(({ result }) => userIn(result) ?? []).at(-1);
 		const named = own.find(({ result }) => result?.who !== undefined) ?? own[0];
-		const person = { ...plan.personOf.get(key), ...nameIn(named.result) };
+		const person = { ...plan.basis.personOf.get(key), ...nameIn(named.result) };
 		const deleted = own.some(wasDeleted);
 		const list = (of: readonly Membership[] | undefined) => of && membershipItems(of, operation);
 		const warnings = [...(outcome.warnings ?? []), ...plan.warnings];

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Output } from '../../shared/run';
 import { changeOf, nameIn, userIn, type AppliedPart } from '../../shared/access/changes';
 import type { OperationContext } from '../context';
-import type { Guarded, ItemForm } from '../planned';
+import type { Guarded } from '../../shared/access/write';
+import type { ItemForm } from './item';
 import { isObject } from '../../shared/util';
 import {
 	attribute,

@@ -67,7 +67,7 @@ import { leaverItems } from '../../fields/leaverItem';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../planned';
+import type { Basis, Planned } from '../../../shared/access/write';
 import { scimWrite, type ScimOperation } from '../../runWrite';
 
 const HOUR = 3_600_000;
@@ -92,7 +92,7 @@ interface ApprovedPlan {
 	plan: Plan;
 	traits: PlanTraits;
 	guards: PlanGuards;
-	approval: NonNullable<Planned['approval']>;
+	approval: Omit<NonNullable<Basis['approved']>, 'guards'>;
 	leftOut: ReadonlyMap<string, string>;
 }
 
@@ -189,10 +189,11 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 			if ('isDeclined' in one) return declinedPlan(one);
 			const planned = await planApproved(one, operation);
 			const { plan } = one;
-			if (!isOfLeavers(plan) || planned.access === undefined) return planned;
+			const { access } = planned.basis ?? {};
+			if (!isOfLeavers(plan) || access === undefined) return planned;
 			const { keepMembershipsIn } = plan.settings;
 			const entries = isTextList(keepMembershipsIn) ? keepMembershipsIn : [];
-			const kept = await readKeptGroups(entries, planned.access, operation);
+			const kept = await readKeptGroups(entries, access, operation);
 			return {
 				...planned,
 				async conclude(applied, made) {
@@ -293,7 +294,7 @@ function declinedPlan({ plan, item, traits }: DeclinedPlan): Planned {
 	return {
 		...{ changes: [], warnings: [], withheld: changes },
 		settled: changes.length > 0 ? declined(plan, item) : [nothingPlanned(item)],
-		sealed: { ...traits, made: { time, guards, settings } },
+		seal: { ...traits, made: { time, guards, settings } },
 	};
 }
 
@@ -341,13 +342,16 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 	});
 	const { changes, withheld, settled, people } = left;
 	return {
-		...{ changes, withheld, access, guards, approval, ignored },
+		...{ changes, withheld },
+		basis: {
+			...{ access, ignored, approved: { guards, ...approval } },
+			// As many as when it was planned.
+			...(guards.among && { among: guards.among }),
+			...(plan.people && { people }),
+		},
 		warnings: changes.flatMap((change) => moveWarnings(change, operation, access)),
 		settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
-		// As many as when it was planned.
-		...(guards.among && { among: guards.among }),
-		...(plan.people && { people }),
-		sealed: { ...traits, made: { time: plan.time, guards, settings } },
+		seal: { ...traits, made: { time: plan.time, guards, settings } },
 	};
 }
 

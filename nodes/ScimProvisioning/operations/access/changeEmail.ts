@@ -20,7 +20,7 @@ import { notFound } from '../../fields/ifNotFound';
 import { lookUp } from '../../fields/people';
 import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../planned';
+import type { Planned } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
 import {
 	diff,
@@ -200,7 +200,7 @@ async function planNewAccounts(
 		open.flatMap((change) => wishesOf(change, rules)),
 		rules,
 	);
-	return { ...plan, access, settled: [...settled, ...plan.settled] };
+	return { ...plan, basis: { access }, settled: [...settled, ...plan.settled] };
 }
 
 /** What was done by an interrupted run is left as it is, so that running again completes it. */

@@ -79,9 +79,9 @@ export const offboard = scimWrite<NamedWish>({
 		return {
 			...planned,
 			warnings: [...unmatched, ...losing, ...planned.warnings],
-			people: leavers,
-			proofReads: proofReads(new Set(leavers.map(({ id }) => id)), access, operation),
+			basis: { ...planned.basis, people: leavers },
 			settings: { method: methodOf(operation.context) },
+			proofReads: proofReads(new Set(leavers.map(({ id }) => id)), access, operation),
 			conclude: async (applied, plan) => await proveGone(applied, plan, operation, kept.includes),
 		};
 	},

@@ -23,7 +23,7 @@ import { safetyLimitsField } from '../../fields/safetyLimits';
 import { readState } from '../../fields/state';
 import { withoutMembers } from '../../fields/wholeLists';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../planned';
+import type { Planned } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
 
 /** What one item asks about. */
@@ -108,7 +108,7 @@ async function planGroups(
 	return {
 		...planned,
 		settled: [...settled, ...empty, ...planned.settled],
-		among: membersOf(groupIds, access, operation),
+		basis: { ...planned.basis, among: membersOf(groupIds, access, operation) },
 	};
 }
 

@@ -56,7 +56,7 @@ import {
 } from '../../fields/rows';
 import { wholeState } from '../../fields/state';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../planned';
+import type { Planned } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
 import {
 	diff,
@@ -187,32 +187,33 @@ async function plan(
 		unread: compared.unread,
 		strangers: compared.strangers,
 		settled,
-		notes: settings.createMissing
-			? notSentWarnings(
-					unusedColumns(rows, readColumns(operation)),
-					'Attribute Columns names those that new users get.',
-				)
-			: [],
 		warnings: [
 			...scope.unmatched.map((pattern) => `No group matches ${pattern} in Groups in Scope.`),
 			...ignored.unmatched.map((pattern) => `No group matches ${pattern} in Ignore Groups.`),
 			...compared.warnings,
 		],
-		access,
-		ignored: keysOfIncluded(ignored, shown),
-		among: scope.people,
+		basis: { access, ignored: keysOfIncluded(ignored, shown), among: scope.people },
 		// Only the answer to a create may tell of one.
 		conclude: async (applied) => skipInactive(applied),
-		blockedBy:
-			wanted.length === 0 && unreadable.length > 0
-				? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
-				: withoutRows(wanted, scope, settings, rules, isByGroup(context)),
 		words: {
-			unusable: [...unreadable, ...unusableOf(settled)],
-			leftAlone: leftAlone(settled, operation, access),
-			unmatched,
-			compared:
-				people.wanted.size > 0 || (rows.length === 0 && refused.size === 0 && settings.allowsEmpty),
+			notes: settings.createMissing
+				? notSentWarnings(
+						unusedColumns(rows, readColumns(operation)),
+						'Attribute Columns names those that new users get.',
+					)
+				: [],
+			blockedBy:
+				wanted.length === 0 && unreadable.length > 0
+					? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
+					: withoutRows(wanted, scope, settings, rules, isByGroup(context)),
+			summary: {
+				unusable: [...unreadable, ...unusableOf(settled)],
+				leftAlone: leftAlone(settled, operation, access),
+				unmatched,
+				compared:
+					people.wanted.size > 0 ||
+					(rows.length === 0 && refused.size === 0 && settings.allowsEmpty),
+			},
 		},
 	};
 }

@@ -23,7 +23,7 @@ import { matchUsersByOption, peopleField } from '../../fields/userOptions';
 import { readPeopleField } from '../../fields/person';
 import type { State } from '../../fields/state';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../planned';
+import type { Basis } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
 import { unknownOrganization } from '../../../shared/access/guards';
 
@@ -121,12 +121,17 @@ export const revoke = scimWrite<Revocation>({
 		const managed = readManagedGroups(context, true);
 		const state = await readNamed(wanted, operation, { managed, readsUsers: byGroup });
 		const all = context.getNodeParameter('revokeIn', 0) === 'all';
+		const faultOf = unknownPlace(state, operation);
+		const planned = planNamed(wanted, state, operation, { faultOf });
 		return {
-			...planNamed(wanted, state, operation, { faultOf: unknownPlace(state, operation) }),
-			...(byGroup && wanted.some(({ drop }) => typeof drop !== 'function')
-				? { among: membersOfNamed(wanted, state, operation) }
-				: peopleOfOrganizations(wanted, state.access, operation)),
-			...(all && { compares: { includes: state.managed.includes, managed } }),
+			...planned,
+			basis: {
+				...planned.basis,
+				...(byGroup && wanted.some(({ drop }) => typeof drop !== 'function')
+					? { among: membersOfNamed(wanted, state, operation) }
+					: peopleOfOrganizations(wanted, state.access, operation)),
+				...(all && { compares: { includes: state.managed.includes, managed } }),
+			},
 		};
 	},
 });
@@ -165,7 +170,7 @@ function peopleOfOrganizations(
 	wanted: readonly Revocation[],
 	access: Access,
 	operation: OperationContext,
-): Pick<Planned, 'among'> {
+): Pick<Basis, 'among'> {
 	if (wanted.some(({ organization }) => organization === undefined)) return {};
 	const named = new Set(wanted.map(({ organization = '' }) => organization));
 	const people = countPeople(access, (id) =>

@@ -88,8 +88,8 @@ export const setAccess = scimWrite<WantedExactly>({
 		});
 		return {
 			...planned,
-			blockedBy: accountUnknown(planned.changes, operation),
-			compares: { includes: state.managed.includes, managed },
+			basis: { ...planned.basis, compares: { includes: state.managed.includes, managed } },
+			words: { ...planned.words, blockedBy: accountUnknown(planned.changes, operation) },
 		};
 	},
 });

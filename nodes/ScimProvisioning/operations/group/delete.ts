@@ -36,8 +36,7 @@ export const deleteGroup = scimWrite<{ item: number; group: GroupReference }>({
 		return {
 			...plan,
 			settled: [...settled, ...plan.settled],
-			access,
-			among: membersOf(groupIds, access, operation),
+			basis: { access, among: membersOf(groupIds, access, operation) },
 		};
 	},
 });

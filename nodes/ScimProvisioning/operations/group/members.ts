@@ -51,10 +51,9 @@ function membersOperation(
 		},
 		async plan(wanted, run) {
 			const state = await readNamed(wanted, run);
-			return {
-				...planNamed(wanted, state, run, { membersOnly: true }),
-				among: membersOfNamed(wanted, state, run),
-			};
+			const planned = planNamed(wanted, state, run, { membersOnly: true });
+			const among = membersOfNamed(wanted, state, run);
+			return { ...planned, basis: { ...planned.basis, among } };
 		},
 	});
 }

@@ -120,7 +120,7 @@ export const setMembers = scimWrite<NamedList>({
 		return {
 			...planned,
 			settled: [...settled, ...ended, ...planned.settled],
-			among: membersOf(groupIds, state.access, operation),
+			basis: { ...planned.basis, among: membersOf(groupIds, state.access, operation) },
 			...(operation.options.replaceWith === 'wholeList' && {
 				// A list drops whoever joined since, and that may be the person of the entry that cannot be used.
 				sendsWholeList: (key: string) => heldBack(key) === undefined,

@@ -75,7 +75,7 @@ function accountOperation(
 			const verb = `${ends ?? 'activate'} user`;
 			const state = await readPeople(references, operation);
 			// Guards read for themselves who has what.
-			return { ...planNamed(wanted, state, operation, { verb }), access: undefined };
+			return { ...planNamed(wanted, state, operation, { verb }), basis: {} };
 		},
 	});
 }

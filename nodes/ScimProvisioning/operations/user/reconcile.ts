@@ -41,7 +41,7 @@ import {
 	type NamedUserRow,
 } from '../../fields/userRows';
 import type { OperationContext } from '../../context';
-import type { Planned } from '../../planned';
+import type { Basis, Planned } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
 import {
 	ABSENT,
@@ -175,21 +175,24 @@ async function plan(
 	const isEmpty = wanted.length + fresh.length === 0;
 	const problems = [...unreadable, ...unusableOf(settled)];
 	return {
-		...{ settled, among: amongUsers(users, scope) },
-		changes: made.changes,
-		warnings: made.warnings,
-		notes: [
-			...(incomplete === undefined ? [] : [unseen(incomplete, scope)]),
-			...notKeptWarnings([...notKept]),
-			...unsentColumns(rows, operation),
-		],
-		...(scope?.access && { access: scope.access }),
-		blockedBy: isEmpty ? [withoutRows(problems)] : [],
+		...{ settled, changes: made.changes, warnings: made.warnings },
+		basis: {
+			among: amongUsers(users, scope),
+			...(scope?.access && { access: scope.access }),
+		},
 		words: {
-			unusable: problems,
-			leftAlone: leftAlone(settled, operation),
-			compared: !isEmpty,
-			unmatched,
+			notes: [
+				...(incomplete === undefined ? [] : [unseen(incomplete, scope)]),
+				...notKeptWarnings([...notKept]),
+				...unsentColumns(rows, operation),
+			],
+			blockedBy: isEmpty ? [withoutRows(problems)] : [],
+			summary: {
+				unusable: problems,
+				leftAlone: leftAlone(settled, operation),
+				compared: !isEmpty,
+				unmatched,
+			},
 		},
 	};
 }
@@ -328,7 +331,7 @@ function absentIn(
 }
 
 /** The people that the affected are a share of. */
-function amongUsers(users: readonly User[], scope: UserScope | undefined): Planned['among'] {
+function amongUsers(users: readonly User[], scope: UserScope | undefined): Basis['among'] {
 	const active = users.filter((user) => shownActivity(user) !== 'inactive');
 	if (scope === undefined) return { people: active.length, are: 'active users' };
 	return { people: active.filter(scope.includes).length, are: 'active people in scope' };

@@ -38,7 +38,7 @@ import { readPeople } from '../../fields/state';
 import { noUser, changedUser } from '../../fields/userItem';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
-import type { Guarded } from '../../planned';
+import type { Guarded } from '../../../shared/access/write';
 import { valueItems } from '../../fields/accessItem';
 import { rowsField, rowsOfField } from '../../fields/rows';
 
@@ -173,7 +173,7 @@ export const update = scimWrite<NamedWish>({
 				...{ verb: 'change user', membersOnly: true },
 				...(sendsWhole(operation) && { replacesAsRead: readAt }),
 			}),
-			access: undefined,
+			basis: {},
 		};
 	},
 });

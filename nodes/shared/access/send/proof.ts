@@ -39,7 +39,7 @@ interface Means {
 interface Decided {
 	changes: readonly Change[];
 	withheld: readonly Change[];
-	access?: Access;
+	basis: { access?: Access };
 }
 
 /** All that there still is of a person. */
@@ -73,7 +73,7 @@ export async function proveGone(
 	keeps: GroupSelection['includes'],
 ): Promise<AppliedPart[]> {
 	const { client, ids, label } = means;
-	const before = decided.access;
+	const before = decided.basis.access;
 	const isTried = ({ outcome, result }: AppliedPart) =>
 		outcome.status !== 'failed' && result?.who?.kind !== 'gone';
 	const people = new Set(applied.filter(isTried).map(({ subject }) => subject));

@@ -1,20 +1,20 @@
-import { carryOutPlan } from '../shared/access/send';
-import { protection } from '../shared/access/guards';
-import { subjectOf, type AppliedPart, type Diff } from '../shared/access/changes';
-import { partKey } from '../shared/run';
-import { attempt, messageOf } from '../shared/util';
-import type { OperationContext } from './context';
-import { guarded } from './guarded';
-import type { Guarded } from './planned';
+import { partKey } from '../../run';
+import { attempt, messageOf } from '../../util';
+import { subjectOf, type AppliedPart, type Diff } from '../changes';
+import { protection } from '../guards';
+import { carryOutPlan } from '../send';
+import type { WriteContext } from './context';
+import { guard } from './guard';
+import type { Guarded } from './plan';
 
 /** What was applied, with the changes that the answers brought to light in place of what they are about. */
 export async function followed(
 	applied: readonly AppliedPart[],
 	next: Diff,
 	plan: Guarded,
-	operation: OperationContext,
+	operation: WriteContext,
 ): Promise<AppliedPart[]> {
-	const checked = await attempt(async () => await guarded(next, operation, plan));
+	const checked = await attempt(async () => await guard(next, operation, plan.volume));
 	const reasons = checked.ok ? checked.value.blockedBy : [messageOf(checked.error)];
 	const made =
 		checked.ok && reasons.length === 0
@@ -41,16 +41,17 @@ function refuseAll({ settled, changes }: Diff, reasons: readonly string[]): Appl
  */
 export async function apply(
 	plan: Guarded,
-	operation: OperationContext,
+	operation: WriteContext,
 	isProven = false,
 ): Promise<AppliedPart[]> {
 	const { client, reader, ids } = operation;
-	const { access, admins, ignored, schedule } = plan;
+	const { schedule } = plan;
+	const { access, admins, ignored, protectedUsers } = plan.basis;
 	return await carryOutPlan(schedule, plan.settled, {
 		...{ client, reader, ids, admins, isProven },
 		...(access && { access }),
 		...(ignored && { ignored }),
 		label: (groupId) => operation.label(groupId, access),
-		isProtected: protection(plan.protectedUsers, (id) => client.facts.lastRead(id)),
+		isProtected: protection(protectedUsers, (id) => client.facts.lastRead(id)),
 	});
 }

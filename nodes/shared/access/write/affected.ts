@@ -1,11 +1,9 @@
-import { type Reader, peopleIn, type Access, type AffectedBase } from '../shared/access/facts';
-import { excessWords, RISKS, type Excess, type Joins, type Risky } from '../shared/access/guards';
-import { attempt } from '../shared/util';
+import { type Reader, peopleIn, type Access, type AffectedBase } from '../facts';
+import { excessWords, RISKS, type Excess, type Joins, type Risky } from '../guards';
+import { attempt } from '../../util';
 
-import type { OperationContext } from './context';
-
-import type { Planned } from './planned';
-import type { ToolCall } from './toolCalls';
+import type { ToolCall, WriteContext } from './context';
+import type { Basis } from './plan';
 
 /**
  * Undefined where so many were approved: never more than the plan says.
@@ -13,11 +11,11 @@ import type { ToolCall } from './toolCalls';
  */
 export function excessReason(
 	one: Excess & { words: string },
-	{ approval }: Planned,
+	approved: Basis['approved'],
 	own: Risky,
 ): string | undefined {
-	const planned = approval?.excess.find(({ kind }) => kind === one.kind);
-	if (planned !== undefined && approval?.kinds.has(one.kind)) {
+	const planned = approved?.excess.find(({ kind }) => kind === one.kind);
+	if (planned !== undefined && approved?.kinds.has(one.kind)) {
 		return one.people <= planned.people
 			? undefined
 			: `${excessWords(one)}, more than the ${planned.people} of the plan. Make a new plan.`;
@@ -27,7 +25,7 @@ export function excessReason(
 	const advice =
 		planned !== undefined
 			? `Check the plan, and tick ${name} under Approved Excess if it is intended: a button or a Yes is not enough`
-			: approval !== undefined
+			: approved !== undefined
 				? `Make a new plan, ${isJoin ? `and approve ${name}` : 'or check Safety Limits here'}`
 				: `Check the source, or ${isJoin ? `preview, and approve ${name}` : 'raise the limit under Safety Limits'}`;
 	const before = one.people - (own.get(one.kind)?.size ?? 0);
@@ -47,7 +45,7 @@ export function unjudgedWarning(access: string): string {
 export async function sizesOf(
 	groups: readonly Joins[],
 	access: Access | undefined,
-	{ reader, ids }: OperationContext,
+	{ reader, ids }: WriteContext,
 	{ joinedEarlier }: Pick<ToolCall, 'joinedEarlier'>,
 ): Promise<(groupId: string) => number | undefined> {
 	const joined = new Map(groups.map(({ groupId, key }) => [groupId, new Set(joinedEarlier(key))]));

@@ -1,26 +1,26 @@
-import { isGain, peopleOf } from '../shared/access/changes';
-import { accountIn } from '../shared/access/facts';
-import { protection, protectsBy } from '../shared/access/guards';
-import type { OperationContext } from './context';
-import type { Planned } from './planned';
+import { isGain, peopleOf } from '../changes';
+import { accountIn } from '../facts';
+import { protection, protectsBy } from '../guards';
+import type { WriteContext } from './context';
+import type { Planned } from './plan';
 
 /**
- * A plan that knows who is active, which no membership tells: users who would gain access and were not read yet are read. And
- * who is protected, where no group has shown the login, or an email may protect: users who would be changed are read. And who
- * is to leave a group by a list, and was not shown as a user. With one who is inactive, protected, no user, or cannot be read
- * the plan is made again.
+ * Decides with what the rules have to know: a user who would gain access and was not read yet is read, since no membership tells
+ * who is active; a user who would be changed, where the login or an email may protect; a person whom a list is to remove, and
+ * who was not shown as a user. Where one of them is not as was assumed, the plan is made again.
  * @param asked who was read for it already: nobody is twice
  * @throws RequestError when one cannot be read, who might be protected
  */
-export async function planKnowing(
+export async function decide(
 	make: () => Promise<Planned>,
-	operation: OperationContext,
+	operation: WriteContext,
 	asked: ReadonlySet<string> = new Set(),
 ): Promise<Planned> {
 	const { reader, previews } = operation;
 	const { facts } = operation.client;
 	const planned = await make();
-	const { protectedUsers } = planned.guards ?? operation.guards;
+	const { basis = {} } = planned;
+	const { protectedUsers } = basis.approved?.guards ?? operation.guards;
 	const { names: byName, emails: byEmail } = protectsBy(protectedUsers);
 	const gaining = peopleOf(
 		planned.changes.filter((change) => change.about === 'entitlement' && isGain(change)),
@@ -28,9 +28,9 @@ export async function planKnowing(
 	const deciding = new Set([...gaining.flatMap(({ id }) => id ?? []), ...(planned.unread ?? [])]);
 	const strangers = new Set(planned.strangers);
 	const changed = byName ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
-	const untold = new Set(changed.filter((id) => byEmail || !planned.access?.names.has(id)));
+	const untold = new Set(changed.filter((id) => byEmail || !basis.access?.names.has(id)));
 	// An approver sees who it is, and the plan holds it.
-	const isAsked = previews && planned.sealed !== undefined;
+	const isAsked = previews && planned.seal !== undefined;
 	const named = isAsked ? peopleOf(planned.changes).flatMap(({ id }) => id ?? []) : [];
 	const toRead = [...new Set([...deciding, ...untold, ...named, ...strangers])].filter(
 		(id) => !asked.has(id) && accountIn(facts, id) === undefined,
@@ -55,6 +55,6 @@ export async function planKnowing(
 		return isProtected({ key: id, id, userName }) || isOut;
 	};
 	return toRead.some(isOther) || isNews
-		? await planKnowing(make, operation, new Set([...asked, ...toRead]))
+		? await decide(make, operation, new Set([...asked, ...toRead]))
 		: planned;
 }

@@ -1,11 +1,4 @@
-import {
-	endingOf,
-	isValue,
-	lossesIn,
-	unseenWarnings,
-	type Change,
-	type Loss,
-} from '../shared/access/changes';
+import { endingOf, isValue, lossesIn, unseenWarnings, type Change, type Loss } from '../changes';
 import {
 	askForAdmins,
 	excessIn,
@@ -20,19 +13,18 @@ import {
 	withoutIncomplete,
 	type GuardSettings,
 	type Risky,
-} from '../shared/access/guards';
-import { membershipsOf, type Access } from '../shared/access/facts';
-import { readsOf, scheduleOf, stepsOf } from '../shared/access/send';
-import { rolesAsGroups } from '../shared/connection';
-import { tooLong } from '../shared/run';
-import type { ScimClient, Traits } from '../shared/scim';
-import { isLate } from '../shared/util';
+} from '../guards';
+import { membershipsOf, type Access } from '../facts';
+import { readsOf, scheduleOf, stepsOf } from '../send';
+import { rolesAsGroups } from '../../connection';
+import { tooLong } from '../../run';
+import type { ScimClient, Traits } from '../../scim';
+import { isLate } from '../../util';
 
-import type { OperationContext } from './context';
+import type { ToolCall, WriteContext } from './context';
 
 import { allWithAccess, excessReason, sizesOf, unjudgedWarning } from './affected';
-import type { Guarded, Planned } from './planned';
-import type { ToolCall } from './toolCalls';
+import type { Guarded, Planned, Volume } from './plan';
 
 /**
  * The plan with its requests and the reasons of the guards. Who has what is read for it only when a user would lose all
@@ -41,16 +33,16 @@ import type { ToolCall } from './toolCalls';
  * @param before what an earlier part of the run has done: limits hold for the run
  * @throws InputError where groups stand for roles in another way than the credential says
  */
-export async function guarded(
+export async function guard(
 	planned: Planned,
-	operation: OperationContext,
-	before?: Pick<Guarded, 'losses' | 'risky'>,
+	operation: WriteContext,
+	before?: Pick<Volume, 'losses' | 'risky'>,
 ): Promise<Guarded> {
 	const complete = await leaveOutIncomplete(planned, operation);
 	const call = operation.toolCalls.enter(joinsIn(complete.changes));
 	let mayRun = false;
 	try {
-		const judged = await judge(planned, complete, call, operation, before);
+		const judged = await judgeWhole(planned, complete, call, operation, before);
 		mayRun = judged.blockedBy.length === 0;
 		return judged;
 	} finally {
@@ -59,16 +51,18 @@ export async function guarded(
 }
 
 /** The plan with what the guards say. @param call which counts it */
-async function judge(
+async function judgeWhole(
 	planned: Planned,
 	{ changes, withheld, settled }: ReturnType<typeof withoutIncomplete>,
 	call: ToolCall,
-	operation: OperationContext,
-	before?: Pick<Guarded, 'losses' | 'risky'>,
+	operation: WriteContext,
+	before?: Pick<Volume, 'losses' | 'risky'>,
 ): Promise<Guarded> {
 	const { client, pace, previews } = operation;
-	const { guards = operation.guards, ignored, people = [] } = planned;
-	const access = planned.access ?? (await readAccess(changes, operation));
+	const { basis = {}, words = {} } = planned;
+	const { ignored, people = [] } = basis;
+	const guards = basis.approved?.guards ?? operation.guards;
+	const access = basis.access ?? (await readAccess(changes, operation));
 	const losses = [...(before?.losses ?? []), ...lossesOf(changes, access)];
 	const { risky, grown, unjudged } = await countRisky(
 		changes,
@@ -83,35 +77,40 @@ async function judge(
 	const admins = await askForAdmins(changes, losses, access, guards, reader.people, nameOf);
 	newAdminsFirst(changes, admins.newAdmins, losses);
 	const requests = requestsOf(changes, planned, access, operation);
-	const notes = [...(planned.notes ?? []), ...(access?.warnings ?? []), ...unjudged];
+	const notes = [...(words.notes ?? []), ...(access?.warnings ?? []), ...unjudged];
 	const excess = await findExcess(call.count(risky, grown), planned, access, operation);
 	// The approver of a plan sees what is beyond the limits, and decides.
-	const isAsked = previews && planned.sealed !== undefined;
+	const isAsked = previews && planned.seal !== undefined;
 	const blockedBy = [
-		...(planned.blockedBy ?? []),
+		...(words.blockedBy ?? []),
 		...withoutAdmins(admins.without),
-		...(isAsked ? [] : excess.flatMap((one) => excessReason(one, planned, risky) ?? [])),
+		...(isAsked ? [] : excess.flatMap((one) => excessReason(one, basis.approved, risky) ?? [])),
 		...permanentIn(changes, client.profile, guards),
 		...(pace === undefined ? [] : tooLong(requests.least, pace)),
 	];
 	return {
 		blockedBy,
-		...{ changes, losses, risky, notes, ...requests },
-		...{ admins: admins.admins, protectedUsers: guards.protectedUsers },
+		...{ changes, notes, ...requests },
+		basis: {
+			...(access && { access }),
+			...(ignored && { ignored }),
+			...{ admins: admins.admins, protectedUsers: guards.protectedUsers },
+			personOf: new Map(people.map((person) => [person.key, person])),
+		},
+		volume: {
+			...{ losses, risky },
+			excess: excess.map(({ kind, people: beyond, limit }) => ({ kind, people: beyond, limit })),
+		},
 		withheld: [...(planned.withheld ?? []), ...withheld],
-		personOf: new Map(people.map((person) => [person.key, person])),
-		excess: excess.map(({ kind, people, limit }) => ({ kind, people, limit })),
 		settled: [...planned.settled, ...settled],
 		warnings: [...notes, ...planned.warnings],
-		...(ignored && { ignored }),
-		...(access && { access }),
 	};
 }
 
 /** The changes, without people who lack an attribute that the service demands of new ones. */
 async function leaveOutIncomplete(
 	{ changes }: Planned,
-	{ client, previews }: OperationContext,
+	{ client, previews }: WriteContext,
 ): Promise<ReturnType<typeof withoutIncomplete>> {
 	const creates = changes.some(({ about, before }) => about === 'account' && before === 'absent');
 	const required = creates ? await client.requiredAttributes() : [];
@@ -122,7 +121,7 @@ async function leaveOutIncomplete(
 /** Who has what, where an account ends and groups stand for roles: an admin may be among them. */
 async function readAccess(
 	changes: readonly Change[],
-	{ ids, reader }: OperationContext,
+	{ ids, reader }: WriteContext,
 ): Promise<Access | undefined> {
 	const isEnding = changes.some((change) => endingOf(change) !== undefined);
 	return isEnding && ids.standsFor !== 'nothing' ? await reader.memberships.read() : undefined;
@@ -142,7 +141,7 @@ function lossesOf(changes: readonly Change[], access: Access | undefined): Loss[
 async function countRisky(
 	changes: readonly Change[],
 	access: Access | undefined,
-	operation: OperationContext,
+	operation: WriteContext,
 	call: ToolCall,
 	before: Risky | undefined,
 ): Promise<{ risky: Risky; grown: string[]; unjudged: string[] }> {
@@ -165,17 +164,18 @@ async function findExcess(
 	risky: Risky,
 	planned: Planned,
 	access: Access | undefined,
-	operation: OperationContext,
+	operation: WriteContext,
 ): Promise<ReturnType<typeof excessIn>> {
-	const { guards = operation.guards } = planned;
+	const { among, approved } = planned.basis ?? {};
+	const guards = approved?.guards ?? operation.guards;
 	const base = withinNumber(risky, guards)
 		? undefined
-		: (planned.among ?? (await allWithAccess(access, operation.reader)));
+		: (among ?? (await allWithAccess(access, operation.reader)));
 	return excessIn(risky, base, guards);
 }
 
 /** @throws InputError for roles that are taken for groups */
-function refuseRoles(changes: readonly Change[], { client, ids }: OperationContext): void {
+function refuseRoles(changes: readonly Change[], { client, ids }: WriteContext): void {
 	const mistaken = rolesAsGroups([...client.facts.groupsSeen, ...changes.flatMap(groupsIn)], ids);
 	if (mistaken !== undefined) throw mistaken;
 }
@@ -185,7 +185,7 @@ function requestsOf(
 	changes: readonly Change[],
 	planned: Planned,
 	access: Access | undefined,
-	operation: OperationContext,
+	operation: WriteContext,
 ): Pick<Guarded, 'schedule' | 'steps' | 'least'> {
 	const { client, ids, reader } = operation;
 	const { profile } = client;
@@ -226,7 +226,7 @@ function groupsIn(change: Change): string[] {
 function wholeLists(
 	{ sendsWholeList }: Planned,
 	access: Access | undefined,
-	{ client }: OperationContext,
+	{ client }: WriteContext,
 ) {
 	if (sendsWholeList === undefined || access === undefined) return undefined;
 	const { groups, membershipIn } = access;
