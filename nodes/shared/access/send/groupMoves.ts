@@ -39,7 +39,7 @@ export function mayBeGone({ entry }: Move): boolean {
 	return entry.isSecondStage === true;
 }
 
-/** What one request changes of a group, and how far each change has come. */
+/** Holds what one request changes of a group, and how far each change has come; the looks and the sends work on it. */
 export class GroupMoves {
 	readonly groupId: string;
 
