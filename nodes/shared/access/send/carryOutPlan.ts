@@ -14,20 +14,20 @@ import {
 	type ProvisioningResult,
 	type Settled,
 } from '../changes';
-import { expectedGroup, nextFormOfGroup, sendGroup } from './groupRequests';
+import { expectedGroup, nextFormOfGroup, sendGroup } from './groups';
 import type { AdminQuestion } from '../guards';
 import { type LookedGroup, lookAtChangedGroups } from './groupLooks';
 import { lookForMembers } from './looks';
 import { expectedMember, noteAdded } from './groupMoves';
-import { sendMembers } from './memberRequests';
+import { sendMembers } from './members';
 import { usersTell } from './proof';
 import { isFinal } from './preconditions';
 import { settledAfter } from './settled';
 import { groupOf, type Entry, type Schedule } from './schedule';
 import { endTrial } from './trials';
 import { expectedUser, isUnmet, lookForMet, nextForm, sendUser } from './userRequests';
-import { lookAtUsers } from './userLooks';
-import { expectedValue, sendValues } from './valueRequests';
+import { lookAtUsers } from './users/looks';
+import { expectedValue, sendValues } from './values';
 import {
 	giveUp,
 	idOf,

@@ -1,9 +1,9 @@
-import { shownActivity } from '../../scim';
-import type { AccountChange } from '../changes';
-import { isAlwaysRead, isProvenByAnswer, isReadById } from './answers';
-import { readUsers } from './looks';
-import { expectedUser, knowUnseen, userIdOf } from './userRequests';
-import type { EntryState, SendContext } from './world';
+import { shownActivity } from '../../../scim';
+import type { AccountChange } from '../../changes';
+import { isAlwaysRead, isProvenByAnswer, isReadById } from '../answers';
+import { readUsers } from '../looks';
+import { expectedUser, knowUnseen, userIdOf } from '../userRequests';
+import type { EntryState, SendContext } from '../world';
 
 /** A change of a user that no answer has proven. */
 interface Sent {
