@@ -11,7 +11,8 @@ import { attempt, InputError } from '../../util';
 import { deactivates, type AccountChange } from '../changes';
 import { isRisky } from './otherMembers';
 import { readUserNow } from './looks';
-import type { EntryState, SendContext } from './world';
+import { sentInOf, type UserState } from './states';
+import type { SendContext } from './world';
 
 // Rule of evidence, "did what was asked": what the answer to a change of a user or a group is worth.
 
@@ -39,13 +40,14 @@ function isDeactivation({ before, after, attributes }: AccountChange): boolean {
 
 /** Whether what the answer has shown is so. */
 export function isProvenByAnswer(
-	change: AccountChange,
-	{ sentIn }: EntryState,
+	state: UserState,
 	world: Pick<SendContext, 'client' | 'endsAreRead' | 'facts'>,
 ): boolean {
+	const { change } = state;
 	const isReadLater = world.endsAreRead && isDeactivation(change);
 	return (
-		!isAlwaysRead(change, world) && world.facts.believesAnswers(isReadLater ? undefined : sentIn)
+		!isAlwaysRead(change, world) &&
+		world.facts.believesAnswers(isReadLater ? undefined : sentInOf(state))
 	);
 }
 

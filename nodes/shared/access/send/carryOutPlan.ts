@@ -24,19 +24,25 @@ import { usersTell } from './proof';
 import { isFinal } from './preconditions';
 import { settledAfter } from './settled';
 import { groupOf, type Entry, type Schedule } from './schedule';
+import {
+	newState,
+	type CreateState,
+	type EntryState,
+	type UserState,
+	type Verdict,
+} from './states';
 import { endTrial } from './trials';
-import { expectedUser, isUnmet, lookForMet, nextForm, sendUser } from './userRequests';
+import { isUnmet, lookForMet } from './users/create';
 import { lookAtUsers } from './users/looks';
+import { nextForm } from './users/update';
+import { expectedUser, sendUser } from './users/users';
 import { expectedValue, sendValues } from './values';
 import {
 	giveUp,
 	idOf,
 	judge,
-	newState,
 	type ExpectedState,
 	type Replacement,
-	type EntryState,
-	type Verdict,
 	type SendContext,
 } from './world';
 
@@ -140,9 +146,9 @@ function sendContextOf(
 					),
 		requestOf: (entry) => requestOf.get(entry) ?? [entry],
 		stateOf(entry) {
-			const state = states.get(entry) ?? newState();
+			const state = states.get(entry) ?? newState(entry);
 			states.set(entry, state);
-			return state;
+			return state.kind === 'create' ? (state.reactivation ?? state) : state;
 		},
 		async readAccounts(people, isAgain = false) {
 			const isOld = (id: string) => isAgain || !facts.isFreshUser(id);
@@ -226,19 +232,18 @@ function loopOf(world: SendContext): LoopWorld<Entry, ProvisioningResult> {
 		together: (requests) => leavingTogether(requests, world.otherMembers),
 		async send(request, entries) {
 			const [entry] = entries;
-			const { change } = entry;
 			const state = world.stateOf(entry);
-			if (change.about === 'account') await sendUser(change, state, world);
-			else if (change.about === 'group') await sendGroup(change, state, world);
-			else if (groupOf(request) === undefined) await sendValues(entries, change, world);
-			else await sendMembers(request, entries, world);
+			if (state.kind === 'group') await sendGroup(state, world);
+			else if (state.kind === 'value') await sendValues(entries, state.change, world);
+			else if (state.kind === 'member') await sendMembers(request, entries, world);
+			else await sendUser(state, world);
 		},
 		judge: (entry) => judgeEntry(entry, world),
 		look: async (entries) => await look(entries, world),
 		tryOtherwise: (entry) => tryOtherwise(entry, world),
 		unseen(entry) {
 			const state = world.stateOf(entry);
-			endTrial(entry.change, state, false, world);
+			endTrial(state, false, world);
 			return giveUp(expectedStateOf(entry, world), state);
 		},
 	};
@@ -246,15 +251,12 @@ function loopOf(world: SendContext): LoopWorld<Entry, ProvisioningResult> {
 
 /** Whether a change of a user or a group that is not seen is sent again in another form. */
 function tryOtherwise(entry: Entry, world: SendContext): boolean {
-	const { change } = entry;
 	const state = world.stateOf(entry);
-	if (change.about === 'entitlement') return false;
+	if (state.kind !== 'update' && state.kind !== 'group') return false;
 	const isSecond = state.form !== undefined;
-	endTrial(change, state, false, world);
+	endTrial(state, false, world);
 	state.form =
-		change.about === 'account'
-			? nextForm(change, state, world, isSecond)
-			: nextFormOfGroup(change, state, world);
+		state.kind === 'update' ? nextForm(state, world, isSecond) : nextFormOfGroup(state, world);
 	if (state.form === undefined) return false;
 	state.unseen ??= giveUp(expectedStateOf(entry, world), state);
 	return true;
@@ -263,41 +265,36 @@ function tryOtherwise(entry: Entry, world: SendContext): boolean {
 /** What is known of an entry, and what is to be said of it. */
 function expectedStateOf(entry: Entry, world: SendContext): ExpectedState {
 	const state = world.stateOf(entry);
-	const { change } = entry;
-	if (change.about === 'account') return expectedUser(change, state, world);
-	if (change.about === 'group') return expectedGroup(change, state, world);
-	return isOfGroup(entry)
-		? expectedMember(entry, change, state, world)
-		: expectedValue(entry, change, state, world);
+	if (state.kind === 'group') return expectedGroup(state, world);
+	if (state.kind === 'member') return expectedMember(entry, state, world);
+	if (state.kind === 'value') return expectedValue(entry, state, world);
+	return expectedUser(state, world);
 }
 
 function judgeEntry(entry: Entry, world: SendContext): Verdict | 'again' | 'waits' | undefined {
 	const state = world.stateOf(entry);
 	if (state.verdict !== undefined) {
-		endTrial(entry.change, state, false, world);
+		endTrial(state, false, world);
 		return state.verdict;
 	}
-	if (state.waits === true) return 'waits';
-	if (state.toReactivate !== undefined && !state.isReactivated) return 'again';
+	if ((state.kind === 'update' || state.kind === 'group') && state.waits) return 'waits';
+	if (state.kind === 'reactivation' && !state.isSent) return 'again';
 	// Of what was never sent, nothing was shown.
-	if (isUnmet(state) || state.since === 0) return undefined;
+	if ((state.kind === 'create' && isUnmet(state)) || state.since === 0) return undefined;
 	const verdict = judge(expectedStateOf(entry, world), state);
 	if (verdict === undefined) return undefined;
 	noteAdded(entry, verdict, world);
 	const isDone = verdict.outcome.status === 'done';
-	if (isDone && isPatched(entry, state)) world.client.forms.Users.noteEffect();
-	endTrial(entry.change, state, isDone, world);
+	if (isDone && isPatched(state)) world.client.forms.Users.noteEffect();
+	endTrial(state, isDone, world);
 	return verdict;
 }
 
 /** Tells whether a user was changed by a PATCH, and was shown otherwise before. */
-function isPatched({ change }: Entry, { before, sentIn, whole }: EntryState): boolean {
-	const isUser = change.about === 'account' && before !== undefined;
-	return isUser && sentIn !== undefined && whole === undefined;
-}
-
-function isOfGroup({ entitlement }: Entry): boolean {
-	return entitlement !== undefined && !isValue(entitlement);
+function isPatched(state: EntryState): boolean {
+	if (state.kind !== 'update' && state.kind !== 'reactivation') return false;
+	const { before, sentIn, whole } = state;
+	return before !== undefined && sentIn !== undefined && whole === undefined;
 }
 
 /** Reads what these are about: each group once, users one by one or as a list, and users that creates have met. */
@@ -311,23 +308,26 @@ async function look(entries: readonly Entry[], world: SendContext): Promise<void
 		return same;
 	};
 	const [byList, byId] = [new Set<string>(), new Set<string>()];
-	const accounts: Array<Parameters<typeof lookAtUsers>[0][number]> = [];
-	const conflicts: Array<Parameters<typeof lookForMet>[0][number]> = [];
+	const accounts: UserState[] = [];
+	const conflicts: CreateState[] = [];
 	const members: Array<{ key: string; id: string; entry: Entry }> = [];
 	for (const entry of entries) {
-		const { change, entitlement } = entry;
+		const { entitlement } = entry;
 		const state = world.stateOf(entry);
 		state.looks += 1;
-		if (change.about === 'account') {
-			(isUnmet(state) ? conflicts : accounts).push({ change, state });
-		} else if (change.about === 'group') {
-			about(ids.key(change.groupId ?? ''), change.groupId ?? '', entry);
+		if (state.kind === 'group') {
+			const { groupId = '' } = state.change;
+			about(ids.key(groupId), groupId, entry);
+		} else if (state.kind === 'value') byId.add(state.change.person.id ?? '');
+		else if (state.kind !== 'member') {
+			if (state.kind === 'create' && isUnmet(state)) conflicts.push(state);
+			else accounts.push(state);
 		} else if (entitlement !== undefined && !isValue(entitlement)) {
 			const { key, groupId } = entitlement;
-			const id = idOf(change.person, world) ?? '';
+			const id = idOf(state.change.person, world) ?? '';
 			about(key, groupId, entry).people.push(id);
 			members.push({ key, id, entry });
-		} else byId.add(change.person.id ?? '');
+		}
 	}
 	await lookForMet(conflicts, world);
 	const isShown = (entry: Entry) => expectedStateOf(entry, world).missing === undefined;

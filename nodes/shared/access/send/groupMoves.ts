@@ -19,16 +19,15 @@ import {
 	unchanged,
 	withoutMembers,
 	type ExpectedState,
-	type EntryState,
-	type Verdict,
 	type SendContext,
 } from './world';
+import type { MemberState, Verdict } from './states';
 
 /** One person joining or leaving a group, and the progress so far. */
 export interface Move {
 	entry: Entry;
 	change: EntitlementChange;
-	state: EntryState;
+	state: MemberState;
 	id: string;
 	gives: boolean;
 	action: string;
@@ -74,9 +73,10 @@ export class GroupMoves {
 		this.lookedAt = world.access?.readAt;
 		this.removes = request.isWhole === true || entries.some(({ gives }) => gives !== true);
 		this.moves = entries.flatMap((entry): Move[] => {
-			const { change, gives = false } = entry;
-			if (change.about !== 'entitlement') return [];
+			const { gives = false } = entry;
 			const state = world.stateOf(entry);
+			if (state.kind !== 'member') return [];
+			const { change } = state;
 			const action = actionOfEntry(entry, world.label);
 			const id = idOf(change.person, world);
 			if (id !== undefined) return [{ entry, change, state, id, gives, action }];
@@ -128,8 +128,8 @@ export class GroupMoves {
 		this.settle(move, failed(action, error));
 	}
 
-	claim({ entry, change, state }: Move): ExpectedState {
-		return expectedMember(entry, change, state, this.world);
+	claim({ entry, state }: Move): ExpectedState {
+		return expectedMember(entry, state, this.world);
 	}
 
 	judged(move: Move): Verdict | undefined {
@@ -166,10 +166,10 @@ export class GroupMoves {
 /** What is known of a membership, and what is to be said of it. */
 export function expectedMember(
 	entry: Entry,
-	change: EntitlementChange,
-	state: EntryState,
+	state: MemberState,
 	world: SendContext,
 ): ExpectedState {
+	const { change } = state;
 	const gives = entry.gives === true;
 	const key = entry.entitlement?.key ?? '';
 	const id = idOf(change.person, world) ?? '';

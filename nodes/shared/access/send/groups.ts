@@ -24,16 +24,9 @@ import { listed } from './otherMembers';
 import { readWholeGroup, showsAllMembers } from './looks';
 import { keptOf } from './requests';
 import { operationsInForm, standsBack } from './trials';
-import { differing } from './userRequests';
-import {
-	failed,
-	sendFor,
-	unverified,
-	type ExpectedState,
-	type EntryState,
-	type Verdict,
-	type SendContext,
-} from './world';
+import type { GroupState, Verdict } from './states';
+import { differing } from './users/expected';
+import { failed, sendFor, unverified, type ExpectedState, type SendContext } from './world';
 
 const NOT_SEEN =
 	'the service took the request but does not show the group. Look for it before you run again, to avoid a duplicate';
@@ -42,15 +35,12 @@ const CUT_OFF =
 	'the service may have created the group. Look for it before you run again, to avoid a duplicate';
 
 /** Creates, updates or deletes a group. */
-export async function sendGroup(
-	change: GroupChange,
-	state: EntryState,
-	world: SendContext,
-): Promise<void> {
+export async function sendGroup(state: GroupState, world: SendContext): Promise<void> {
 	const { client, facts } = world;
+	const { change } = state;
 	const { action, attributes = {}, groupId, after } = change;
 	if (groupId === undefined) {
-		state.verdict = await createGroup(change, state, world);
+		state.verdict = await createGroup(state, world);
 		return;
 	}
 	const forms = client.forms.Groups;
@@ -81,11 +71,8 @@ export async function sendGroup(
  * Creates a group, and is never sent again: the service may take a second group of the same name. What a create without an
  * answer has made is looked for, and 409 says that there is a group.
  */
-async function createGroup(
-	change: GroupChange,
-	state: EntryState,
-	world: SendContext,
-): Promise<Verdict> {
+async function createGroup(state: GroupState, world: SendContext): Promise<Verdict> {
+	const { change } = state;
 	const { action, attributes = {}, ifExists, warnings } = change;
 	const { tried } = await sendFor(
 		[state],
@@ -161,12 +148,12 @@ async function putGroup(
  * for a new list of members (langwatch issue 7131), so it is tried where a loss would be seen.
  */
 export function nextFormOfGroup(
-	{ attributes = {}, after, groupId = '' }: GroupChange,
-	state: EntryState,
+	state: GroupState,
 	{ client, facts, ids }: SendContext,
 ): FormName | undefined {
-	const seen = facts.group(ids.key(groupId), state.since);
-	const group = seen?.ok === true ? seen.value : undefined;
+	const { attributes = {}, after, groupId = '' } = state.change;
+	const read = facts.group(ids.key(groupId), state.since);
+	const group = read?.ok === true ? read.value : undefined;
 	const isRename = after !== 'absent' && attributes.displayName !== undefined;
 	if (!isRename || !hasStatus(state.error, 500) || group === undefined) return undefined;
 	const { different } = compareAttributes(attributes, group.attributes);
@@ -176,12 +163,9 @@ export function nextFormOfGroup(
 }
 
 /** What is known of a group, and what is to be said of it. */
-export function expectedGroup(
-	change: GroupChange,
-	state: EntryState,
-	world: SendContext,
-): ExpectedState {
+export function expectedGroup(state: GroupState, world: SendContext): ExpectedState {
 	const { facts, ids } = world;
+	const { change } = state;
 	const { action, groupId = '', after } = change;
 	const warnings = [...change.warnings, ...(state.isUntagged ? overwriteWarnings(undefined) : [])];
 	const key = ids.key(groupId);
@@ -201,7 +185,7 @@ export function expectedGroup(
 }
 
 /** Tells of members who were to stay in a group and are not shown any more. */
-function lostMembers({ members = [] }: EntryState, group: Group | undefined): Missing | undefined {
+function lostMembers({ members = [] }: GroupState, group: Group | undefined): Missing | undefined {
 	const shown = new Set(group?.members?.map(({ id }) => id));
 	const lost = members.filter(({ id }) => !shown.has(id));
 	if (group === undefined || lost.length === 0) return undefined;

@@ -5,7 +5,8 @@ import { type AdminQuestion, type Case, isOtherNow, otherGroup, sourceOf } from 
 import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
 import { lookForMembers, readGroupNow } from './looks';
 import { copiedNow, isAdminLeft, judgeNow, questionsFor, withoutAdmin } from './preconditions';
-import { failed, type Verdict } from './world';
+import type { Verdict } from './states';
+import { failed } from './world';
 
 const MOST_NAMED = 10;
 

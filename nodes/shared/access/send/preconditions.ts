@@ -26,7 +26,8 @@ import {
 	type Refusal,
 } from '../guards';
 import { readGroupNow, readUserNow } from './looks';
-import { failed, type EntryState, type SendContext } from './world';
+import type { UserState } from './states';
+import { failed, type SendContext } from './world';
 
 /** Whether an end of an account is one only as long as something else is so, too. */
 export function restsOnOthers(change: AccountChange, { admins }: SendContext): boolean {
@@ -51,11 +52,11 @@ export function isFinal(change: AccountChange, { deactivation }: Traits): boolea
  * @throws RequestError when it cannot be read, which says nothing
  */
 export async function lookAtIdentity(
-	{ action, person }: AccountChange,
-	state: EntryState,
+	state: UserState,
 	world: SendContext,
 	isAgain = false,
 ): Promise<void> {
+	const { action, person } = state.change;
 	const { facts, finals, readAccounts } = world;
 	const { id = '' } = person;
 	const planned = world.planned.get(id);
@@ -121,10 +122,10 @@ export function isPlanLate({ access, client }: SendContext): boolean {
  * @throws RequestError when the look breaks off, which says nothing
  */
 export async function lookAtRests(
-	change: AccountChange,
-	state: EntryState,
+	state: UserState,
 	world: SendContext,
 ): Promise<User | 'gone' | undefined> {
+	const { change } = state;
 	const looked = await attempt(async () => {
 		const user = hasRest(change) ? await lookAtOtherAccess(change, world) : undefined;
 		for (const question of user === undefined ? questionsFor(change.person, world) : [])

@@ -22,14 +22,8 @@ import { readUserNow } from './looks';
 import { userOfValues, valueOf, valuesIn } from './requests';
 import { copiedNow, judgeNow } from './preconditions';
 import type { Entry } from './schedule';
-import {
-	failed,
-	sendFor,
-	unchanged,
-	type ExpectedState,
-	type EntryState,
-	type SendContext,
-} from './world';
+import type { ValueState } from './states';
+import { failed, sendFor, unchanged, type ExpectedState, type SendContext } from './world';
 
 /** Answers of services that know no filter in a path. */
 const FILTER_REFUSALS = [400, 405, 501];
@@ -50,7 +44,10 @@ export async function sendValues(
 	const { client, learned, facts } = world;
 	const { profile } = client;
 	const { id } = userOfValues(person, plan?.user);
-	const states = entries.map((entry) => world.stateOf(entry));
+	const states = entries.flatMap((entry): ValueState[] => {
+		const state = world.stateOf(entry);
+		return state.kind === 'value' ? [state] : [];
+	});
 	const all = valuesIn(entries);
 	await client.timing.slotOfWrite?.(action);
 	const isOld = isLate(plan?.readAt, client.timing);
@@ -162,12 +159,8 @@ export async function sendValues(
 }
 
 /** What is known of a value, and what is to be said of it: only a read counts. */
-export function expectedValue(
-	entry: Entry,
-	change: EntitlementChange,
-	state: EntryState,
-	world: SendContext,
-): ExpectedState {
+export function expectedValue(entry: Entry, state: ValueState, world: SendContext): ExpectedState {
+	const { change } = state;
 	const { action, person, warnings } = change;
 	const { id } = userOfValues(person, change.evidence?.user);
 	const shown = world.facts.isAnswerOf(id) ? undefined : world.facts.user(id, state.since);
@@ -183,7 +176,7 @@ export function expectedValue(
 
 function missingValue(
 	entry: Entry,
-	{ before, isRefused }: EntryState,
+	{ before, isRefused }: ValueState,
 	user: User | undefined,
 	{ client: { profile }, requestOf }: SendContext,
 ): Missing | undefined {

@@ -1,75 +1,12 @@
 import { attempt, type Attempt, type Turns, messageOf } from '../../util';
-import {
-	failureOf,
-	type Failure,
-	type Missing,
-	type Outcome,
-	type Verdict as VerdictOf,
-} from '../../run';
-import type { FailureFacts } from '../../http';
-import type {
-	Facts,
-	FormName,
-	Group,
-	GroupIds,
-	KnownAttributes,
-	Leaving,
-	ScimClient,
-	User,
-} from '../../scim';
-import type { Access, Found, Reader } from '../facts';
+import { failureOf, type Failure, type Missing, type Outcome } from '../../run';
+import type { Facts, Group, GroupIds, Leaving, ScimClient, User } from '../../scim';
+import type { Access, Reader } from '../facts';
 import type { OtherMembers } from './otherMembers';
-import type { Member, WholeUser, ProvisioningResult } from '../changes';
+import type { Member, ProvisioningResult } from '../changes';
 import type { AdminQuestion } from '../guards';
 import type { Entry } from './schedule';
-
-/** What an entry has come to. */
-export type Verdict = VerdictOf<ProvisioningResult>;
-
-/** What has been done of an entry so far. */
-export interface EntryState {
-	verdict?: Verdict;
-	/** Number of the last request for it that may have worked; facts from before says nothing. */
-	since: number;
-	/** Whether the service took that request. */
-	isTaken: boolean;
-	/** What stood in the way of it. */
-	error?: unknown;
-	/** Whether it was refused, so that what no look shows was not done: another writer may have made it so. */
-	isRefused: boolean;
-	/** How often it was looked for since. */
-	looks: number;
-	/** Whether a PUT of it has left without an ETag. */
-	isUntagged: boolean;
-	/** Whether a delete was answered as if there was no user. */
-	wasGone: boolean;
-	/** What the service says of its attributes, where an answer does not show all. */
-	known?: KnownAttributes;
-	/** The form in which it is tried after it was taken and not seen; and whether another change tries that first. */
-	form?: FormName;
-	waits?: boolean;
-	/** What is said of it where that form is refused. */
-	unseen?: Verdict;
-	/** Whether the answer to it has shown what was sent; of an update, whether it has shown the user as before. */
-	isAnswered: boolean;
-	showedBefore?: boolean;
-	/** The form that a read after it may prove (`formToProve`). */
-	sentIn?: string;
-	/** The whole user as it was sent. */
-	whole?: WholeUser;
-	/** Of a create: the user it made, or met; and how the service said that there is one. */
-	made?: { user: User; isFound: boolean };
-	conflict?: FailureFacts;
-	/** The users that the service shows by what the create was to be known by. */
-	found?: Found;
-	/** A user who was there, and is to be activated. */
-	toReactivate?: User;
-	isReactivated: boolean;
-	/** The user as just before the first request. */
-	before?: User;
-	/** The members of a group before a request that is to leave them. */
-	members?: Group['members'];
-}
+import type { EntryState, SendState, TrialState, Verdict } from './states';
 
 /** What answers of this execution have taught. */
 export interface Learned {
@@ -143,13 +80,6 @@ export interface SendContext {
 	stateOf(entry: Entry): EntryState;
 }
 
-export function newState(): EntryState {
-	return {
-		...{ since: 0, isTaken: false, isAnswered: false, isRefused: false, looks: 0 },
-		...{ isUntagged: false, wasGone: false, isReactivated: false },
-	};
-}
-
 /** The id of the person of a change; undefined while unknown. */
 export function idOf({ id, key }: Member, { identities }: SendContext): string | undefined {
 	return id ?? identities.get(key);
@@ -157,7 +87,7 @@ export function idOf({ id, key }: Member, { identities }: SendContext): string |
 
 /** Sends, and notes since when facts counts, and whether the service took it. */
 export async function sendFor<T>(
-	states: readonly EntryState[],
+	states: readonly SendState[],
 	{ facts }: SendContext,
 	send: () => Promise<T>,
 ): Promise<{ tried: Attempt<T>; left: Leaving }> {
@@ -227,8 +157,11 @@ export const NOT_SHOWN: Missing = { reason: 'the service did not show it' };
 /** So often it is looked whether a part of what was refused was done. */
 const LOOKS_FOR_PARTS = 3;
 
+/** What is judged: `unseen` is what the first form came to, where another one was tried. */
+type GivenUp = SendState & Pick<TrialState, 'unseen'>;
+
 /** The one rule: done is what was seen; what was refused and is not seen was not done; undefined as long as it is open. */
-export function judge(claim: ExpectedState, state: EntryState): Verdict | undefined {
+export function judge(claim: ExpectedState, state: GivenUp): Verdict | undefined {
 	const { action, warnings, seen, missing, result, wasSo } = claim;
 	const isOver = state.isRefused && state.looks >= (claim.mayBePartial ? LOOKS_FOR_PARTS : 1);
 	if (seen === undefined) return undefined;
@@ -241,7 +174,7 @@ export function judge(claim: ExpectedState, state: EntryState): Verdict | undefi
 }
 
 /** What is said when no look has shown it: a refusal, or that it was sent and not seen. */
-export function giveUp(claim: ExpectedState, state: EntryState): Verdict {
+export function giveUp(claim: ExpectedState, state: GivenUp): Verdict {
 	const { action, warnings, seen, missing, result, refusal = (error: unknown) => error } = claim;
 	if (state.isRefused && !(claim.mayBePartial && seen?.ok === false))
 		return state.unseen ?? failed(action, refusal(state.error), result);

@@ -1,15 +1,11 @@
 import { shownActivity } from '../../../scim';
-import type { AccountChange } from '../../changes';
 import { isAlwaysRead, isProvenByAnswer, isReadById } from '../answers';
 import { readUsers } from '../looks';
-import { expectedUser, knowUnseen, userIdOf } from '../userRequests';
-import type { EntryState, SendContext } from '../world';
-
-/** A change of a user that no answer has proven. */
-interface Sent {
-	change: AccountChange;
-	state: EntryState;
-}
+import { sentInOf, type UserState } from '../states';
+import type { SendContext } from '../world';
+import { userIdOf } from './expected';
+import { knowUnseen } from './update';
+import { expectedUser } from './users';
 
 /** IDs of users who are looked at for something else. */
 interface Others {
@@ -22,13 +18,13 @@ interface Others {
  * answers to the others are believed.
  */
 export async function lookAtUsers(
-	sent: readonly Sent[],
+	sent: readonly UserState[],
 	others: Others,
 	world: SendContext,
 ): Promise<void> {
-	const idOf = ({ change, state }: Sent) => userIdOf(change, state, world);
+	const idOf = (state: UserState) => userIdOf(state, world);
 	const answered = sent.filter((one) => isShownByAnswer(one, world));
-	for (const { state } of answered) state.isAnswered = true;
+	for (const state of answered) state.isAnswered = true;
 	const waiting = new Set(answered.filter(({ change }) => !isAlwaysRead(change, world)));
 	const open = sent.filter((one) => !waiting.has(one));
 	const first = firstOfForms(answered, waiting);
@@ -43,21 +39,20 @@ export async function lookAtUsers(
 	await readUsers([...byId], false, world);
 	await readUsers(silentIn(open, world), false, world);
 	noteAfterAnswers(sent, world);
-	const left = [...waiting].filter(
-		(one) => !first.has(one) && !isProvenByAnswer(one.change, one.state, world),
-	);
+	const left = [...waiting].filter((one) => !first.has(one) && !isProvenByAnswer(one, world));
 	await readUsers(left.map(idOf), true, world);
 	noteAfterAnswers(left, world);
-	await Promise.all(sent.map(async ({ change, state }) => await knowUnseen(change, state, world)));
+	await Promise.all(sent.map(async (state) => await knowUnseen(state, world)));
 }
 
-/** IDs of users of whom a list does not say whether they are active, and another kind of request may. */
-function silentIn(open: readonly Sent[], world: SendContext): string[] {
+/** Returns the IDs of users of whom a list does not say whether they are active, and another kind of request may. */
+function silentIn(open: readonly UserState[], world: SendContext): string[] {
 	const { facts } = world;
-	return open.flatMap(({ change, state }) => {
-		const id = userIdOf(change, state, world);
-		const seen = facts.user(id, state.since);
-		const user = seen?.ok === true ? seen.value : undefined;
+	return open.flatMap((state) => {
+		const { change } = state;
+		const id = userIdOf(state, world);
+		const read = facts.user(id, state.since);
+		const user = read?.ok === true ? read.value : undefined;
 		const isAsked = change.before !== 'absent' && !isReadById(change);
 		const isSilent = shownActivity(user) === 'not told' && facts.lastAsked(id) === 'list';
 		return user && isAsked && isSilent && !facts.isActiveNoMore(user) && facts.saysActivity
@@ -66,30 +61,33 @@ function silentIn(open: readonly Sent[], world: SendContext): string[] {
 	});
 }
 
-/** One change of each form that waits, where nothing of that form is read anyway. */
-function firstOfForms(answered: readonly Sent[], waiting: ReadonlySet<Sent>): ReadonlySet<Sent> {
+/** Returns one change of each form that waits, where nothing of that form is read anyway. */
+function firstOfForms(
+	answered: readonly UserState[],
+	waiting: ReadonlySet<UserState>,
+): ReadonlySet<UserState> {
 	const read = answered.filter((one) => !waiting.has(one));
-	const forms = new Set(read.map(({ state }) => state.sentIn));
-	return new Set(
-		[...waiting].filter(({ state: { sentIn } }) => forms.size < forms.add(sentIn).size),
-	);
+	const forms = new Set(read.map(sentInOf));
+	return new Set([...waiting].filter((state) => forms.size < forms.add(sentInOf(state)).size));
 }
 
-function isShownByAnswer({ change, state }: Sent, world: SendContext): boolean {
-	const id = userIdOf(change, state, world);
-	return world.facts.isAnswerOf(id) && isShown({ change, state }, world);
+/** Tells whether the answer to a change shows what was sent. */
+function isShownByAnswer(state: UserState, world: SendContext): boolean {
+	return world.facts.isAnswerOf(userIdOf(state, world)) && isShown(state, world);
 }
 
-function isShown({ change, state }: Sent, world: SendContext): boolean {
-	const seen = world.facts.user(userIdOf(change, state, world), state.since);
-	return seen?.ok === true && expectedUser(change, state, world).missing === undefined;
+/** Tells whether what was shown since a change left is as expected. */
+function isShown(state: UserState, world: SendContext): boolean {
+	const read = world.facts.user(userIdOf(state, world), state.since);
+	return read?.ok === true && expectedUser(state, world).missing === undefined;
 }
 
-function noteAfterAnswers(sent: readonly Sent[], world: SendContext): void {
-	for (const { change, state } of sent.filter((one) => one.state.isAnswered)) {
-		const id = userIdOf(change, state, world);
-		const seen = world.facts.user(id, state.since);
-		if (seen?.ok !== true || world.facts.isAnswerOf(id)) continue;
-		world.facts.noteAfterAnswer(change.key, state.sentIn, isShown({ change, state }, world));
+/** Notes whether reads show what answers have shown before. */
+function noteAfterAnswers(sent: readonly UserState[], world: SendContext): void {
+	for (const state of sent.filter(({ isAnswered }) => isAnswered)) {
+		const id = userIdOf(state, world);
+		const read = world.facts.user(id, state.since);
+		if (read?.ok !== true || world.facts.isAnswerOf(id)) continue;
+		world.facts.noteAfterAnswer(state.change.key, sentInOf(state), isShown(state, world));
 	}
 }
