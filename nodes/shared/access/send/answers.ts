@@ -17,15 +17,15 @@ import type { SendContext } from './world';
 // Rule of evidence, "did what was asked": what the answer to a change of a user or a group is worth.
 
 /**
- * Whether only a GET of the user counts, and no list, nor the answer to the write: some services answer with the new user
- * name and keep the old one (test/contract/interface.md 2.2).
+ * Tells whether only a GET of the user counts, and no list, nor the answer to the write: some services answer with the new
+ * user name and keep the old one (test/contract/interface.md 2.2).
  */
 export function isReadById(change: AccountChange): boolean {
 	if (change.before === 'absent') return false;
 	return change.after === 'absent' || change.attributes?.userName !== undefined;
 }
 
-/** Whether a change is read whatever its answer shows: nobody looks again at who was shut out. */
+/** Tells whether a change is read whatever its answer shows: nobody looks again at who was shut out. */
 export function isAlwaysRead(
 	change: AccountChange,
 	{ client, endsAreRead }: Pick<SendContext, 'client' | 'endsAreRead'>,
@@ -38,7 +38,7 @@ function isDeactivation({ before, after, attributes }: AccountChange): boolean {
 	return before !== 'absent' && deactivates(attributes ?? { active: after === 'active' });
 }
 
-/** Whether what the answer has shown is so. */
+/** Tells whether what the answer has shown is so. */
 export function isProvenByAnswer(
 	state: UserState,
 	world: Pick<SendContext, 'client' | 'endsAreRead' | 'facts'>,
@@ -58,7 +58,10 @@ export const GROUP_FORMS = {
 	attributes: 'attributes of a group',
 } as const;
 
-/** Whether a group was shown by the answer to a write in this form alone, which is no evidence yet; a proof reads it anyway. */
+/**
+ * Tells whether a group was shown by the answer to a write in this form alone, which is no evidence yet; a proof reads it
+ * anyway.
+ */
 export function isMereAnswer(
 	key: string,
 	form: string,
@@ -67,7 +70,10 @@ export function isMereAnswer(
 	return !endsAreRead && facts.isAnswerOfGroup(key) && !facts.believesAnswers(form);
 }
 
-/** Whether a group has to be read after a removal: an answer may show a part of the members, so that only a read tells of the others. */
+/**
+ * Tells whether a group has to be read after a removal: an answer may show a part of the members, so that only a read tells
+ * of the others.
+ */
 export function isReadAfterRemoval(
 	key: string,
 	{ facts, otherMembers }: Pick<SendContext, 'facts' | 'otherMembers'>,
@@ -75,7 +81,7 @@ export function isReadAfterRemoval(
 	return isRisky(key, otherMembers) && facts.isUnreadAfterRemoval(key);
 }
 
-/** The form of an update as a read after it may prove it; undefined where the user was shown like that before. */
+/** Names the form of an update that a read after it may prove; undefined where the user was shown like that before. */
 export function formToProve(
 	form: Form,
 	id: string,
@@ -94,7 +100,10 @@ function nameOfForm(form: Form): string {
 	return [...form].sort().join(' ');
 }
 
-/** @throws InputError where an update in this form has taken other values along */
+/**
+ * Stops an update in a form that has taken other values along.
+ * @throws InputError where an update in this form has taken other values along
+ */
 export function refuseLossy(form: Form, { learned }: Pick<SendContext, 'learned'>): void {
 	const loss = learned.losses.get(nameOfForm(form));
 	if (loss === undefined) return;
@@ -110,7 +119,7 @@ export interface Shown {
 	asked: Asked | undefined;
 }
 
-/** A user as lists and filters show it now; undefined where they do not tell. */
+/** Finds a user as lists and filters show it now; undefined where they do not tell. */
 async function findAgain(
 	{ id, userName }: User,
 	{ reader }: SendContext,
@@ -121,7 +130,7 @@ async function findAgain(
 }
 
 /**
- * What an answer does not show any more is read: it may show a part.
+ * Reads what an answer does not show any more: it may show a part.
  * @param before as shown before the update
  * @param asked how that was read
  * @returns what is wrong; undefined where all is there

@@ -92,6 +92,7 @@ export async function carryOutPlan(
 	return [...(await settledAfter(settled, sent, requests, world)), ...sent];
 }
 
+/** Makes the context in which the requests of a plan are sent. */
 function sendContextOf(
 	requests: Schedule['rounds'][number],
 	order: Schedule['order'],
@@ -164,14 +165,14 @@ function sendContextOf(
 	};
 }
 
-/** IDs of the users whose accounts are removed. */
+/** Returns the IDs of the users whose accounts are removed. */
 function finalsIn(changes: readonly Change[], { profile }: ScimClient): string[] {
 	return changes.flatMap((change) =>
 		change.about === 'account' && isFinal(change, profile) ? (change.person.id ?? []) : [],
 	);
 }
 
-/** The users that changes are about, as shown until now, except those who get another name or external ID. */
+/** Returns the users that changes are about, as shown until now, except those who get another name or external ID. */
 function plannedUsers(changes: readonly Change[], { facts }: ScimClient): Map<string, User> {
 	const planned = new Map<string, User>();
 	const renamed = new Set<string>();
@@ -190,7 +191,7 @@ function changesIdentity({ attributes = {} }: AccountChange): boolean {
 	return ['userName', 'externalId'].some((name) => attribute(attributes, name) !== undefined);
 }
 
-/** Ids of people who get a role, by organization. */
+/** Returns the IDs of people who get a role, by organization. */
 function movesIn(entries: readonly Entry[]): Map<string, Set<string>> {
 	const moving = new Map<string, Set<string>>();
 	for (const { change } of entries) {
@@ -204,7 +205,7 @@ function movesIn(entries: readonly Entry[]): Map<string, Set<string>> {
 	return moving;
 }
 
-/** The other groups of the organization of each. */
+/** Finds the other groups of the organization of each. */
 function siblingsOf(
 	access: Access | undefined,
 	ids: GroupIds,
@@ -223,6 +224,7 @@ function siblingsOf(
 	});
 }
 
+/** Makes what the loop asks to send, look and judge. */
 function loopOf(world: SendContext): LoopWorld<Entry, ProvisioningResult> {
 	const { client } = world;
 	return {
@@ -249,7 +251,7 @@ function loopOf(world: SendContext): LoopWorld<Entry, ProvisioningResult> {
 	};
 }
 
-/** Whether a change of a user or a group that is not seen is sent again in another form. */
+/** Decides whether a change of a user or a group that is not seen is sent again in another form. */
 function tryOtherwise(entry: Entry, world: SendContext): boolean {
 	const state = world.stateOf(entry);
 	if (state.kind !== 'update' && state.kind !== 'group') return false;
@@ -262,7 +264,7 @@ function tryOtherwise(entry: Entry, world: SendContext): boolean {
 	return true;
 }
 
-/** What is known of an entry, and what is to be said of it. */
+/** Compares what is known of an entry with what is expected. */
 function expectedStateOf(entry: Entry, world: SendContext): ExpectedState {
 	const state = world.stateOf(entry);
 	if (state.kind === 'group') return expectedGroup(state, world);
@@ -271,6 +273,7 @@ function expectedStateOf(entry: Entry, world: SendContext): ExpectedState {
 	return expectedUser(state, world);
 }
 
+/** Judges an entry by what is known of it. */
 function judgeEntry(entry: Entry, world: SendContext): Verdict | 'again' | 'waits' | undefined {
 	const state = world.stateOf(entry);
 	if (state.verdict !== undefined) {
@@ -340,7 +343,7 @@ async function look(entries: readonly Entry[], world: SendContext): Promise<void
 	await lookAtUsers(accounts, { byId, byList }, world);
 }
 
-/** One whole list of an organization may take from another what was seen there before, so all are looked at after the last. */
+/** Looks at all whole lists of an organization after the last: one may take from another what was seen there before. */
 async function lookAgain(
 	requests: Schedule['rounds'][number],
 	verdicts: Map<Entry, Verdict>,

@@ -33,7 +33,7 @@ export interface Move {
 	action: string;
 }
 
-/** Whether a change takes away what a move leaves behind: what was given before may have done it. */
+/** Tells whether a change takes away what a move leaves behind: what was given before may have done it. */
 export function mayBeGone({ entry }: Move): boolean {
 	return entry.isSecondStage === true;
 }
@@ -86,6 +86,7 @@ export class GroupMoves {
 		});
 	}
 
+	/** Returns those that are still to be sent. */
 	openOf(moves: readonly Move[]): Move[] {
 		return moves.filter((move) => move.state.verdict === undefined && !this.sent.has(move));
 	}
@@ -100,13 +101,13 @@ export class GroupMoves {
 		}
 	}
 
-	/** Whether the person is in the group, as it was shown last. */
+	/** Tells whether the person is in the group, as it was shown last. */
 	isMember({ id, entry }: Move): boolean | undefined {
 		const { told } = this.world.facts.membership(this.key, id, 0, wasHidden(entry, this.world));
 		return told === 'nothing' ? undefined : told === 'so';
 	}
 
-	/** What is to be said of a person who is not in the group any more. */
+	/** Decides what is said of a person who is not in the group any more. */
 	settleGone(move: Move, otherRole: string | undefined, repeated: boolean): void {
 		const { action, change } = move;
 		const { result } = this.seen(move);
@@ -128,24 +129,29 @@ export class GroupMoves {
 		this.settle(move, failed(action, error));
 	}
 
+	/** Compares what is known of a move with what is expected. */
 	claim({ entry, state }: Move): ExpectedState {
 		return expectedMember(entry, state, this.world);
 	}
 
+	/** Judges a move; undefined as long as it is open. */
 	judged(move: Move): Verdict | undefined {
 		return judge(this.claim(move), move.state);
 	}
 
+	/** Returns the verdict that a move was made. */
 	seen(move: Move): Verdict {
 		const { action, warnings, result } = this.claim(move);
 		return { outcome: { status: 'done', action, warnings: [...warnings] }, result };
 	}
 
+	/** Notes a verdict, and who was added by it. */
 	settle(move: Move, verdict: Verdict): void {
 		noteAdded(move.entry, verdict, this.world);
 		move.state.verdict = verdict;
 	}
 
+	/** Notes that a move was refused. */
 	refuse(move: Move, error: unknown): void {
 		const { action, result } = this.claim(move);
 		const { entry, change } = move;
@@ -153,8 +159,8 @@ export class GroupMoves {
 	}
 
 	/**
-	 * The service refused, but may have added the person anyway, and a read may lag behind: a last look decides, and
-	 * what it does not show is refused.
+	 * Leaves the verdict to a last look, which refuses what it does not show: the service refused, but may have added the
+	 * person anyway, and a read may lag behind.
 	 */
 	refuseUnlessShown(move: Move, error: unknown): void {
 		move.state.error = error;
@@ -163,7 +169,7 @@ export class GroupMoves {
 	}
 }
 
-/** What is known of a membership, and what is to be said of it. */
+/** Compares what is known of a membership with what is expected. */
 export function expectedMember(
 	entry: Entry,
 	state: MemberState,
@@ -198,7 +204,7 @@ export function expectedMember(
 	};
 }
 
-/** Whether a group showed no members before, so that none afterwards proves nothing. */
+/** Tells whether a group showed no members before, so that none afterwards proves nothing. */
 export function wasHidden({ entitlement, gives }: Entry, { access, client }: SendContext): boolean {
 	const group = access?.groups.get(entitlement?.key ?? '');
 	const isEmpty = (group?.members ?? []).length === 0 && group?.byFilter !== true;
@@ -226,7 +232,10 @@ export function noteAdded(entry: Entry, { outcome }: Verdict, world: SendContext
 	noteIn(world.learned.added, organization, idOf(change.person, world) ?? '');
 }
 
-/** Why a membership is not as it is to be. @param error what went wrong with the look */
+/**
+ * Says why a membership is not as it is to be.
+ * @param error what went wrong with the look
+ */
 function notMember(gives: boolean, error?: unknown): { reason: string; error?: unknown } {
 	if (error !== undefined) return { reason: messageOf(error), error };
 	const reason = gives
@@ -235,7 +244,7 @@ function notMember(gives: boolean, error?: unknown): { reason: string; error?: u
 	return { reason };
 }
 
-/** What is said of a refusal. */
+/** Says what a refusal means for a person. */
 export function refusalOfMember(
 	{ entitlement, gives }: Entry,
 	{ person }: EntitlementChange,

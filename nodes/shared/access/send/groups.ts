@@ -109,7 +109,7 @@ async function createGroup(state: GroupState, world: SendContext): Promise<Verdi
 	);
 }
 
-/** The groups of a name, looked for until there is one, or timing ends; what goes wrong while looking says nothing. */
+/** Looks for the groups of a name until there is one, or timing ends; what goes wrong while looking says nothing. */
 async function lookForNew(
 	name: string,
 	{ client, reader }: SendContext,
@@ -124,7 +124,7 @@ async function lookForNew(
 	return seen === undefined || seen === 'hidden' ? [] : seen;
 }
 
-/** PUT of the group as read now, with these attributes in place. An answer may repeat it, so a look decides. */
+/** Sends the group as read now as PUT, with these attributes in place. An answer may repeat it, so a look decides. */
 async function putGroup(
 	groupId: string,
 	attributes: Attributes,
@@ -162,7 +162,7 @@ export function nextFormOfGroup(
 	return client.forms.Groups.afterFailure(attributes);
 }
 
-/** What is known of a group, and what is to be said of it. */
+/** Compares what is known of a group with what is expected. */
 export function expectedGroup(state: GroupState, world: SendContext): ExpectedState {
 	const { facts, ids } = world;
 	const { change } = state;
@@ -193,6 +193,7 @@ function lostMembers({ members = [] }: GroupState, group: Group | undefined): Mi
 	return { reason: `group ${group.id} lost ${names} with it` };
 }
 
+/** Tells what a group lacks; undefined when nothing. */
 function missingOf(change: GroupChange, group: Group | undefined): Missing | undefined {
 	if (change.after === 'absent')
 		return group === undefined ? undefined : { reason: 'the group is still there' };

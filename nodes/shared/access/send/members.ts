@@ -61,7 +61,7 @@ class MembersRequest {
 		}
 	}
 
-	/** A look that breaks off fails the people it was for; some may have been sent before. */
+	/** Fails the people of a look that breaks off; some may have been sent before. */
 	private leave(batch: readonly Move[], error: unknown): void {
 		for (const move of this.work.openOf(batch)) {
 			if (move.state.since > 0) this.work.refuseUnlessShown(move, error);
@@ -69,7 +69,7 @@ class MembersRequest {
 		}
 	}
 
-	/** Who is sent for next. */
+	/** Takes the next batch that has somebody to be sent. */
 	private next(): Move[] {
 		for (let batch = this.queue.shift(); batch !== undefined; batch = this.queue.shift()) {
 			const open = this.work.openOf(batch);
@@ -78,7 +78,7 @@ class MembersRequest {
 		return [];
 	}
 
-	/** One PATCH for those of these who are still open; a look comes before it is repeated. */
+	/** Sends one PATCH for those of these who are still open; a look comes before it is repeated. */
 	private async sendDifference(batch: readonly Move[]): Promise<void> {
 		const { client } = this.world;
 		await this.takePlace();
@@ -89,7 +89,7 @@ class MembersRequest {
 		if (open.length > 0) await this.after(await this.sendOpen(open), open);
 	}
 
-	/** After an alarm nothing leaves, whatever has been sent of it before. */
+	/** Refuses all that is open after an alarm, whatever has been sent of it before. */
 	private heedAlarm(moves: readonly Move[]): void {
 		const alarm = alarmIn(this.world.otherMembers);
 		for (const move of alarm ? this.work.openOf(moves) : []) this.work.refuse(move, alarm);
@@ -122,7 +122,10 @@ class MembersRequest {
 		);
 	}
 
-	/** Where there is no PATCH: PUT of the group as read now, with the changes in it. An answer may repeat it, so a look decides. */
+	/**
+	 * Sends the group as read now as PUT, with the changes in it, where there is no PATCH. An answer may repeat it, so a look
+	 * decides.
+	 */
 	private async putChanged(open: readonly Move[], hasSlot: boolean): Promise<undefined> {
 		const { client } = this.world;
 		const membersNow = async () => {
@@ -145,6 +148,7 @@ class MembersRequest {
 		await client.replaceMembers(this.work.groupId, members, kept, again, hasSlot);
 	}
 
+	/** Sends one request for some moves, and notes what its answer shows. */
 	private async sendOnce(
 		moves: readonly Move[],
 		removed: readonly string[],
@@ -239,7 +243,7 @@ class MembersRequest {
 		await this.afterList(open, tried);
 	}
 
-	/** A list may be refused for its form: that judges no person, and the difference is sent. */
+	/** Sends the difference after a list was refused: that may be for its form, which judges no person. */
 	private async afterList(open: readonly Move[], tried: Tried): Promise<void> {
 		if (tried.ok || !hasStatus(tried.error, 405, ...REFUSALS)) {
 			await this.after(tried, open);
@@ -248,14 +252,14 @@ class MembersRequest {
 		await this.lookAfter(open, tried.error, false);
 	}
 
-	/** Whether a whole list has the person of a change: one that a look has stopped leaves it as it is. */
+	/** Tells whether a whole list has the person of a change: one that a look has stopped leaves it as it is. */
 	private isIn({ state, gives }: Move): boolean {
 		return gives !== (state.verdict?.outcome.status === 'failed');
 	}
 
 	// --- after a request ---
 
-	/** What was taken waits to be seen. What was refused proves nothing: another writer may have made it so. */
+	/** Leaves what was taken to a look. What was refused proves nothing: another writer may have made it so. */
 	private async after(tried: Tried, sent: readonly Move[]): Promise<void> {
 		if (!tried.ok && hasStatus(tried.error, ...REFUSALS)) {
 			await this.afterRefusal(sent, tried.error);
@@ -268,8 +272,8 @@ class MembersRequest {
 	}
 
 	/**
-	 * One alone is judged by a later look, which does for all who are, unless the service may not know the person or the group
-	 * yet. Of several each is sent alone, who gets in first.
+	 * Leaves one alone to a later look, which does for all who are, unless the service may not know the person or the group
+	 * yet. Of several it sends each alone, who gets in first.
 	 */
 	private async afterRefusal(sent: readonly Move[], error: unknown): Promise<void> {
 		const isAlone = sent.length === 1;
@@ -281,7 +285,7 @@ class MembersRequest {
 		else this.work.refuseUnlessShown(left[0], error);
 	}
 
-	/** How often it is now: who is new is counted alone, and all others together. */
+	/** Counts a try: who is new is counted alone, and all others together. */
 	private triesOf({ id }: Move): number {
 		const key = this.world.learned.activated.has(id) ? id : '';
 		const tries = (this.tries.get(key) ?? 0) + 1;
@@ -289,7 +293,7 @@ class MembersRequest {
 		return tries;
 	}
 
-	/** The look after a refusal. Who is shown as requested, or is out already, is sent for no more. */
+	/** Looks at the group after a refusal. Who is shown as requested, or is out already, is sent for no more. */
 	private async lookAfter(sent: readonly Move[], error: unknown, isAlone: boolean): Promise<void> {
 		const open = this.work.openOf(sent);
 		const looked = await attempt(async () => {
@@ -309,7 +313,10 @@ class MembersRequest {
 		for (const move of this.work.openOf(open)) this.work.refuseUnlessShown(move, reason);
 	}
 
-	/** A removal stops at a person who is no member, so that one was out before the request (test/contract/interface.md 2.3). */
+	/**
+	 * Settles a removal that was out before the request: the service stops at a person who is no member
+	 * (test/contract/interface.md 2.3).
+	 */
 	private seeGone(move: Move, role: string | undefined, error: unknown): void {
 		if (move.gives || mayBeGone(move) || this.work.isMember(move) !== false) return;
 		if (role !== undefined || isNamedGone(move, error))
@@ -325,13 +332,13 @@ class MembersRequest {
 	}
 }
 
-/** Whether an answer says that a person was not there. */
+/** Tells whether an answer says that a person was not there. */
 function isNamedGone({ id }: Move, error: unknown): boolean {
 	if (!hasStatus(error, 404)) return false;
 	return names(error.facts.detail ?? '', id);
 }
 
-/** Whether a text names an id, and not only a longer one that it is a part of. */
+/** Tells whether a text names an ID, and not only a longer one that it is a part of. */
 function names(text: string, id: string): boolean {
 	const isEnd = (character = '') => !/[\w-]/.test(character);
 	for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + 1)) {

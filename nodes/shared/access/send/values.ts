@@ -158,7 +158,7 @@ export async function sendValues(
 	});
 }
 
-/** What is known of a value, and what is to be said of it: only a read counts. */
+/** Compares what is known of a value with what is expected: only a read counts. */
 export function expectedValue(entry: Entry, state: ValueState, world: SendContext): ExpectedState {
 	const { change } = state;
 	const { action, person, warnings } = change;
@@ -174,6 +174,7 @@ export function expectedValue(entry: Entry, state: ValueState, world: SendContex
 	};
 }
 
+/** Tells what is not so of a value yet; undefined when all is. */
 function missingValue(
 	entry: Entry,
 	{ before, isRefused }: ValueState,
@@ -190,7 +191,7 @@ function missingValue(
 	return notYet(entry, valuesOf(user, profile));
 }
 
-/** What operations on whole attributes make of them. */
+/** Returns what operations on whole attributes make of them. */
 function attributesIn(operations: ReturnType<typeof replaceValues>): Attributes {
 	return operations.reduce<Attributes>(
 		(all, { path = '', value = null }) => putAttribute(all, namesIn(path), value),
@@ -210,7 +211,7 @@ function notYet({ entitlement, gives }: Entry, shown: readonly AccessValue[]): M
 	return isLeft ? { reason: `the service still shows ${valueLabel(value)}` } : undefined;
 }
 
-/** Values that are gone without having been asked for. */
+/** Returns values that are gone without having been asked for. */
 function lostBeside(
 	before: User,
 	after: User,

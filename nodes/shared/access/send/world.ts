@@ -80,7 +80,7 @@ export interface SendContext {
 	stateOf(entry: Entry): EntryState;
 }
 
-/** The id of the person of a change; undefined while unknown. */
+/** Returns the ID of the person of a change; undefined while unknown. */
 export function idOf({ id, key }: Member, { identities }: SendContext): string | undefined {
 	return id ?? identities.get(key);
 }
@@ -104,10 +104,12 @@ export async function sendFor<T>(
 	return { tried, left: facts.answeredTo(left) };
 }
 
+/** Makes the verdict of what was not done. */
 export function failed(action: string, error: unknown, result?: ProvisioningResult): Verdict {
 	return { outcome: failureOf(action, error), ...(result && { result }) };
 }
 
+/** Makes the verdict of what was so already, so that nothing was sent. */
 export function unchanged(
 	action: string,
 	warnings: readonly string[],
@@ -118,7 +120,7 @@ export function unchanged(
 	return { outcome: { ...outcome, ...(reason !== undefined && { reason }) }, result };
 }
 
-/** What was sent, and not seen. */
+/** Makes the verdict of what was sent and not seen. */
 export function unverified(
 	action: string,
 	warnings: readonly string[],
@@ -160,7 +162,10 @@ const LOOKS_FOR_PARTS = 3;
 /** What is judged: `unseen` is what the first form came to, where another one was tried. */
 type GivenUp = SendState & Pick<TrialState, 'unseen'>;
 
-/** The one rule: done is what was seen; what was refused and is not seen was not done; undefined as long as it is open. */
+/**
+ * Judges by the one rule: done is what was seen; what was refused and is not seen was not done; undefined as long as it is
+ * open.
+ */
 export function judge(claim: ExpectedState, state: GivenUp): Verdict | undefined {
 	const { action, warnings, seen, missing, result, wasSo } = claim;
 	const isOver = state.isRefused && state.looks >= (claim.mayBePartial ? LOOKS_FOR_PARTS : 1);
@@ -173,7 +178,7 @@ export function judge(claim: ExpectedState, state: GivenUp): Verdict | undefined
 	return isOver ? giveUp(claim, state) : undefined;
 }
 
-/** What is said when no look has shown it: a refusal, or that it was sent and not seen. */
+/** Makes the verdict of what no look has shown: a refusal, or that it was sent and not seen. */
 export function giveUp(claim: ExpectedState, state: GivenUp): Verdict {
 	const { action, warnings, seen, missing, result, refusal = (error: unknown) => error } = claim;
 	if (state.isRefused && !(claim.mayBePartial && seen?.ok === false))
@@ -185,11 +190,12 @@ export function giveUp(claim: ExpectedState, state: GivenUp): Verdict {
 	return unverified(action, warnings, missing ?? NOT_SHOWN, result, state.error);
 }
 
-/** Which group it was. A big group takes many requests, and kept answers with all members would fill the memory. */
+/** Returns which group it was. A big group takes many requests, and kept answers with all members would fill the memory. */
 export function withoutMembers({ id, displayName }: Group): Group {
 	return { id, displayName, attributes: {} };
 }
 
+/** Adds an entry to the set of an organization. */
 export function noteIn(sets: Map<string, Set<string>>, organization: string, entry: string): void {
 	sets.set(organization, (sets.get(organization) ?? new Set()).add(entry));
 }
