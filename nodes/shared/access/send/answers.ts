@@ -114,7 +114,7 @@ export function refuseLossy(form: Form, { learned }: Pick<SendContext, 'learned'
 }
 
 /** A user as shown before an update, and how that was read. */
-export interface Shown {
+export interface UserBefore {
 	user: User;
 	asked: Asked | undefined;
 }
@@ -125,8 +125,8 @@ async function findAgain(
 	{ reader }: SendContext,
 ): Promise<User | undefined> {
 	const found = await reader.people.find([userName], { absence: 'refusable', fresh: true });
-	const seen = found.get(userName);
-	return seen?.kind === 'found' && seen.user.id === id ? seen.user : undefined;
+	const hit = found.get(userName);
+	return hit?.kind === 'found' && hit.user.id === id ? hit.user : undefined;
 }
 
 /**
@@ -137,7 +137,7 @@ async function findAgain(
  */
 export async function findLoss(
 	form: Form,
-	{ user: before, asked }: Shown,
+	{ user: before, asked }: UserBefore,
 	answer: User,
 	attributes: Attributes,
 	world: SendContext,
@@ -153,9 +153,9 @@ export async function findLoss(
 	if (!read.ok) return undefined;
 	// A list or a filter may show more than a read by ID does.
 	const isLess = lostIn(read.value).length > 0 && asked !== 'id';
-	const shown = isLess ? await findAgain(before, world) : read.value;
-	if (shown === undefined) return undefined;
-	const lost = lostIn(shown);
+	const now = isLess ? await findAgain(before, world) : read.value;
+	if (now === undefined) return undefined;
+	const lost = lostIn(now);
 	if (lost.length === 0) {
 		learned.partialAnswers.add(name);
 		return undefined;

@@ -337,7 +337,7 @@ async function look(entries: readonly Entry[], world: SendContext): Promise<void
 	await lookAtChangedGroups(groups, isShown, world);
 	// A group that shows no members may be one that never does: then the users themselves say where they belong.
 	const isOpen = (entry: Entry) =>
-		expectedStateOf(entry, world).seen === undefined || !isShown(entry);
+		expectedStateOf(entry, world).observed === undefined || !isShown(entry);
 	for (const { key, id, entry } of members)
 		if (facts.isSilent(key, id) && isOpen(entry)) byList.add(id);
 	await lookAtUsers(accounts, { byId, byList }, world);

@@ -95,7 +95,7 @@ export class GroupMoves {
 	settleShown(moves: readonly Move[], repeated: boolean): void {
 		for (const move of moves) {
 			if (this.isMember(move) !== move.gives) continue;
-			const { outcome, result } = this.seen(move);
+			const { outcome, result } = this.doneVerdictOf(move);
 			const { action, warnings = [] } = outcome;
 			this.settle(move, repeated ? { outcome, result } : unchanged(action, warnings, result ?? {}));
 		}
@@ -110,11 +110,11 @@ export class GroupMoves {
 	/** Decides what is said of a person who is not in the group any more. */
 	settleGone(move: Move, otherRole: string | undefined, repeated: boolean): void {
 		const { action, change } = move;
-		const { result } = this.seen(move);
+		const { result } = this.doneVerdictOf(move);
 		if (otherRole === undefined) {
 			const reason = 'the person is not there any more';
 			const gone: Verdict = { outcome: { status: 'unchanged', action, reason }, result };
-			this.settle(move, repeated ? this.seen(move) : gone);
+			this.settle(move, repeated ? this.doneVerdictOf(move) : gone);
 			return;
 		}
 		const reason = `the person is ${otherRole} now`;
@@ -130,18 +130,18 @@ export class GroupMoves {
 	}
 
 	/** Compares what is known of a move with what is expected. */
-	claim({ entry, state }: Move): ExpectedState {
+	expectedStateOf({ entry, state }: Move): ExpectedState {
 		return expectedMember(entry, state, this.world);
 	}
 
 	/** Judges a move; undefined as long as it is open. */
-	judged(move: Move): Verdict | undefined {
-		return judge(this.claim(move), move.state);
+	judge(move: Move): Verdict | undefined {
+		return judge(this.expectedStateOf(move), move.state);
 	}
 
 	/** Returns the verdict that a move was made. */
-	seen(move: Move): Verdict {
-		const { action, warnings, result } = this.claim(move);
+	doneVerdictOf(move: Move): Verdict {
+		const { action, warnings, result } = this.expectedStateOf(move);
 		return { outcome: { status: 'done', action, warnings: [...warnings] }, result };
 	}
 
@@ -153,7 +153,7 @@ export class GroupMoves {
 
 	/** Notes that a move was refused. */
 	refuse(move: Move, error: unknown): void {
-		const { action, result } = this.claim(move);
+		const { action, result } = this.expectedStateOf(move);
 		const { entry, change } = move;
 		move.state.verdict = failed(action, refusalOfMember(entry, change, error, this.world), result);
 	}
@@ -197,7 +197,9 @@ export function expectedMember(
 		action: actionOfEntry(entry, world.label),
 		warnings: [...warningsOf(entry), ...(state.isUntagged ? overwriteWarnings(undefined) : [])],
 		result: resultOf(entry, change, world),
-		...(isRead && { seen: error === undefined ? { ok: true, value: is } : { ok: false, error } }),
+		...(isRead && {
+			observed: error === undefined ? { ok: true, value: is } : { ok: false, error },
+		}),
 		...(is !== gives && { missing }),
 		mayBePartial: true,
 		refusal: (refused) => refusalOfMember(entry, change, refused, world),

@@ -114,14 +114,14 @@ async function lookForNew(
 	name: string,
 	{ client, reader }: SendContext,
 ): Promise<readonly Group[]> {
-	const seen = await poll(client.timing, async () => {
+	const found = await poll(client.timing, async () => {
 		const look = await attempt(async () => await reader.memberships.groupsOfName(name, true));
 		if (!look.ok) return undefined;
 		// Where groups cannot be found, waiting is of no use.
 		const { value: groups = 'hidden' } = look;
 		return groups.length > 0 ? groups : undefined;
 	});
-	return seen === undefined || seen === 'hidden' ? [] : seen;
+	return found === undefined || found === 'hidden' ? [] : found;
 }
 
 /** Sends the group as read now as PUT, with these attributes in place. An answer may repeat it, so a look decides. */
@@ -169,15 +169,15 @@ export function expectedGroup(state: GroupState, world: SendContext): ExpectedSt
 	const { action, groupId = '', after } = change;
 	const warnings = [...change.warnings, ...(state.isUntagged ? overwriteWarnings(undefined) : [])];
 	const key = ids.key(groupId);
-	const shown = facts.group(key, state.since);
-	const seen = isMereAnswer(key, GROUP_FORMS.attributes, world) ? undefined : shown;
-	const group = shown?.ok === true ? shown.value : undefined;
+	const known = facts.group(key, state.since);
+	const observed = isMereAnswer(key, GROUP_FORMS.attributes, world) ? undefined : known;
+	const group = known?.ok === true ? known.value : undefined;
 	const missing =
-		shown?.ok === true ? (missingOf(change, group) ?? lostMembers(state, group)) : undefined;
+		known?.ok === true ? (missingOf(change, group) ?? lostMembers(state, group)) : undefined;
 	const wasSo = after === 'absent' && state.wasGone;
 	return {
 		...{ action, warnings },
-		...(seen && { seen }),
+		...(observed && { observed }),
 		...(missing && { missing }),
 		result: { ...(group && { group }), ...(after === 'absent' && { intent: 'deleted' as const }) },
 		...(wasSo && { wasSo: 'the group was gone already' }),
@@ -186,8 +186,8 @@ export function expectedGroup(state: GroupState, world: SendContext): ExpectedSt
 
 /** Tells of members who were to stay in a group and are not shown any more. */
 function lostMembers({ members = [] }: GroupState, group: Group | undefined): Missing | undefined {
-	const shown = new Set(group?.members?.map(({ id }) => id));
-	const lost = members.filter(({ id }) => !shown.has(id));
+	const there = new Set(group?.members?.map(({ id }) => id));
+	const lost = members.filter(({ id }) => !there.has(id));
 	if (group === undefined || lost.length === 0) return undefined;
 	const names = listed(lost.map(({ id, display }) => display ?? id));
 	return { reason: `group ${group.id} lost ${names} with it` };

@@ -40,7 +40,7 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 	const left = gone.filter(
 		(move) => !wasHidden(move.entry, work.world) && work.isMember(move) === false,
 	);
-	for (const move of left.filter(mayBeGone)) work.settle(move, work.seen(move));
+	for (const move of left.filter(mayBeGone)) work.settle(move, work.doneVerdictOf(move));
 	const others = left.filter((move) => !mayBeGone(move));
 	const roles = await rolesNow(
 		work,

@@ -326,8 +326,8 @@ class MembersRequest {
 	/** Notes who of these is shown as requested. */
 	private see(moves: readonly Move[]): void {
 		for (const move of this.work.openOf(moves)) {
-			const judged = this.work.judged(move);
-			if (judged !== undefined) this.work.settle(move, judged);
+			const verdict = this.work.judge(move);
+			if (verdict !== undefined) this.work.settle(move, verdict);
 		}
 	}
 }

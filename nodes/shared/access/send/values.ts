@@ -163,12 +163,12 @@ export function expectedValue(entry: Entry, state: ValueState, world: SendContex
 	const { change } = state;
 	const { action, person, warnings } = change;
 	const { id } = userOfValues(person, change.evidence?.user);
-	const shown = world.facts.isAnswerOf(id) ? undefined : world.facts.user(id, state.since);
-	const user = shown?.ok === true ? shown.value : undefined;
-	const missing = shown?.ok === true ? missingValue(entry, state, user, world) : undefined;
+	const known = world.facts.isAnswerOf(id) ? undefined : world.facts.user(id, state.since);
+	const user = known?.ok === true ? known.value : undefined;
+	const missing = known?.ok === true ? missingValue(entry, state, user, world) : undefined;
 	return {
 		...{ action, warnings, result: { who: whoIs(person, user ?? state.before) } },
-		...(shown && { seen: shown }),
+		...(known && { observed: known }),
 		...(missing && { missing }),
 		...(user === undefined && { wasSo: 'the user is gone' }),
 	};
@@ -218,10 +218,10 @@ function lostBeside(
 	{ add, remove }: ValueChanges,
 	profile: Traits,
 ): AccessValue[] {
-	const shown = valuesOf(after, profile);
+	const left = valuesOf(after, profile);
 	const meant = [...add, ...remove];
 	return valuesOf(before, profile).filter(
-		(value) => findValues(meant, value).length === 0 && findValues(shown, value).length === 0,
+		(value) => findValues(meant, value).length === 0 && findValues(left, value).length === 0,
 	);
 }
 

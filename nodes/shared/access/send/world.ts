@@ -141,8 +141,8 @@ export function unverified(
 export interface ExpectedState {
 	action: string;
 	warnings: readonly string[];
-	/** What has been shown since the request left, or why a look has shown nothing; undefined before a look. */
-	seen?: Attempt<unknown>;
+	/** What the service has shown since the request left, or why a look has shown nothing; undefined before a look. */
+	observed?: Attempt<unknown>;
 	/** What is not so; undefined when all is. */
 	missing?: Missing;
 	result: ProvisioningResult;
@@ -166,26 +166,33 @@ type GivenUp = SendState & Pick<TrialState, 'unseen'>;
  * Judges by the one rule: done is what was seen; what was refused and is not seen was not done; undefined as long as it is
  * open.
  */
-export function judge(claim: ExpectedState, state: GivenUp): Verdict | undefined {
-	const { action, warnings, seen, missing, result, wasSo } = claim;
-	const isOver = state.isRefused && state.looks >= (claim.mayBePartial ? LOOKS_FOR_PARTS : 1);
-	if (seen === undefined) return undefined;
-	if (!seen.ok) return isOver && !claim.mayBePartial ? giveUp(claim, state) : undefined;
+export function judge(expected: ExpectedState, state: GivenUp): Verdict | undefined {
+	const { action, warnings, observed, missing, result, wasSo } = expected;
+	const isOver = state.isRefused && state.looks >= (expected.mayBePartial ? LOOKS_FOR_PARTS : 1);
+	if (observed === undefined) return undefined;
+	if (!observed.ok) return isOver && !expected.mayBePartial ? giveUp(expected, state) : undefined;
 	if (missing === undefined) {
 		if (wasSo !== undefined) return unchanged(action, warnings, result, wasSo);
 		return { outcome: { status: 'done', action, warnings: [...warnings] }, result };
 	}
-	return isOver ? giveUp(claim, state) : undefined;
+	return isOver ? giveUp(expected, state) : undefined;
 }
 
 /** Makes the verdict of what no look has shown: a refusal, or that it was sent and not seen. */
-export function giveUp(claim: ExpectedState, state: GivenUp): Verdict {
-	const { action, warnings, seen, missing, result, refusal = (error: unknown) => error } = claim;
-	if (state.isRefused && !(claim.mayBePartial && seen?.ok === false))
+export function giveUp(expected: ExpectedState, state: GivenUp): Verdict {
+	const {
+		action,
+		warnings,
+		observed,
+		missing,
+		result,
+		refusal = (error: unknown) => error,
+	} = expected;
+	if (state.isRefused && !(expected.mayBePartial && observed?.ok === false))
 		return state.unseen ?? failed(action, refusal(state.error), result);
-	if (seen?.ok === false) {
-		const reason = messageOf(seen.error);
-		return unverified(action, warnings, { reason }, result, state.error ?? seen.error);
+	if (observed?.ok === false) {
+		const reason = messageOf(observed.error);
+		return unverified(action, warnings, { reason }, result, state.error ?? observed.error);
 	}
 	return unverified(action, warnings, missing ?? NOT_SHOWN, result, state.error);
 }

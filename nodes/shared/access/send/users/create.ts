@@ -180,14 +180,14 @@ async function sendNewUser(state: CreateState, world: SendContext): Promise<void
 		goOnWith(state, { kind: 'found', user }, world, warnings);
 		return;
 	}
-	const shown = user.userName;
-	if (isByName && !found && shown !== '' && nameKey(shown) !== nameKey(sentName)) {
-		learned.changedName = { sent: sentName, shown };
+	const { userName } = user;
+	if (isByName && !found && userName !== '' && nameKey(userName) !== nameKey(sentName)) {
+		learned.changedName = { sent: sentName, shown: userName };
 		const error = changedName(learned.changedName);
 		give(error.message, result, error);
 		return;
 	}
-	if (shown !== '') learned.names.kept = true;
+	if (userName !== '') learned.names.kept = true;
 	identities.set(change.person.key, user.id);
 	learned.activated.add(user.id);
 	state.made = { user, isFound: found };
@@ -240,32 +240,32 @@ function missingOf(
 	if (user === undefined) return { reason: 'the user is not there' };
 	const { profile } = world.client;
 	const { key, matching } = matchOf(change);
-	const shown = keptOf(user, state, world);
-	if (matching.fold(matching.keyOf(shown)) !== matching.fold(key)) {
+	const kept = keptOf(user, state, world);
+	if (matching.fold(matching.keyOf(kept)) !== matching.fold(key)) {
 		return { reason: `the service does not show the ${matching.label} ${key}` };
 	}
 	const body = newUser(change);
 	const wanted = toldApartBy(change);
-	const held = valuesOf(shown, profile);
-	const given = valuesOf({ ...shown, attributes: body }, profile);
+	const held = valuesOf(kept, profile);
+	const given = valuesOf({ ...kept, attributes: body }, profile);
 	const lacking = given.find((value) => findValues(held, value).length === 0);
 	if (lacking) return { reason: `the service does not show ${valueLabel(lacking)}` };
-	const { different, notShown } = compareUser(wanted, shown, profile, isSameSpelling);
+	const { different, notShown } = compareUser(wanted, kept, profile, isSameSpelling);
 	const known = state.known ?? EVERYTHING;
 	// Trust the response for active: true, not for active: false.
 	const isOpen = (name: string) =>
 		name === 'active' ? body.active === false : !isExcused(name, known);
 	const open = notShown.filter(isOpen);
 	const goesOn = ![...different, ...open].some(isDecisive);
-	const named = (name: string) => missedParts(name, wanted, shown.attributes, isSameSpelling);
+	const named = (name: string) => missedParts(name, wanted, kept.attributes, isSameSpelling);
 	return differing(different.flatMap(named), open.flatMap(named), goesOn);
 }
 
 /** Says what the service has changed of a created user, or does not show. */
 function warningsOf(state: CreateState, user: User, world: SendContext): string[] {
 	const { change } = state;
-	const shown = keptOf(user, state, world);
-	const { notShown } = compareUser(toldApartBy(change), shown, world.client.profile);
+	const kept = keptOf(user, state, world);
+	const { notShown } = compareUser(toldApartBy(change), kept, world.client.profile);
 	const [sent, made] = [newName(change), state.made?.user.userName ?? ''];
 	const isChanged = state.made?.isFound === false && made !== '' && nameKey(made) !== nameKey(sent);
 	const renamed = isChanged ? [`The service changed the user name ${sent} to ${made}.`] : [];

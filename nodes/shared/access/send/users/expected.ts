@@ -47,14 +47,14 @@ export function expectedOf(
 	const user = known?.ok === true ? known.value : undefined;
 	const missing = known?.ok === true ? missingIn(user) : undefined;
 	const said = {
-		...(isProven && known && { seen: known }),
+		...(isProven && known && { observed: known }),
 		...(missing && { missing }),
 		...{ action, warnings: warningsFor(state), result: { who: whoIs(person, user) } },
 	};
 	return { said, user, isSo: known?.ok === true && missing === undefined };
 }
 
-/** Adds a warning where a PUT left without an ETag: those that a service shows may be of no use, or none may be needed. */
+/** Returns the warnings, with that of a PUT only where one left without an ETag: the plan could not tell. */
 function warningsFor({ change: { warnings }, isUntagged }: UserState): string[] {
 	const [mayOverwrite] = overwriteWarnings(undefined);
 	const others = warnings.filter((said) => said !== mayOverwrite);

@@ -17,7 +17,7 @@ import {
 	type User,
 } from '../../../scim';
 import { deactivates, unseenWarnings, wasOf, wholeUser } from '../../changes';
-import { findLoss, formToProve, refuseLossy, type Shown } from '../answers';
+import { findLoss, formToProve, refuseLossy, type UserBefore } from '../answers';
 import { readUserNow } from '../looks';
 import { restsOnOthers } from '../preconditions';
 import type { ReactivationState, UpdateState, UserState } from '../states';
@@ -83,7 +83,7 @@ export async function sendAttributes(
 	const look = async () => await lookBeforeRepeat(state, world);
 	// What an earlier update of this run has cleared is not lost.
 	const user = world.facts.isAnswerOf(id) ? undefined : world.facts.lastRead(id);
-	let before: Shown | undefined = user && { user, asked: world.facts.lastAsked(id) };
+	let before: UserBefore | undefined = user && { user, asked: world.facts.lastAsked(id) };
 	let isFirst = true;
 	let used: Form = new Set();
 	const send = async (form: Form) => {
