@@ -26,6 +26,7 @@ import { settledAfter } from './settled';
 import { groupOf, type Entry, type Schedule } from './schedule';
 import {
 	newState,
+	takesTrials,
 	type CreateState,
 	type EntryState,
 	type UserState,
@@ -254,7 +255,7 @@ function loopOf(world: SendContext): LoopWorld<Entry, ProvisioningResult> {
 /** Decides whether a change of a user or a group that is not seen is sent again in another form. */
 function tryOtherwise(entry: Entry, world: SendContext): boolean {
 	const state = world.stateOf(entry);
-	if (state.kind !== 'update' && state.kind !== 'group') return false;
+	if (!takesTrials(state)) return false;
 	const isSecond = state.form !== undefined;
 	endTrial(state, false, world);
 	state.form =
@@ -280,7 +281,7 @@ function judgeEntry(entry: Entry, world: SendContext): Verdict | 'again' | 'wait
 		endTrial(state, false, world);
 		return state.verdict;
 	}
-	if ((state.kind === 'update' || state.kind === 'group') && state.waits) return 'waits';
+	if (takesTrials(state) && state.waits) return 'waits';
 	if (state.kind === 'reactivation' && !state.isSent) return 'again';
 	// Of what was never sent, nothing was shown.
 	if ((state.kind === 'create' && isUnmet(state)) || state.since === 0) return undefined;

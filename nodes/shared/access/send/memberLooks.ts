@@ -179,7 +179,7 @@ async function lookAtGaining(
 	}
 }
 
-/** Keeps the last active admin. */
+/** Refuses what would take the last active admin of an organization. */
 async function lookAtAdmins(work: GroupMoves): Promise<void> {
 	const taken = work.openOf(work.moves).flatMap((move) =>
 		questionsFor(move.change.person, work.world)

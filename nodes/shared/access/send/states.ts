@@ -149,6 +149,11 @@ export function reactivationOf(
 	};
 }
 
+/** Tells whether a change may be tried in another form. */
+export function takesTrials(state: EntryState): state is UpdateState | GroupState {
+	return state.kind === 'update' || state.kind === 'group';
+}
+
 /** Returns the form that a read after a change of a user may prove. */
 export function sentInOf(state: UserState): string | undefined {
 	return state.kind === 'update' || state.kind === 'reactivation' ? state.sentIn : undefined;

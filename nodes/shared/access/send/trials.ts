@@ -6,7 +6,7 @@ import {
 	withoutPaths,
 } from '../../scim';
 import type { Change } from '../changes';
-import type { EntryState, TrialState } from './states';
+import { takesTrials, type EntryState, type TrialState } from './states';
 import type { SendContext } from './world';
 
 // One change tries another form of request for all others (client/forms.ts).
@@ -35,7 +35,7 @@ export function standsBack(
 
 /** Notes what has come of the form that a change was tried in. */
 export function endTrial(state: EntryState, hadEffect: boolean, world: SendContext): void {
-	if (state.kind !== 'update' && state.kind !== 'group') return;
+	if (!takesTrials(state)) return;
 	if (state.form !== undefined && !state.waits)
 		formsOf(state.change, world.client).ended(state.form, hadEffect);
 	delete state.form;
