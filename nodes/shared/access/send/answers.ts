@@ -11,20 +11,21 @@ import { attempt, InputError } from '../../util';
 import { deactivates, type AccountChange } from '../changes';
 import { isRisky } from './otherMembers';
 import { readUserNow } from './looks';
-import type { EntryState, SendContext } from './world';
+import { sentInOf, type UserState } from './states';
+import type { SendContext } from './world';
 
 // Rule of evidence, "did what was asked": what the answer to a change of a user or a group is worth.
 
 /**
- * Whether only a GET of the user counts, and no list, nor the answer to the write: some services answer with the new user
- * name and keep the old one (test/contract/interface.md 2.2).
+ * Tells whether only a GET of the user counts, and no list, nor the answer to the write: some services answer with the new
+ * user name and keep the old one (test/contract/interface.md 2.2).
  */
 export function isReadById(change: AccountChange): boolean {
 	if (change.before === 'absent') return false;
 	return change.after === 'absent' || change.attributes?.userName !== undefined;
 }
 
-/** Whether a change is read whatever its answer shows: nobody looks again at who was shut out. */
+/** Tells whether a change is read whatever its answer shows: nobody looks again at who was shut out. */
 export function isAlwaysRead(
 	change: AccountChange,
 	{ client, endsAreRead }: Pick<SendContext, 'client' | 'endsAreRead'>,
@@ -37,15 +38,16 @@ function isDeactivation({ before, after, attributes }: AccountChange): boolean {
 	return before !== 'absent' && deactivates(attributes ?? { active: after === 'active' });
 }
 
-/** Whether what the answer has shown is so. */
+/** Tells whether what the answer has shown is so. */
 export function isProvenByAnswer(
-	change: AccountChange,
-	{ sentIn }: EntryState,
+	state: UserState,
 	world: Pick<SendContext, 'client' | 'endsAreRead' | 'facts'>,
 ): boolean {
+	const { change } = state;
 	const isReadLater = world.endsAreRead && isDeactivation(change);
 	return (
-		!isAlwaysRead(change, world) && world.facts.believesAnswers(isReadLater ? undefined : sentIn)
+		!isAlwaysRead(change, world) &&
+		world.facts.believesAnswers(isReadLater ? undefined : sentInOf(state))
 	);
 }
 
@@ -56,7 +58,10 @@ export const GROUP_FORMS = {
 	attributes: 'attributes of a group',
 } as const;
 
-/** Whether a group was shown by the answer to a write in this form alone, which is no evidence yet; a proof reads it anyway. */
+/**
+ * Tells whether a group was shown by the answer to a write in this form alone, which is no evidence yet; a proof reads it
+ * anyway.
+ */
 export function isMereAnswer(
 	key: string,
 	form: string,
@@ -65,7 +70,10 @@ export function isMereAnswer(
 	return !endsAreRead && facts.isAnswerOfGroup(key) && !facts.believesAnswers(form);
 }
 
-/** Whether a group has to be read after a removal: an answer may show a part of the members, so that only a read tells of the others. */
+/**
+ * Tells whether a group has to be read after a removal: an answer may show a part of the members, so that only a read tells
+ * of the others.
+ */
 export function isReadAfterRemoval(
 	key: string,
 	{ facts, otherMembers }: Pick<SendContext, 'facts' | 'otherMembers'>,
@@ -73,7 +81,7 @@ export function isReadAfterRemoval(
 	return isRisky(key, otherMembers) && facts.isUnreadAfterRemoval(key);
 }
 
-/** The form of an update as a read after it may prove it; undefined where the user was shown like that before. */
+/** Names the form of an update that a read after it may prove; undefined where the user was shown like that before. */
 export function formToProve(
 	form: Form,
 	id: string,
@@ -92,7 +100,10 @@ function nameOfForm(form: Form): string {
 	return [...form].sort().join(' ');
 }
 
-/** @throws InputError where an update in this form has taken other values along */
+/**
+ * Stops an update in a form that has taken other values along.
+ * @throws InputError where an update in this form has taken other values along
+ */
 export function refuseLossy(form: Form, { learned }: Pick<SendContext, 'learned'>): void {
 	const loss = learned.losses.get(nameOfForm(form));
 	if (loss === undefined) return;
@@ -103,30 +114,30 @@ export function refuseLossy(form: Form, { learned }: Pick<SendContext, 'learned'
 }
 
 /** A user as shown before an update, and how that was read. */
-export interface Shown {
+export interface UserBefore {
 	user: User;
 	asked: Asked | undefined;
 }
 
-/** A user as lists and filters show it now; undefined where they do not tell. */
+/** Finds a user as lists and filters show it now; undefined where they do not tell. */
 async function findAgain(
 	{ id, userName }: User,
 	{ reader }: SendContext,
 ): Promise<User | undefined> {
 	const found = await reader.people.find([userName], { absence: 'refusable', fresh: true });
-	const seen = found.get(userName);
-	return seen?.kind === 'found' && seen.user.id === id ? seen.user : undefined;
+	const hit = found.get(userName);
+	return hit?.kind === 'found' && hit.user.id === id ? hit.user : undefined;
 }
 
 /**
- * What an answer does not show any more is read: it may show a part.
+ * Reads what an answer does not show any more: it may show a part.
  * @param before as shown before the update
  * @param asked how that was read
  * @returns what is wrong; undefined where all is there
  */
 export async function findLoss(
 	form: Form,
-	{ user: before, asked }: Shown,
+	{ user: before, asked }: UserBefore,
 	answer: User,
 	attributes: Attributes,
 	world: SendContext,
@@ -142,9 +153,9 @@ export async function findLoss(
 	if (!read.ok) return undefined;
 	// A list or a filter may show more than a read by ID does.
 	const isLess = lostIn(read.value).length > 0 && asked !== 'id';
-	const shown = isLess ? await findAgain(before, world) : read.value;
-	if (shown === undefined) return undefined;
-	const lost = lostIn(shown);
+	const now = isLess ? await findAgain(before, world) : read.value;
+	if (now === undefined) return undefined;
+	const lost = lostIn(now);
 	if (lost.length === 0) {
 		learned.partialAnswers.add(name);
 		return undefined;

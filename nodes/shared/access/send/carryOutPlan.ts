@@ -14,29 +14,36 @@ import {
 	type ProvisioningResult,
 	type Settled,
 } from '../changes';
-import { expectedGroup, nextFormOfGroup, sendGroup } from './groupRequests';
+import { expectedGroup, nextFormOfGroup, sendGroup } from './groups';
 import type { AdminQuestion } from '../guards';
 import { type LookedGroup, lookAtChangedGroups } from './groupLooks';
 import { lookForMembers } from './looks';
 import { expectedMember, noteAdded } from './groupMoves';
-import { sendMembers } from './memberRequests';
+import { sendMembers } from './members';
 import { usersTell } from './proof';
 import { isFinal } from './preconditions';
 import { settledAfter } from './settled';
 import { groupOf, type Entry, type Schedule } from './schedule';
+import {
+	newState,
+	takesTrials,
+	type CreateState,
+	type EntryState,
+	type UserState,
+	type Verdict,
+} from './states';
 import { endTrial } from './trials';
-import { expectedUser, isUnmet, lookForMet, nextForm, sendUser } from './userRequests';
-import { lookAtUsers } from './userLooks';
-import { expectedValue, sendValues } from './valueRequests';
+import { isUnmet, lookForMet } from './users/create';
+import { lookAtUsers } from './users/looks';
+import { nextForm } from './users/update';
+import { expectedUser, sendUser } from './users/users';
+import { expectedValue, sendValues } from './values';
 import {
 	giveUp,
 	idOf,
 	judge,
-	newState,
 	type ExpectedState,
 	type Replacement,
-	type EntryState,
-	type Verdict,
 	type SendContext,
 } from './world';
 
@@ -86,6 +93,7 @@ export async function carryOutPlan(
 	return [...(await settledAfter(settled, sent, requests, world)), ...sent];
 }
 
+/** Makes the context in which the requests of a plan are sent. */
 function sendContextOf(
 	requests: Schedule['rounds'][number],
 	order: Schedule['order'],
@@ -140,9 +148,9 @@ function sendContextOf(
 					),
 		requestOf: (entry) => requestOf.get(entry) ?? [entry],
 		stateOf(entry) {
-			const state = states.get(entry) ?? newState();
+			const state = states.get(entry) ?? newState(entry);
 			states.set(entry, state);
-			return state;
+			return state.kind === 'create' ? (state.reactivation ?? state) : state;
 		},
 		async readAccounts(people, isAgain = false) {
 			const isOld = (id: string) => isAgain || !facts.isFreshUser(id);
@@ -158,14 +166,14 @@ function sendContextOf(
 	};
 }
 
-/** IDs of the users whose accounts are removed. */
+/** Returns the IDs of the users whose accounts are removed. */
 function finalsIn(changes: readonly Change[], { profile }: ScimClient): string[] {
 	return changes.flatMap((change) =>
 		change.about === 'account' && isFinal(change, profile) ? (change.person.id ?? []) : [],
 	);
 }
 
-/** The users that changes are about, as shown until now, except those who get another name or external ID. */
+/** Returns the users that changes are about, as shown until now, except those who get another name or external ID. */
 function plannedUsers(changes: readonly Change[], { facts }: ScimClient): Map<string, User> {
 	const planned = new Map<string, User>();
 	const renamed = new Set<string>();
@@ -184,7 +192,7 @@ function changesIdentity({ attributes = {} }: AccountChange): boolean {
 	return ['userName', 'externalId'].some((name) => attribute(attributes, name) !== undefined);
 }
 
-/** Ids of people who get a role, by organization. */
+/** Returns the IDs of people who get a role, by organization. */
 function movesIn(entries: readonly Entry[]): Map<string, Set<string>> {
 	const moving = new Map<string, Set<string>>();
 	for (const { change } of entries) {
@@ -198,7 +206,7 @@ function movesIn(entries: readonly Entry[]): Map<string, Set<string>> {
 	return moving;
 }
 
-/** The other groups of the organization of each. */
+/** Finds the other groups of the organization of each. */
 function siblingsOf(
 	access: Access | undefined,
 	ids: GroupIds,
@@ -217,6 +225,7 @@ function siblingsOf(
 	});
 }
 
+/** Makes what the loop asks to send, look and judge. */
 function loopOf(world: SendContext): LoopWorld<Entry, ProvisioningResult> {
 	const { client } = world;
 	return {
@@ -226,78 +235,70 @@ function loopOf(world: SendContext): LoopWorld<Entry, ProvisioningResult> {
 		together: (requests) => leavingTogether(requests, world.otherMembers),
 		async send(request, entries) {
 			const [entry] = entries;
-			const { change } = entry;
 			const state = world.stateOf(entry);
-			if (change.about === 'account') await sendUser(change, state, world);
-			else if (change.about === 'group') await sendGroup(change, state, world);
-			else if (groupOf(request) === undefined) await sendValues(entries, change, world);
-			else await sendMembers(request, entries, world);
+			if (state.kind === 'group') await sendGroup(state, world);
+			else if (state.kind === 'value') await sendValues(entries, state.change, world);
+			else if (state.kind === 'member') await sendMembers(request, entries, world);
+			else await sendUser(state, world);
 		},
 		judge: (entry) => judgeEntry(entry, world),
 		look: async (entries) => await look(entries, world),
 		tryOtherwise: (entry) => tryOtherwise(entry, world),
 		unseen(entry) {
 			const state = world.stateOf(entry);
-			endTrial(entry.change, state, false, world);
+			endTrial(state, false, world);
 			return giveUp(expectedStateOf(entry, world), state);
 		},
 	};
 }
 
-/** Whether a change of a user or a group that is not seen is sent again in another form. */
+/** Decides whether a change of a user or a group that is not seen is sent again in another form. */
 function tryOtherwise(entry: Entry, world: SendContext): boolean {
-	const { change } = entry;
 	const state = world.stateOf(entry);
-	if (change.about === 'entitlement') return false;
+	if (!takesTrials(state)) return false;
 	const isSecond = state.form !== undefined;
-	endTrial(change, state, false, world);
+	endTrial(state, false, world);
 	state.form =
-		change.about === 'account'
-			? nextForm(change, state, world, isSecond)
-			: nextFormOfGroup(change, state, world);
+		state.kind === 'update' ? nextForm(state, world, isSecond) : nextFormOfGroup(state, world);
 	if (state.form === undefined) return false;
 	state.unseen ??= giveUp(expectedStateOf(entry, world), state);
 	return true;
 }
 
-/** What is known of an entry, and what is to be said of it. */
+/** Compares what is known of an entry with what is expected. */
 function expectedStateOf(entry: Entry, world: SendContext): ExpectedState {
 	const state = world.stateOf(entry);
-	const { change } = entry;
-	if (change.about === 'account') return expectedUser(change, state, world);
-	if (change.about === 'group') return expectedGroup(change, state, world);
-	return isOfGroup(entry)
-		? expectedMember(entry, change, state, world)
-		: expectedValue(entry, change, state, world);
+	if (state.kind === 'group') return expectedGroup(state, world);
+	if (state.kind === 'member') return expectedMember(entry, state, world);
+	if (state.kind === 'value') return expectedValue(entry, state, world);
+	return expectedUser(state, world);
 }
 
+/** Judges an entry by what is known of it. */
 function judgeEntry(entry: Entry, world: SendContext): Verdict | 'again' | 'waits' | undefined {
 	const state = world.stateOf(entry);
 	if (state.verdict !== undefined) {
-		endTrial(entry.change, state, false, world);
+		endTrial(state, false, world);
 		return state.verdict;
 	}
-	if (state.waits === true) return 'waits';
-	if (state.toReactivate !== undefined && !state.isReactivated) return 'again';
+	if (takesTrials(state) && state.waits) return 'waits';
+	if (state.kind === 'reactivation' && !state.isSent) return 'again';
 	// Of what was never sent, nothing was shown.
-	if (isUnmet(state) || state.since === 0) return undefined;
+	if ((state.kind === 'create' && isUnmet(state)) || state.since === 0) return undefined;
 	const verdict = judge(expectedStateOf(entry, world), state);
 	if (verdict === undefined) return undefined;
 	noteAdded(entry, verdict, world);
 	const isDone = verdict.outcome.status === 'done';
-	if (isDone && isPatched(entry, state)) world.client.forms.Users.noteEffect();
-	endTrial(entry.change, state, isDone, world);
+	if (isDone && isPatched(state)) world.client.forms.Users.noteEffect();
+	endTrial(state, isDone, world);
 	return verdict;
 }
 
 /** Tells whether a user was changed by a PATCH, and was shown otherwise before. */
-function isPatched({ change }: Entry, { before, sentIn, whole }: EntryState): boolean {
-	const isUser = change.about === 'account' && before !== undefined;
-	return isUser && sentIn !== undefined && whole === undefined;
-}
-
-function isOfGroup({ entitlement }: Entry): boolean {
-	return entitlement !== undefined && !isValue(entitlement);
+function isPatched(state: EntryState): boolean {
+	if (state.kind !== 'update' && state.kind !== 'reactivation') return false;
+	const { before, sentIn, whole } = state;
+	return before !== undefined && sentIn !== undefined && whole === undefined;
 }
 
 /** Reads what these are about: each group once, users one by one or as a list, and users that creates have met. */
@@ -311,36 +312,39 @@ async function look(entries: readonly Entry[], world: SendContext): Promise<void
 		return same;
 	};
 	const [byList, byId] = [new Set<string>(), new Set<string>()];
-	const accounts: Array<Parameters<typeof lookAtUsers>[0][number]> = [];
-	const conflicts: Array<Parameters<typeof lookForMet>[0][number]> = [];
+	const accounts: UserState[] = [];
+	const conflicts: CreateState[] = [];
 	const members: Array<{ key: string; id: string; entry: Entry }> = [];
 	for (const entry of entries) {
-		const { change, entitlement } = entry;
+		const { entitlement } = entry;
 		const state = world.stateOf(entry);
 		state.looks += 1;
-		if (change.about === 'account') {
-			(isUnmet(state) ? conflicts : accounts).push({ change, state });
-		} else if (change.about === 'group') {
-			about(ids.key(change.groupId ?? ''), change.groupId ?? '', entry);
+		if (state.kind === 'group') {
+			const { groupId = '' } = state.change;
+			about(ids.key(groupId), groupId, entry);
+		} else if (state.kind === 'value') byId.add(state.change.person.id ?? '');
+		else if (state.kind !== 'member') {
+			if (state.kind === 'create' && isUnmet(state)) conflicts.push(state);
+			else accounts.push(state);
 		} else if (entitlement !== undefined && !isValue(entitlement)) {
 			const { key, groupId } = entitlement;
-			const id = idOf(change.person, world) ?? '';
+			const id = idOf(state.change.person, world) ?? '';
 			about(key, groupId, entry).people.push(id);
 			members.push({ key, id, entry });
-		} else byId.add(change.person.id ?? '');
+		}
 	}
 	await lookForMet(conflicts, world);
 	const isShown = (entry: Entry) => expectedStateOf(entry, world).missing === undefined;
 	await lookAtChangedGroups(groups, isShown, world);
 	// A group that shows no members may be one that never does: then the users themselves say where they belong.
 	const isOpen = (entry: Entry) =>
-		expectedStateOf(entry, world).seen === undefined || !isShown(entry);
+		expectedStateOf(entry, world).observed === undefined || !isShown(entry);
 	for (const { key, id, entry } of members)
 		if (facts.isSilent(key, id) && isOpen(entry)) byList.add(id);
 	await lookAtUsers(accounts, { byId, byList }, world);
 }
 
-/** One whole list of an organization may take from another what was seen there before, so all are looked at after the last. */
+/** Looks at all whole lists of an organization after the last: one may take from another what was seen there before. */
 async function lookAgain(
 	requests: Schedule['rounds'][number],
 	verdicts: Map<Entry, Verdict>,

@@ -19,27 +19,26 @@ import {
 	unchanged,
 	withoutMembers,
 	type ExpectedState,
-	type EntryState,
-	type Verdict,
 	type SendContext,
 } from './world';
+import type { MemberState, Verdict } from './states';
 
 /** One person joining or leaving a group, and the progress so far. */
 export interface Move {
 	entry: Entry;
 	change: EntitlementChange;
-	state: EntryState;
+	state: MemberState;
 	id: string;
 	gives: boolean;
 	action: string;
 }
 
-/** Whether a change takes away what a move leaves behind: what was given before may have done it. */
+/** Tells whether a change takes away what a move leaves behind: what was given before may have done it. */
 export function mayBeGone({ entry }: Move): boolean {
 	return entry.isSecondStage === true;
 }
 
-/** What one request changes of a group, and how far each change has come. */
+/** Holds what one request changes of a group, and how far each change has come; the looks and the sends work on it. */
 export class GroupMoves {
 	readonly groupId: string;
 
@@ -74,9 +73,10 @@ export class GroupMoves {
 		this.lookedAt = world.access?.readAt;
 		this.removes = request.isWhole === true || entries.some(({ gives }) => gives !== true);
 		this.moves = entries.flatMap((entry): Move[] => {
-			const { change, gives = false } = entry;
-			if (change.about !== 'entitlement') return [];
+			const { gives = false } = entry;
 			const state = world.stateOf(entry);
+			if (state.kind !== 'member') return [];
+			const { change } = state;
 			const action = actionOfEntry(entry, world.label);
 			const id = idOf(change.person, world);
 			if (id !== undefined) return [{ entry, change, state, id, gives, action }];
@@ -86,6 +86,7 @@ export class GroupMoves {
 		});
 	}
 
+	/** Returns those that are still to be sent. */
 	openOf(moves: readonly Move[]): Move[] {
 		return moves.filter((move) => move.state.verdict === undefined && !this.sent.has(move));
 	}
@@ -94,26 +95,26 @@ export class GroupMoves {
 	settleShown(moves: readonly Move[], repeated: boolean): void {
 		for (const move of moves) {
 			if (this.isMember(move) !== move.gives) continue;
-			const { outcome, result } = this.seen(move);
+			const { outcome, result } = this.doneVerdictOf(move);
 			const { action, warnings = [] } = outcome;
 			this.settle(move, repeated ? { outcome, result } : unchanged(action, warnings, result ?? {}));
 		}
 	}
 
-	/** Whether the person is in the group, as it was shown last. */
+	/** Tells whether the person is in the group, as it was shown last. */
 	isMember({ id, entry }: Move): boolean | undefined {
 		const { told } = this.world.facts.membership(this.key, id, 0, wasHidden(entry, this.world));
 		return told === 'nothing' ? undefined : told === 'so';
 	}
 
-	/** What is to be said of a person who is not in the group any more. */
+	/** Decides what is said of a person who is not in the group any more. */
 	settleGone(move: Move, otherRole: string | undefined, repeated: boolean): void {
 		const { action, change } = move;
-		const { result } = this.seen(move);
+		const { result } = this.doneVerdictOf(move);
 		if (otherRole === undefined) {
 			const reason = 'the person is not there any more';
 			const gone: Verdict = { outcome: { status: 'unchanged', action, reason }, result };
-			this.settle(move, repeated ? this.seen(move) : gone);
+			this.settle(move, repeated ? this.doneVerdictOf(move) : gone);
 			return;
 		}
 		const reason = `the person is ${otherRole} now`;
@@ -128,33 +129,38 @@ export class GroupMoves {
 		this.settle(move, failed(action, error));
 	}
 
-	claim({ entry, change, state }: Move): ExpectedState {
-		return expectedMember(entry, change, state, this.world);
+	/** Compares what is known of a move with what is expected. */
+	expectedStateOf({ entry, state }: Move): ExpectedState {
+		return expectedMember(entry, state, this.world);
 	}
 
-	judged(move: Move): Verdict | undefined {
-		return judge(this.claim(move), move.state);
+	/** Judges a move; undefined as long as it is open. */
+	judge(move: Move): Verdict | undefined {
+		return judge(this.expectedStateOf(move), move.state);
 	}
 
-	seen(move: Move): Verdict {
-		const { action, warnings, result } = this.claim(move);
+	/** Returns the verdict that a move was made. */
+	doneVerdictOf(move: Move): Verdict {
+		const { action, warnings, result } = this.expectedStateOf(move);
 		return { outcome: { status: 'done', action, warnings: [...warnings] }, result };
 	}
 
+	/** Notes a verdict, and who was added by it. */
 	settle(move: Move, verdict: Verdict): void {
 		noteAdded(move.entry, verdict, this.world);
 		move.state.verdict = verdict;
 	}
 
+	/** Notes that a move was refused. */
 	refuse(move: Move, error: unknown): void {
-		const { action, result } = this.claim(move);
+		const { action, result } = this.expectedStateOf(move);
 		const { entry, change } = move;
 		move.state.verdict = failed(action, refusalOfMember(entry, change, error, this.world), result);
 	}
 
 	/**
-	 * The service refused, but may have added the person anyway, and a read may lag behind: a last look decides, and
-	 * what it does not show is refused.
+	 * Leaves the verdict to a last look, which refuses what it does not show: the service refused, but may have added the
+	 * person anyway, and a read may lag behind.
 	 */
 	refuseUnlessShown(move: Move, error: unknown): void {
 		move.state.error = error;
@@ -163,13 +169,13 @@ export class GroupMoves {
 	}
 }
 
-/** What is known of a membership, and what is to be said of it. */
+/** Compares what is known of a membership with what is expected. */
 export function expectedMember(
 	entry: Entry,
-	change: EntitlementChange,
-	state: EntryState,
+	state: MemberState,
 	world: SendContext,
 ): ExpectedState {
+	const { change } = state;
 	const gives = entry.gives === true;
 	const key = entry.entitlement?.key ?? '';
 	const id = idOf(change.person, world) ?? '';
@@ -191,14 +197,16 @@ export function expectedMember(
 		action: actionOfEntry(entry, world.label),
 		warnings: [...warningsOf(entry), ...(state.isUntagged ? overwriteWarnings(undefined) : [])],
 		result: resultOf(entry, change, world),
-		...(isRead && { seen: error === undefined ? { ok: true, value: is } : { ok: false, error } }),
+		...(isRead && {
+			observed: error === undefined ? { ok: true, value: is } : { ok: false, error },
+		}),
 		...(is !== gives && { missing }),
 		mayBePartial: true,
 		refusal: (refused) => refusalOfMember(entry, change, refused, world),
 	};
 }
 
-/** Whether a group showed no members before, so that none afterwards proves nothing. */
+/** Tells whether a group showed no members before, so that none afterwards proves nothing. */
 export function wasHidden({ entitlement, gives }: Entry, { access, client }: SendContext): boolean {
 	const group = access?.groups.get(entitlement?.key ?? '');
 	const isEmpty = (group?.members ?? []).length === 0 && group?.byFilter !== true;
@@ -226,7 +234,10 @@ export function noteAdded(entry: Entry, { outcome }: Verdict, world: SendContext
 	noteIn(world.learned.added, organization, idOf(change.person, world) ?? '');
 }
 
-/** Why a membership is not as it is to be. @param error what went wrong with the look */
+/**
+ * Says why a membership is not as it is to be.
+ * @param error what went wrong with the look
+ */
 function notMember(gives: boolean, error?: unknown): { reason: string; error?: unknown } {
 	if (error !== undefined) return { reason: messageOf(error), error };
 	const reason = gives
@@ -235,7 +246,7 @@ function notMember(gives: boolean, error?: unknown): { reason: string; error?: u
 	return { reason };
 }
 
-/** What is said of a refusal. */
+/** Says what a refusal means for a person. */
 export function refusalOfMember(
 	{ entitlement, gives }: Entry,
 	{ person }: EntitlementChange,

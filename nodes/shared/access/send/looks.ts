@@ -72,7 +72,10 @@ export async function readUsers(
 	await world.reader.people.readThere(people, { fresh: true, alone: !mayList });
 }
 
-/** A user as the service shows it now, by ID. @throws RequestError as the read does */
+/**
+ * Reads a user by ID, as the service shows it now.
+ * @throws RequestError as the read does
+ */
 export async function readUserNow(
 	id: string,
 	{ reader }: Pick<SendContext, 'reader'>,
@@ -82,7 +85,10 @@ export async function readUserNow(
 	return read.value;
 }
 
-/** A group as it is now, and what removals have done to the others in it. @param people the only ones whose membership has to be known */
+/**
+ * Reads a group as it is now, and notes what removals have done to the others in it.
+ * @param people the only ones whose membership has to be known
+ */
 export async function readGroupNow(
 	groupId: string,
 	people: readonly string[] | undefined,
@@ -110,7 +116,7 @@ export async function readGroupNow(
 	return group;
 }
 
-/** Before a removal from a group that was asked about some people alone: a page of the others. */
+/** Reads a page of the other members before a removal from a group that was asked about some people alone. */
 export async function lookForOtherMembers(
 	groupId: string,
 	{ client, ids, otherMembers }: Pick<SendContext, 'client' | 'ids' | 'otherMembers'>,
@@ -176,7 +182,10 @@ export function noteSpared(
 	return [];
 }
 
-/** Another client may have deleted or deactivated a user in the meantime, and a user who shows the group is in it. */
+/**
+ * Tells what a user shows of a group: another client may have deleted or deactivated it in the meantime, and who shows the
+ * group is in it.
+ */
 function saidOf(
 	user: Attempt<User | undefined> | undefined,
 	key: string,
@@ -188,7 +197,7 @@ function saidOf(
 }
 
 /**
- * A group as a GET by ID shows it now, for a PUT that is made of it.
+ * Reads a group by ID, for a PUT that is made of it.
  * @throws InputError where a member may not be shown: the PUT would remove that person
  */
 export async function readWholeGroup(

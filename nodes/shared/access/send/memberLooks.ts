@@ -5,7 +5,8 @@ import { type AdminQuestion, type Case, isOtherNow, otherGroup, sourceOf } from 
 import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
 import { lookForMembers, readGroupNow } from './looks';
 import { copiedNow, isAdminLeft, judgeNow, questionsFor, withoutAdmin } from './preconditions';
-import { failed, type Verdict } from './world';
+import type { Verdict } from './states';
+import { failed } from './world';
 
 const MOST_NAMED = 10;
 
@@ -39,7 +40,7 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 	const left = gone.filter(
 		(move) => !wasHidden(move.entry, work.world) && work.isMember(move) === false,
 	);
-	for (const move of left.filter(mayBeGone)) work.settle(move, work.seen(move));
+	for (const move of left.filter(mayBeGone)) work.settle(move, work.doneVerdictOf(move));
 	const others = left.filter((move) => !mayBeGone(move));
 	const roles = await rolesNow(
 		work,
@@ -58,7 +59,7 @@ function refuseOther(work: GroupMoves, group: Group): void {
 	}
 }
 
-/** A person that the group never showed is read; what was never sent, and cannot be told, is not sent. */
+/** Reads a person that the group never showed; what was never sent, and cannot be told, is not sent. */
 async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Promise<void> {
 	const { facts, readAccounts } = work.world;
 	const { number } = facts.leaving();
@@ -79,7 +80,7 @@ async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Pr
 	}
 }
 
-/** The people who gain access, and the admins who would be left. */
+/** Looks at the people who gain access, and the admins who would be left. */
 export async function lookAtPeople(work: GroupMoves): Promise<void> {
 	const copied = await readCopied(work);
 	await lookAtReplacements(work);
@@ -87,7 +88,7 @@ export async function lookAtPeople(work: GroupMoves): Promise<void> {
 	await lookAtAdmins(work);
 }
 
-/** What is copied of other accounts, each read once; what cannot be read refuses the gain. */
+/** Reads what is copied of other accounts, each once; what cannot be read refuses the gain. */
 async function readCopied(work: GroupMoves): Promise<ReadonlyMap<Move, Case['copied']>> {
 	const copied = new Map<Move, Case['copied']>();
 	const known = new Map<string, ReturnType<typeof copiedNow>>();
@@ -104,7 +105,7 @@ async function readCopied(work: GroupMoves): Promise<ReadonlyMap<Move, Case['cop
 	return copied;
 }
 
-/** What waited for access of another kind to be there is taken only as long as that is there. */
+/** Looks whether access of another kind is there, as what waited for it is taken only then. */
 async function lookAtReplacements(work: GroupMoves): Promise<void> {
 	const { world } = work;
 	const { facts } = world;
@@ -131,7 +132,7 @@ async function lookAtReplacements(work: GroupMoves): Promise<void> {
 	}
 }
 
-/** A person who is inactive or gone meanwhile, or has another role than planned, is given nothing. */
+/** Refuses the gains of a person who is inactive or gone meanwhile, or has another role than planned. */
 async function lookAtGaining(
 	work: GroupMoves,
 	copied: ReadonlyMap<Move, Case['copied']>,
@@ -178,7 +179,7 @@ async function lookAtGaining(
 	}
 }
 
-/** The last active admin does not stop being one. */
+/** Refuses what would take the last active admin of an organization. */
 async function lookAtAdmins(work: GroupMoves): Promise<void> {
 	const taken = work.openOf(work.moves).flatMap((move) =>
 		questionsFor(move.change.person, work.world)
@@ -197,7 +198,7 @@ async function lookAtAdmins(work: GroupMoves): Promise<void> {
 	}
 }
 
-/** Whether a change takes a member out of a group, here or by moving the person. */
+/** Tells whether a change takes a member out of a group, here or by moving the person. */
 function takesFrom(work: GroupMoves, groupId: string, { change }: Move): boolean {
 	const key = work.world.ids.key(groupId);
 	return lost(change).some((one) => one.key === key);
@@ -207,7 +208,7 @@ function isOther({ change, action }: Move, now: string): Verdict {
 	return failed(action, isOtherNow(change.person, now));
 }
 
-/** The roles in the same organization of people who are not in the group, where a write would take those. */
+/** Reads the roles in the same organization of people who are not in the group, where a write would take those. */
 async function rolesNow(
 	work: GroupMoves,
 	ids: readonly string[],
@@ -224,7 +225,7 @@ async function rolesNow(
 }
 
 /**
- * The group before a whole list is sent.
+ * Looks at the group before a whole list is sent.
  * @returns the ids of the people who stay: a person moved out by a request of this run is not moved back
  * @throws InputError when the list would remove a person the plan did not know, or bring one back
  */
@@ -274,7 +275,7 @@ export async function lookAtList(
 }
 
 /**
- * The group after a refusal, and the roles that people have in the same organization who are out of it: with removals
+ * Reads the group after a refusal, and the roles that people have in the same organization who are out of it: with removals
  * among these, all groups at once where that is one request.
  */
 export async function lookAfterRefusal(
@@ -303,7 +304,7 @@ export async function lookAfterRefusal(
 	);
 }
 
-/** Where a group shows no members, and may never do so, the added users are read. */
+/** Reads the added users where a group shows no members, and may never do so. */
 async function askSilent(work: GroupMoves, open: readonly Move[]): Promise<void> {
 	const { client, facts, readAccounts } = work.world;
 	if (client.profile.groupsShowMembers === 'yes') return;

@@ -37,7 +37,10 @@ export interface OtherMembers {
 	losses: Map<string, TakenAlong>;
 }
 
-/** Undefined without an earlier read, and where an add moves people, so that others leave groups all the time. */
+/**
+ * Collects the other members; undefined without an earlier read, and where an add moves people, so that others leave groups
+ * all the time.
+ */
 export function otherMembersOf(
 	requests: readonly Request[],
 	access: Access | undefined,
@@ -66,7 +69,7 @@ export function otherMembersOf(
 	};
 }
 
-/** Whether a group was asked about some people alone. */
+/** Tells whether a group was asked about some people alone. */
 export function isPartial({ access }: OtherMembers, key: string): boolean {
 	return access.groups.get(key)?.of !== undefined;
 }
@@ -75,14 +78,17 @@ function removes(request: Request): boolean {
 	return groupOf(request) !== undefined && request.entries.some(({ gives }) => gives !== true);
 }
 
-/** Whether a removal from the group decides about those that come after it, and so has to be read. */
+/** Tells whether a removal from the group decides about those that come after it, and so has to be read. */
 export function isRisky(key: string, otherMembers: OtherMembers | undefined): boolean {
 	if (otherMembers === undefined || otherMembers.areSpared || otherMembers.removals < 2)
 		return false;
 	return isPartial(otherMembers, key) || otherMembers.of(key).length > 0;
 }
 
-/** Of a round, what may leave together: of the removals only the risky one of the smallest group, as long as there is one. */
+/**
+ * Picks what of a round may leave together: of the removals only the risky one of the smallest group, as long as there is
+ * one.
+ */
 export function leavingTogether(
 	requests: readonly Request[],
 	otherMembers: OtherMembers | undefined,
@@ -112,7 +118,7 @@ export interface AfterChange {
 /** OtherMembers who are gone without having left, and whether others stay; or who has to be asked first. */
 export type Spared = { lost: readonly string[]; othersStay: boolean } | { ask: readonly string[] };
 
-/** What a change of members has done to the others; undefined where what was shown is older than it. */
+/** Tells what a change of members has done to the others; undefined where what was shown is older than it. */
 export function sparedBy({
 	otherMembers,
 	added,
@@ -139,7 +145,7 @@ export function sparedBy({
 	};
 }
 
-/** OtherMembers that a group that tells of them does not show. */
+/** Returns the other members that a group that tells of them does not show. */
 export function missingFrom(shown: Group, otherMembers: readonly string[]): string[] {
 	const { members, nested = [] } = shown;
 	if (members === undefined) return [];
@@ -156,7 +162,10 @@ export function listed(names: readonly string[]): string {
 	return `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', ...' : ''}`;
 }
 
-/** Several who are gone, or all there were, are an alarm; one among others who stay may have been removed by another run. */
+/**
+ * Makes the loss of a group. Several who are gone, or all there were, are an alarm; one among others who stay may have been
+ * removed by another run.
+ */
 export function lossOf(
 	groupId: string,
 	names: readonly string[],
@@ -174,7 +183,7 @@ export function lossOf(
 	return { groupId, isAlarm, reason };
 }
 
-/** Why no change of members may be sent any more, if so. */
+/** Says why no change of members may be sent any more, if so. */
 export function alarmIn(otherMembers: OtherMembers | undefined): InputError | undefined {
 	const alarm = [...(otherMembers?.losses.values() ?? [])].find(({ isAlarm }) => isAlarm);
 	return (

@@ -26,9 +26,10 @@ import {
 	type Refusal,
 } from '../guards';
 import { readGroupNow, readUserNow } from './looks';
-import { failed, type EntryState, type SendContext } from './world';
+import type { UserState } from './states';
+import { failed, type SendContext } from './world';
 
-/** Whether an end of an account is one only as long as something else is so, too. */
+/** Tells whether an end of an account is one only as long as something else is so, too. */
 export function restsOnOthers(change: AccountChange, { admins }: SendContext): boolean {
 	if (endingOf(change) === undefined) return false;
 	const { key } = change.person;
@@ -51,11 +52,11 @@ export function isFinal(change: AccountChange, { deactivation }: Traits): boolea
  * @throws RequestError when it cannot be read, which says nothing
  */
 export async function lookAtIdentity(
-	{ action, person }: AccountChange,
-	state: EntryState,
+	state: UserState,
 	world: SendContext,
 	isAgain = false,
 ): Promise<void> {
+	const { action, person } = state.change;
 	const { facts, finals, readAccounts } = world;
 	const { id = '' } = person;
 	const planned = world.planned.get(id);
@@ -69,7 +70,7 @@ export async function lookAtIdentity(
 	if (other !== undefined) state.verdict = failed(action, other, { who: whoIs(person) });
 }
 
-/** Those that leave within the 5 seconds for which a look counts, as far as that can be told. */
+/** Returns those that leave within the 5 seconds for which a look counts, as far as that can be told. */
 function nextOf(ids: readonly string[], id: string): string[] {
 	const at = ids.indexOf(id);
 	return ids.slice(at, at + MOST_LOOKED_AT);
@@ -109,7 +110,7 @@ export function judgeNow(
 	);
 }
 
-/** Whether what a plan was made of may have changed. */
+/** Tells whether what a plan was made of may have changed. */
 export function isPlanLate({ access, client }: SendContext): boolean {
 	return isLate(access?.readAt, client.timing);
 }
@@ -121,10 +122,10 @@ export function isPlanLate({ access, client }: SendContext): boolean {
  * @throws RequestError when the look breaks off, which says nothing
  */
 export async function lookAtRests(
-	change: AccountChange,
-	state: EntryState,
+	state: UserState,
 	world: SendContext,
 ): Promise<User | 'gone' | undefined> {
+	const { change } = state;
 	const looked = await attempt(async () => {
 		const user = hasRest(change) ? await lookAtOtherAccess(change, world) : undefined;
 		for (const question of user === undefined ? questionsFor(change.person, world) : [])
@@ -137,11 +138,12 @@ export async function lookAtRests(
 	return undefined;
 }
 
-/** Organizations of which a person stops being admin by this plan. */
+/** Returns the organizations of which a person stops being admin by this plan. */
 export function questionsFor({ key }: Member, { admins }: SendContext): AdminQuestion[] {
 	return admins.filter(({ leaving }) => leaving.has(key));
 }
 
+/** Looks whether a person has access that the change does not know. */
 async function lookAtOtherAccess(
 	{ person, restsOn }: AccountChange,
 	world: SendContext,
@@ -169,7 +171,10 @@ async function lookAtOtherAccess(
 	return shownActivity(user) === 'inactive' && own.length === 0 ? user : undefined;
 }
 
-/** What a change copies of another account, which is read now, as is the one that gets it. @throws RequestError as a read does */
+/**
+ * Reads what a change copies of another account, and the account that gets it.
+ * @throws RequestError as a read does
+ */
 export async function copiedNow(change: Change, world: SendContext): Promise<Case['copied']> {
 	const source = sourceOf(change);
 	if (source === undefined || change.about === 'group') return undefined;
@@ -179,7 +184,7 @@ export async function copiedNow(change: Change, world: SendContext): Promise<Cas
 	return { source, from, ...(to && { to }) };
 }
 
-/** What a user has now; undefined where there is none. */
+/** Reads what a user has now; undefined where there is none. */
 async function heldNow(id: string, world: SendContext): Promise<HeldNow | undefined> {
 	const read = await attempt(async () => await readUserNow(id, world));
 	if (!read.ok && !hasStatus(read.error, 404)) throw read.error;
@@ -189,7 +194,7 @@ async function heldNow(id: string, world: SendContext): Promise<HeldNow | undefi
 	return { user: read.value, groups: new Map(groups) };
 }
 
-/** Ids of the groups that a user who was just read is in; where users do not say, those that show the user. */
+/** Returns the IDs of the groups that a user who was just read is in; where users do not say, those that show the user. */
 async function groupsNow(user: User, { client, reader }: SendContext): Promise<readonly string[]> {
 	if (usersShowGroups([user], client.profile)) return user.groupIds ?? [];
 	const people = [user.id];
@@ -199,7 +204,7 @@ async function groupsNow(user: User, { client, reader }: SendContext): Promise<r
 	return [...(access.held.get(user.id) ?? [])].flatMap((key) => access.groups.get(key)?.id ?? []);
 }
 
-/** Whether an organization keeps an active admin now; where this run has added one there, reads may lag behind. */
+/** Tells whether an organization keeps an active admin now; where this run has added one there, reads may lag behind. */
 export async function isAdminLeft(question: AdminQuestion, world: SendContext): Promise<boolean> {
 	const { groupId, organization } = question;
 	const { client, reader, facts, learned } = world;
@@ -215,6 +220,7 @@ export async function isAdminLeft(question: AdminQuestion, world: SendContext): 
 	return (await poll({ ...timing, limitMs }, async () => await isLeft(true))) === true;
 }
 
+/** Says that an organization would be without an admin. */
 export function withoutAdmin({ organization }: AdminQuestion): InputError {
 	return new InputError(
 		lacksAdmin([organization]),

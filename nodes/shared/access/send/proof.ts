@@ -219,7 +219,7 @@ function takenBy(part: AppliedPart, decided: Decided, ids: GroupIds): readonly s
 	return group !== undefined && intent === 'revoked' ? [ids.key(group.id)] : [ACCOUNT];
 }
 
-/** What is left of a person that is not to be kept; undefined where nothing is. */
+/** Tells what is left of a person that is not to be kept; undefined where nothing is. */
 function missingProof(
 	{ user, isUnsaid, unknown, groups, values, untold }: Left,
 	keeps: GroupSelection['includes'],
@@ -253,7 +253,7 @@ function ghostsOf(ids: readonly string[]): string {
 	return `Groups still show ${ids.join(', ')}, who looks like the person and is no user any more. Remove that member if groups keep it.`;
 }
 
-/** Whether a list does not say of a user whether it is active, and another kind of request may. */
+/** Tells whether a list does not say of a user whether it is active, and another kind of request may. */
 function isSilent(facts: Facts, id: string): boolean {
 	const read = facts.user(id);
 	const user = read?.ok === true ? read.value : undefined;
@@ -262,7 +262,7 @@ function isSilent(facts: Facts, id: string): boolean {
 	return facts.saysActivity && facts.lastAsked(id) === 'list';
 }
 
-/** How many reads the proof takes at the least. */
+/** Counts how many reads the proof takes at the least. */
 export function proofReads(
 	people: ReadonlySet<string>,
 	before: Access,
@@ -282,7 +282,7 @@ export function proofReads(
 	return users + new Set(groups).size;
 }
 
-/** Whether users tell what groups do not. */
+/** Tells whether users tell what groups do not. */
 export function usersTell({ groupsShowMembers, accessAttributes }: Traits): boolean {
 	return groupsShowMembers !== 'yes' || accessAttributes.length > 0;
 }

@@ -42,7 +42,7 @@ import {
 
 type Rules = Pick<AccessRules, 'ids' | 'profile' | 'label'> & { access?: Access };
 
-/** The requests of the schedule as they are shown: what each does, for which items, and what is sent. */
+/** Describes the requests of the schedule: what each does, for which items, and what is sent. */
 export function stepsOf({ rounds }: Schedule, rules: Rules): ProvisioningStep[] {
 	return rounds.flat().map((request): ProvisioningStep => {
 		const { id, entries, after, isWhole } = request;
@@ -60,19 +60,19 @@ export function stepsOf({ rounds }: Schedule, rules: Rules): ProvisioningStep[] 
 	});
 }
 
-/** One part for each item that wants it. */
+/** Makes one part for each item that wants it. */
 function partsOf(entries: readonly Entry[]): Part[] {
 	return entries.flatMap(({ change }) =>
 		change.items.map((item) => ({ item, subject: subjectOf(change), change: change.key })),
 	);
 }
 
-/** What a move takes goes without the warnings of what it gives. */
+/** Returns the warnings of an entry: what a move takes goes without those of what it gives. */
 export function warningsOf({ change, isSecondStage }: Entry): readonly string[] {
 	return isSecondStage === true ? [] : change.warnings;
 }
 
-/** What one entry does, in words that finish the sentence "could not …". */
+/** Says what one entry does, in words that finish the sentence "could not …". */
 export function actionOfEntry(entry: Entry, label: AccessRules['label']): string {
 	const { change, gives, isFirstStage } = entry;
 	const group = groupOf({ entries: [entry] });
@@ -126,14 +126,14 @@ function plannedRequest(request: Request, rules: Rules): PlannedRequest {
 	);
 }
 
-/** ID and user name; in a plan that is shown, something stands for the ID of a person who is yet to be created. */
+/** Shows the ID and user name; in a plan that is shown, something stands for the ID of a person who is yet to be created. */
 function shownMember(change: Change): Array<[string, string | undefined]> {
 	if (change.about === 'group') return [];
 	const { id, userName, key } = change.person;
 	return [[id ?? `{id of ${userName ?? key}}`, userName]];
 }
 
-/** What is sent of a change of an account. */
+/** Describes what is sent of a change of an account. */
 function userRequest(change: AccountChange, profile: ServiceProfile): PlannedRequest {
 	const { person, before, after, attributes, whole } = change;
 	const { id = '' } = person;
@@ -144,7 +144,7 @@ function userRequest(change: AccountChange, profile: ServiceProfile): PlannedReq
 	return requests.patchUser(profile, id, patchBody(replaceAttributes(sent)));
 }
 
-/** The user that a create asks for. The name is composed, so that the service keeps one spelling of it. */
+/** Returns the user that a create asks for. The name is composed, so that the service keeps one spelling of it. */
 export function newUser({ person, attributes = {} }: AccountChange): Attributes {
 	const { userName = person.key } = person;
 	return fullBody(
@@ -160,11 +160,12 @@ function groupRequest(change: GroupChange, profile: Traits): PlannedRequest {
 	return requests.patchGroup(profile, groupId, patchBody(replaceAttributes(attributes)));
 }
 
+/** Returns the user whose values change, as the plan has read it. */
 export function userOfValues({ id = '', userName = '' }: Member, user?: User): User {
 	return user ?? { id, userName, attributes: {} };
 }
 
-/** The values that entries give and take. */
+/** Returns the values that entries give and take. */
 export function valuesIn(entries: readonly Entry[]): { add: AccessValue[]; remove: AccessValue[] } {
 	const of = (wanted: boolean) =>
 		entries.flatMap(({ entitlement, gives }) =>
@@ -175,6 +176,7 @@ export function valuesIn(entries: readonly Entry[]): { add: AccessValue[]; remov
 	return { add: of(true), remove: of(false) };
 }
 
+/** Returns the value of an entitlement without its key. */
 export function valueOf({ attribute, value, display }: HeldValue): AccessValue {
 	return { attribute, value, ...(display !== undefined && { display }) };
 }
@@ -201,7 +203,7 @@ export function wholeListOf(
 	};
 }
 
-/** What a PUT of a group sends back as it was read. */
+/** Returns what a PUT of a group sends back as it was read. */
 export function keptOf(group: Group | undefined, profile: ServiceProfile): KeptOfGroup {
 	const { attributes = {}, nested = [], members = [] } = group ?? {};
 	const version = group && versionOf(group);

@@ -53,8 +53,8 @@ export interface WholeLists {
 }
 
 /**
- * The requests that make the changes: one per user and per group of its own, the values of one user and the memberships of
- * one group together, so many as one request may carry.
+ * Makes the requests that make the changes: one per user and per group of its own, the values of one user and the
+ * memberships of one group together, so many as one request may carry.
  */
 export function scheduleOf(
 	changes: readonly Change[],
@@ -96,7 +96,7 @@ export function scheduleOf(
 	return { rounds: inTurns(rounds, lists), order };
 }
 
-/** Groups whose changes do not fit into one list, since a part of them has to wait. */
+/** Finds groups whose changes do not fit into one list, since a part of them has to wait. */
 function splitLists(
 	rounds: ReadonlyArray<readonly Request[]>,
 	{ isWhole }: WholeLists,
@@ -107,7 +107,7 @@ function splitLists(
 	return new Set(keys.filter(isWhole));
 }
 
-/** What goes in one list needs no order. */
+/** Drops the order within one list, which needs none. */
 function withinLists(order: Order<Change>, { isWhole }: WholeLists): Order<Change> {
 	const listOf = (change: Change) => {
 		const keys = isOfGroup(change) ? [...change.after, ...change.before].map(({ key }) => key) : [];
@@ -123,7 +123,7 @@ function withinLists(order: Order<Change>, { isWhole }: WholeLists): Order<Chang
 	return new Map(left.filter(([, all]) => all.length > 0));
 }
 
-/** How many entries each group has. */
+/** Counts how many entries each group has. */
 function sizesOf(
 	changes: readonly Change[],
 	entries: (change: Change, isSecondStage: boolean) => Entry[],
@@ -162,7 +162,7 @@ function inTurns(rounds: Request[][], { organizationOf }: WholeLists): Request[]
 	});
 }
 
-/** The group whose members a request changes. */
+/** Returns the group whose members a request changes. */
 export function groupOf({ entries }: Pick<Request, 'entries'>): Membership | undefined {
 	const [{ entitlement }] = entries;
 	return entitlement === undefined || isValue(entitlement) ? undefined : entitlement;
@@ -172,15 +172,15 @@ function isOfGroup(change: Change): change is EntitlementChange {
 	return change.about === 'entitlement' && !isOfValue(change);
 }
 
-/** Where an add does not move, a move is an add and a removal. */
+/** Tells whether a change is an add and then a removal: a move, where an add does not move. */
 function hasTwoStages(change: Change, { addMovesWithinOrganization }: Traits): boolean {
 	if (addMovesWithinOrganization || !isOfGroup(change)) return false;
 	return gained(change).length > 0 && lost(change).length > 0;
 }
 
 /**
- * What is sent of a change first, or, once that was seen, then. Of a group, removals that wait for memberships go in requests
- * of their own.
+ * Returns what is sent of a change first, or, once that was seen, then. Of a group, removals that wait for memberships go
+ * in requests of their own.
  */
 function entriesOf(
 	change: Change,

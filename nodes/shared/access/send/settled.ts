@@ -5,7 +5,10 @@ import { nameIn, type AppliedPart, type Settled } from '../changes';
 import type { Schedule } from './schedule';
 import { NOT_SHOWN, type SendContext } from './world';
 
-/** What was so already: it fails with the change that it needs, and where it is gone once that has let the person in. */
+/**
+ * Looks again at what was so already: it fails with the change that it needs, and where it is gone once that has let the
+ * person in.
+ */
 export async function settledAfter(
 	settled: readonly Settled[],
 	sent: readonly AppliedPart[],

@@ -6,7 +6,8 @@ import {
 	withoutPaths,
 } from '../../scim';
 import type { Change } from '../changes';
-import type { EntryState, SendContext } from './world';
+import { takesTrials, type EntryState, type TrialState } from './states';
+import type { SendContext } from './world';
 
 // One change tries another form of request for all others (client/forms.ts).
 
@@ -20,7 +21,7 @@ export function formsOf({ about }: Change, { forms }: SendContext['client']): Fo
  * @param next names the form after that one
  */
 export function standsBack(
-	state: EntryState,
+	state: TrialState,
 	forms: Forms,
 	next: () => FormName | undefined = () => undefined,
 ): boolean {
@@ -33,14 +34,10 @@ export function standsBack(
 }
 
 /** Notes what has come of the form that a change was tried in. */
-export function endTrial(
-	change: Change,
-	state: EntryState,
-	hadEffect: boolean,
-	world: SendContext,
-): void {
-	if (state.form !== undefined && state.waits !== true)
-		formsOf(change, world.client).ended(state.form, hadEffect);
+export function endTrial(state: EntryState, hadEffect: boolean, world: SendContext): void {
+	if (!takesTrials(state)) return;
+	if (state.form !== undefined && !state.waits)
+		formsOf(state.change, world.client).ended(state.form, hadEffect);
 	delete state.form;
 }
 

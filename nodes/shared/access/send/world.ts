@@ -1,75 +1,12 @@
 import { attempt, type Attempt, type Turns, messageOf } from '../../util';
-import {
-	failureOf,
-	type Failure,
-	type Missing,
-	type Outcome,
-	type Verdict as VerdictOf,
-} from '../../run';
-import type { FailureFacts } from '../../http';
-import type {
-	Facts,
-	FormName,
-	Group,
-	GroupIds,
-	KnownAttributes,
-	Leaving,
-	ScimClient,
-	User,
-} from '../../scim';
-import type { Access, Found, Reader } from '../facts';
+import { failureOf, type Failure, type Missing, type Outcome } from '../../run';
+import type { Facts, Group, GroupIds, Leaving, ScimClient, User } from '../../scim';
+import type { Access, Reader } from '../facts';
 import type { OtherMembers } from './otherMembers';
-import type { Member, WholeUser, ProvisioningResult } from '../changes';
+import type { Member, ProvisioningResult } from '../changes';
 import type { AdminQuestion } from '../guards';
 import type { Entry } from './schedule';
-
-/** What an entry has come to. */
-export type Verdict = VerdictOf<ProvisioningResult>;
-
-/** What has been done of an entry so far. */
-export interface EntryState {
-	verdict?: Verdict;
-	/** Number of the last request for it that may have worked; facts from before says nothing. */
-	since: number;
-	/** Whether the service took that request. */
-	isTaken: boolean;
-	/** What stood in the way of it. */
-	error?: unknown;
-	/** Whether it was refused, so that what no look shows was not done: another writer may have made it so. */
-	isRefused: boolean;
-	/** How often it was looked for since. */
-	looks: number;
-	/** Whether a PUT of it has left without an ETag. */
-	isUntagged: boolean;
-	/** Whether a delete was answered as if there was no user. */
-	wasGone: boolean;
-	/** What the service says of its attributes, where an answer does not show all. */
-	known?: KnownAttributes;
-	/** The form in which it is tried after it was taken and not seen; and whether another change tries that first. */
-	form?: FormName;
-	waits?: boolean;
-	/** What is said of it where that form is refused. */
-	unseen?: Verdict;
-	/** Whether the answer to it has shown what was sent; of an update, whether it has shown the user as before. */
-	isAnswered: boolean;
-	showedBefore?: boolean;
-	/** The form that a read after it may prove (`formToProve`). */
-	sentIn?: string;
-	/** The whole user as it was sent. */
-	whole?: WholeUser;
-	/** Of a create: the user it made, or met; and how the service said that there is one. */
-	made?: { user: User; isFound: boolean };
-	conflict?: FailureFacts;
-	/** The users that the service shows by what the create was to be known by. */
-	found?: Found;
-	/** A user who was there, and is to be activated. */
-	toReactivate?: User;
-	isReactivated: boolean;
-	/** The user as just before the first request. */
-	before?: User;
-	/** The members of a group before a request that is to leave them. */
-	members?: Group['members'];
-}
+import type { EntryState, SendState, TrialState, Verdict } from './states';
 
 /** What answers of this execution have taught. */
 export interface Learned {
@@ -143,21 +80,14 @@ export interface SendContext {
 	stateOf(entry: Entry): EntryState;
 }
 
-export function newState(): EntryState {
-	return {
-		...{ since: 0, isTaken: false, isAnswered: false, isRefused: false, looks: 0 },
-		...{ isUntagged: false, wasGone: false, isReactivated: false },
-	};
-}
-
-/** The id of the person of a change; undefined while unknown. */
+/** Returns the ID of the person of a change; undefined while unknown. */
 export function idOf({ id, key }: Member, { identities }: SendContext): string | undefined {
 	return id ?? identities.get(key);
 }
 
 /** Sends, and notes since when facts counts, and whether the service took it. */
 export async function sendFor<T>(
-	states: readonly EntryState[],
+	states: readonly SendState[],
 	{ facts }: SendContext,
 	send: () => Promise<T>,
 ): Promise<{ tried: Attempt<T>; left: Leaving }> {
@@ -174,10 +104,12 @@ export async function sendFor<T>(
 	return { tried, left: facts.answeredTo(left) };
 }
 
+/** Makes the verdict of what was not done. */
 export function failed(action: string, error: unknown, result?: ProvisioningResult): Verdict {
 	return { outcome: failureOf(action, error), ...(result && { result }) };
 }
 
+/** Makes the verdict of what was so already, so that nothing was sent. */
 export function unchanged(
 	action: string,
 	warnings: readonly string[],
@@ -188,7 +120,7 @@ export function unchanged(
 	return { outcome: { ...outcome, ...(reason !== undefined && { reason }) }, result };
 }
 
-/** What was sent, and not seen. */
+/** Makes the verdict of what was sent and not seen. */
 export function unverified(
 	action: string,
 	warnings: readonly string[],
@@ -209,8 +141,8 @@ export function unverified(
 export interface ExpectedState {
 	action: string;
 	warnings: readonly string[];
-	/** What has been shown since the request left, or why a look has shown nothing; undefined before a look. */
-	seen?: Attempt<unknown>;
+	/** What the service has shown since the request left, or why a look has shown nothing; undefined before a look. */
+	observed?: Attempt<unknown>;
 	/** What is not so; undefined when all is. */
 	missing?: Missing;
 	result: ProvisioningResult;
@@ -227,36 +159,50 @@ export const NOT_SHOWN: Missing = { reason: 'the service did not show it' };
 /** So often it is looked whether a part of what was refused was done. */
 const LOOKS_FOR_PARTS = 3;
 
-/** The one rule: done is what was seen; what was refused and is not seen was not done; undefined as long as it is open. */
-export function judge(claim: ExpectedState, state: EntryState): Verdict | undefined {
-	const { action, warnings, seen, missing, result, wasSo } = claim;
-	const isOver = state.isRefused && state.looks >= (claim.mayBePartial ? LOOKS_FOR_PARTS : 1);
-	if (seen === undefined) return undefined;
-	if (!seen.ok) return isOver && !claim.mayBePartial ? giveUp(claim, state) : undefined;
+/** What is judged: `unseen` is what the first form came to, where another one was tried. */
+type GivenUp = SendState & Pick<TrialState, 'unseen'>;
+
+/**
+ * Judges by the one rule: done is what was seen; what was refused and is not seen was not done; undefined as long as it is
+ * open.
+ */
+export function judge(expected: ExpectedState, state: GivenUp): Verdict | undefined {
+	const { action, warnings, observed, missing, result, wasSo } = expected;
+	const isOver = state.isRefused && state.looks >= (expected.mayBePartial ? LOOKS_FOR_PARTS : 1);
+	if (observed === undefined) return undefined;
+	if (!observed.ok) return isOver && !expected.mayBePartial ? giveUp(expected, state) : undefined;
 	if (missing === undefined) {
 		if (wasSo !== undefined) return unchanged(action, warnings, result, wasSo);
 		return { outcome: { status: 'done', action, warnings: [...warnings] }, result };
 	}
-	return isOver ? giveUp(claim, state) : undefined;
+	return isOver ? giveUp(expected, state) : undefined;
 }
 
-/** What is said when no look has shown it: a refusal, or that it was sent and not seen. */
-export function giveUp(claim: ExpectedState, state: EntryState): Verdict {
-	const { action, warnings, seen, missing, result, refusal = (error: unknown) => error } = claim;
-	if (state.isRefused && !(claim.mayBePartial && seen?.ok === false))
+/** Makes the verdict of what no look has shown: a refusal, or that it was sent and not seen. */
+export function giveUp(expected: ExpectedState, state: GivenUp): Verdict {
+	const {
+		action,
+		warnings,
+		observed,
+		missing,
+		result,
+		refusal = (error: unknown) => error,
+	} = expected;
+	if (state.isRefused && !(expected.mayBePartial && observed?.ok === false))
 		return state.unseen ?? failed(action, refusal(state.error), result);
-	if (seen?.ok === false) {
-		const reason = messageOf(seen.error);
-		return unverified(action, warnings, { reason }, result, state.error ?? seen.error);
+	if (observed?.ok === false) {
+		const reason = messageOf(observed.error);
+		return unverified(action, warnings, { reason }, result, state.error ?? observed.error);
 	}
 	return unverified(action, warnings, missing ?? NOT_SHOWN, result, state.error);
 }
 
-/** Which group it was. A big group takes many requests, and kept answers with all members would fill the memory. */
+/** Returns which group it was. A big group takes many requests, and kept answers with all members would fill the memory. */
 export function withoutMembers({ id, displayName }: Group): Group {
 	return { id, displayName, attributes: {} };
 }
 
+/** Adds an entry to the set of an organization. */
 export function noteIn(sets: Map<string, Set<string>>, organization: string, entry: string): void {
 	sets.set(organization, (sets.get(organization) ?? new Set()).add(entry));
 }

@@ -22,14 +22,8 @@ import { readUserNow } from './looks';
 import { userOfValues, valueOf, valuesIn } from './requests';
 import { copiedNow, judgeNow } from './preconditions';
 import type { Entry } from './schedule';
-import {
-	failed,
-	sendFor,
-	unchanged,
-	type ExpectedState,
-	type EntryState,
-	type SendContext,
-} from './world';
+import type { ValueState } from './states';
+import { failed, sendFor, unchanged, type ExpectedState, type SendContext } from './world';
 
 /** Answers of services that know no filter in a path. */
 const FILTER_REFUSALS = [400, 405, 501];
@@ -50,7 +44,10 @@ export async function sendValues(
 	const { client, learned, facts } = world;
 	const { profile } = client;
 	const { id } = userOfValues(person, plan?.user);
-	const states = entries.map((entry) => world.stateOf(entry));
+	const states = entries.flatMap((entry): ValueState[] => {
+		const state = world.stateOf(entry);
+		return state.kind === 'value' ? [state] : [];
+	});
 	const all = valuesIn(entries);
 	await client.timing.slotOfWrite?.(action);
 	const isOld = isLate(plan?.readAt, client.timing);
@@ -161,29 +158,26 @@ export async function sendValues(
 	});
 }
 
-/** What is known of a value, and what is to be said of it: only a read counts. */
-export function expectedValue(
-	entry: Entry,
-	change: EntitlementChange,
-	state: EntryState,
-	world: SendContext,
-): ExpectedState {
+/** Compares what is known of a value with what is expected: only a read counts. */
+export function expectedValue(entry: Entry, state: ValueState, world: SendContext): ExpectedState {
+	const { change } = state;
 	const { action, person, warnings } = change;
 	const { id } = userOfValues(person, change.evidence?.user);
-	const shown = world.facts.isAnswerOf(id) ? undefined : world.facts.user(id, state.since);
-	const user = shown?.ok === true ? shown.value : undefined;
-	const missing = shown?.ok === true ? missingValue(entry, state, user, world) : undefined;
+	const known = world.facts.isAnswerOf(id) ? undefined : world.facts.user(id, state.since);
+	const user = known?.ok === true ? known.value : undefined;
+	const missing = known?.ok === true ? missingValue(entry, state, user, world) : undefined;
 	return {
 		...{ action, warnings, result: { who: whoIs(person, user ?? state.before) } },
-		...(shown && { seen: shown }),
+		...(known && { observed: known }),
 		...(missing && { missing }),
 		...(user === undefined && { wasSo: 'the user is gone' }),
 	};
 }
 
+/** Tells what is not so of a value yet; undefined when all is. */
 function missingValue(
 	entry: Entry,
-	{ before, isRefused }: EntryState,
+	{ before, isRefused }: ValueState,
 	user: User | undefined,
 	{ client: { profile }, requestOf }: SendContext,
 ): Missing | undefined {
@@ -197,7 +191,7 @@ function missingValue(
 	return notYet(entry, valuesOf(user, profile));
 }
 
-/** What operations on whole attributes make of them. */
+/** Returns what operations on whole attributes make of them. */
 function attributesIn(operations: ReturnType<typeof replaceValues>): Attributes {
 	return operations.reduce<Attributes>(
 		(all, { path = '', value = null }) => putAttribute(all, namesIn(path), value),
@@ -217,17 +211,17 @@ function notYet({ entitlement, gives }: Entry, shown: readonly AccessValue[]): M
 	return isLeft ? { reason: `the service still shows ${valueLabel(value)}` } : undefined;
 }
 
-/** Values that are gone without having been asked for. */
+/** Returns values that are gone without having been asked for. */
 function lostBeside(
 	before: User,
 	after: User,
 	{ add, remove }: ValueChanges,
 	profile: Traits,
 ): AccessValue[] {
-	const shown = valuesOf(after, profile);
+	const left = valuesOf(after, profile);
 	const meant = [...add, ...remove];
 	return valuesOf(before, profile).filter(
-		(value) => findValues(meant, value).length === 0 && findValues(shown, value).length === 0,
+		(value) => findValues(meant, value).length === 0 && findValues(left, value).length === 0,
 	);
 }
 

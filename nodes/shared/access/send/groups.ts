@@ -24,16 +24,9 @@ import { listed } from './otherMembers';
 import { readWholeGroup, showsAllMembers } from './looks';
 import { keptOf } from './requests';
 import { operationsInForm, standsBack } from './trials';
-import { differing } from './userRequests';
-import {
-	failed,
-	sendFor,
-	unverified,
-	type ExpectedState,
-	type EntryState,
-	type Verdict,
-	type SendContext,
-} from './world';
+import type { GroupState, Verdict } from './states';
+import { differing } from './users/expected';
+import { failed, sendFor, unverified, type ExpectedState, type SendContext } from './world';
 
 const NOT_SEEN =
 	'the service took the request but does not show the group. Look for it before you run again, to avoid a duplicate';
@@ -42,15 +35,12 @@ const CUT_OFF =
 	'the service may have created the group. Look for it before you run again, to avoid a duplicate';
 
 /** Creates, updates or deletes a group. */
-export async function sendGroup(
-	change: GroupChange,
-	state: EntryState,
-	world: SendContext,
-): Promise<void> {
+export async function sendGroup(state: GroupState, world: SendContext): Promise<void> {
 	const { client, facts } = world;
+	const { change } = state;
 	const { action, attributes = {}, groupId, after } = change;
 	if (groupId === undefined) {
-		state.verdict = await createGroup(change, state, world);
+		state.verdict = await createGroup(state, world);
 		return;
 	}
 	const forms = client.forms.Groups;
@@ -81,11 +71,8 @@ export async function sendGroup(
  * Creates a group, and is never sent again: the service may take a second group of the same name. What a create without an
  * answer has made is looked for, and 409 says that there is a group.
  */
-async function createGroup(
-	change: GroupChange,
-	state: EntryState,
-	world: SendContext,
-): Promise<Verdict> {
+async function createGroup(state: GroupState, world: SendContext): Promise<Verdict> {
+	const { change } = state;
 	const { action, attributes = {}, ifExists, warnings } = change;
 	const { tried } = await sendFor(
 		[state],
@@ -122,22 +109,22 @@ async function createGroup(
 	);
 }
 
-/** The groups of a name, looked for until there is one, or timing ends; what goes wrong while looking says nothing. */
+/** Looks for the groups of a name until there is one, or timing ends; what goes wrong while looking says nothing. */
 async function lookForNew(
 	name: string,
 	{ client, reader }: SendContext,
 ): Promise<readonly Group[]> {
-	const seen = await poll(client.timing, async () => {
+	const found = await poll(client.timing, async () => {
 		const look = await attempt(async () => await reader.memberships.groupsOfName(name, true));
 		if (!look.ok) return undefined;
 		// Where groups cannot be found, waiting is of no use.
 		const { value: groups = 'hidden' } = look;
 		return groups.length > 0 ? groups : undefined;
 	});
-	return seen === undefined || seen === 'hidden' ? [] : seen;
+	return found === undefined || found === 'hidden' ? [] : found;
 }
 
-/** PUT of the group as read now, with these attributes in place. An answer may repeat it, so a look decides. */
+/** Sends the group as read now as PUT, with these attributes in place. An answer may repeat it, so a look decides. */
 async function putGroup(
 	groupId: string,
 	attributes: Attributes,
@@ -161,12 +148,12 @@ async function putGroup(
  * for a new list of members (langwatch issue 7131), so it is tried where a loss would be seen.
  */
 export function nextFormOfGroup(
-	{ attributes = {}, after, groupId = '' }: GroupChange,
-	state: EntryState,
+	state: GroupState,
 	{ client, facts, ids }: SendContext,
 ): FormName | undefined {
-	const seen = facts.group(ids.key(groupId), state.since);
-	const group = seen?.ok === true ? seen.value : undefined;
+	const { attributes = {}, after, groupId = '' } = state.change;
+	const read = facts.group(ids.key(groupId), state.since);
+	const group = read?.ok === true ? read.value : undefined;
 	const isRename = after !== 'absent' && attributes.displayName !== undefined;
 	if (!isRename || !hasStatus(state.error, 500) || group === undefined) return undefined;
 	const { different } = compareAttributes(attributes, group.attributes);
@@ -175,25 +162,22 @@ export function nextFormOfGroup(
 	return client.forms.Groups.afterFailure(attributes);
 }
 
-/** What is known of a group, and what is to be said of it. */
-export function expectedGroup(
-	change: GroupChange,
-	state: EntryState,
-	world: SendContext,
-): ExpectedState {
+/** Compares what is known of a group with what is expected. */
+export function expectedGroup(state: GroupState, world: SendContext): ExpectedState {
 	const { facts, ids } = world;
+	const { change } = state;
 	const { action, groupId = '', after } = change;
 	const warnings = [...change.warnings, ...(state.isUntagged ? overwriteWarnings(undefined) : [])];
 	const key = ids.key(groupId);
-	const shown = facts.group(key, state.since);
-	const seen = isMereAnswer(key, GROUP_FORMS.attributes, world) ? undefined : shown;
-	const group = shown?.ok === true ? shown.value : undefined;
+	const known = facts.group(key, state.since);
+	const observed = isMereAnswer(key, GROUP_FORMS.attributes, world) ? undefined : known;
+	const group = known?.ok === true ? known.value : undefined;
 	const missing =
-		shown?.ok === true ? (missingOf(change, group) ?? lostMembers(state, group)) : undefined;
+		known?.ok === true ? (missingOf(change, group) ?? lostMembers(state, group)) : undefined;
 	const wasSo = after === 'absent' && state.wasGone;
 	return {
 		...{ action, warnings },
-		...(seen && { seen }),
+		...(observed && { observed }),
 		...(missing && { missing }),
 		result: { ...(group && { group }), ...(after === 'absent' && { intent: 'deleted' as const }) },
 		...(wasSo && { wasSo: 'the group was gone already' }),
@@ -201,14 +185,15 @@ export function expectedGroup(
 }
 
 /** Tells of members who were to stay in a group and are not shown any more. */
-function lostMembers({ members = [] }: EntryState, group: Group | undefined): Missing | undefined {
-	const shown = new Set(group?.members?.map(({ id }) => id));
-	const lost = members.filter(({ id }) => !shown.has(id));
+function lostMembers({ members = [] }: GroupState, group: Group | undefined): Missing | undefined {
+	const there = new Set(group?.members?.map(({ id }) => id));
+	const lost = members.filter(({ id }) => !there.has(id));
 	if (group === undefined || lost.length === 0) return undefined;
 	const names = listed(lost.map(({ id, display }) => display ?? id));
 	return { reason: `group ${group.id} lost ${names} with it` };
 }
 
+/** Tells what a group lacks; undefined when nothing. */
 function missingOf(change: GroupChange, group: Group | undefined): Missing | undefined {
 	if (change.after === 'absent')
 		return group === undefined ? undefined : { reason: 'the group is still there' };

@@ -1,0 +1,323 @@
+import { attempt, isDeepEqual, isLate, isObject } from '../../../util';
+import type { Missing } from '../../../run';
+import { hasStatus } from '../../../http';
+import {
+	compareAttributes,
+	compareUser,
+	isSameSpelling,
+	lostPaths,
+	missedParts,
+	patchBody,
+	replaceAttributes,
+	replaceWhole,
+	shownActive,
+	type Attributes,
+	type Form,
+	type FormName,
+	type User,
+} from '../../../scim';
+import { deactivates, unseenWarnings, wasOf, wholeUser } from '../../changes';
+import { findLoss, formToProve, refuseLossy, type UserBefore } from '../answers';
+import { readUserNow } from '../looks';
+import { restsOnOthers } from '../preconditions';
+import type { ReactivationState, UpdateState, UserState } from '../states';
+import { operationsInForm, standsBack } from '../trials';
+import { failed, sendFor, type ExpectedState, type SendContext } from '../world';
+import { lookBeforeEnd, lookBeforeRepeat } from './end';
+import {
+	differing,
+	EVERYTHING,
+	expectedOf,
+	isExcused,
+	knownWhereUnseen,
+	missingActivity,
+	NO_SUCH_USER,
+	noteFailure,
+	otherActive,
+	userIdOf,
+} from './expected';
+
+/** Updates, activates or deactivates a user: what changes as PATCH, or the whole user as PUT. */
+export async function sendUpdate(state: UpdateState, world: SendContext): Promise<void> {
+	const { client, learned } = world;
+	const { change } = state;
+	const { action, after, attributes, person, whole } = change;
+	const { id = '' } = person;
+	const isWhole = whole !== undefined;
+	if (isWhole || restsOnOthers(change, world)) await client.timing.slotOfWrite?.(action);
+	if (!(await lookBeforeEnd(state, world))) return;
+	if (attributes === undefined && after === 'active') learned.activated.add(id);
+	if (isWhole) await sendWholeUser(state, id, world);
+	else await sendChanged(state, id, world);
+}
+
+/** Sends what changes of a user as PATCH, unless another change tries its form first. */
+async function sendChanged(state: UpdateState, id: string, world: SendContext): Promise<void> {
+	const attributes = attributesOf(state);
+	if (standsBack(state, world.client.forms.Users, () => nextForm(state, world))) return;
+	const answer = await sendAttributes(state, id, attributes, world);
+	state.showedBefore = answer !== undefined && isAsBefore(attributes, state, answer);
+}
+
+/** Returns the attributes that an update sets. */
+function attributesOf({ change: { attributes, after } }: UpdateState): Attributes {
+	return attributes ?? { active: after === 'active' };
+}
+
+/**
+ * Sends attributes as PATCH, in the form that the service takes.
+ * @returns the user as the answer shows it, if it does
+ */
+export async function sendAttributes(
+	state: UpdateState | ReactivationState,
+	id: string,
+	attributes: Attributes,
+	world: SendContext,
+): Promise<User | undefined> {
+	const { client } = world;
+	const { change } = state;
+	const trial = state.kind === 'update' ? state : undefined;
+	const more = trial?.form;
+	state.before ??= world.facts.lastRead(id);
+	const looksFirst = restsOnOthers(change, world);
+	const look = async () => await lookBeforeRepeat(state, world);
+	// What an earlier update of this run has cleared is not lost.
+	const user = world.facts.isAnswerOf(id) ? undefined : world.facts.lastRead(id);
+	let before: UserBefore | undefined = user && { user, asked: world.facts.lastAsked(id) };
+	let isFirst = true;
+	let used: Form = new Set();
+	const send = async (form: Form) => {
+		used = form;
+		refuseLossy(form, world);
+		state.sentIn = formToProve(form, id, attributes, world);
+		const isMade = !isFirst && looksFirst ? await look() : undefined;
+		if (isMade !== undefined) return isMade;
+		const hasSlot = isFirst && looksFirst;
+		isFirst = false;
+		if (form.has('wholeResource')) {
+			if (more === 'wholeResource') {
+				const whole = await readReplaceable(state, id, attributes, world);
+				before = whole && { user: whole, asked: 'id' };
+				if (whole === undefined) state.verdict = trial?.unseen;
+				else state.whole = wholeUser(whole, attributes);
+			}
+			if (state.verdict !== undefined) return undefined;
+			return await putUser(state, id, attributes, hasSlot, world);
+		}
+		const body = patchBody(await operationsIn(form, id, attributes, world));
+		const again = async () => (await look()) ?? body;
+		return looksFirst
+			? await client.patchUser(id, body, again, hasSlot)
+			: await client.patchUser(id, body);
+	};
+	const inForms = async () => await client.forms.Users.send(attributes, send, more);
+	const answer = await noteAnswer(state, attributes, world, inForms);
+	const loss = answer && before && (await findLoss(used, before, answer, attributes, world));
+	if (loss !== undefined) state.verdict ??= failed(change.action, loss);
+	state.isUntagged = world.facts.wasUntagged('Users', id);
+	return answer;
+}
+
+/** Makes the operations of a PATCH; attributes that are sent whole keep what the user has beside. */
+async function operationsIn(
+	form: Form,
+	id: string,
+	attributes: Attributes,
+	world: SendContext,
+): Promise<ReturnType<typeof replaceAttributes>> {
+	const { facts } = world;
+	const isWhole = form.has('wholeAttributes') && Object.values(attributes).some(isObject);
+	const read = facts.isFreshUser(id) ? facts.user(id) : undefined;
+	const known = read?.ok === true ? read.value : undefined;
+	const operations = isWhole
+		? replaceWhole(attributes, (known ?? (await readUserNow(id, world))).attributes)
+		: replaceAttributes(attributes);
+	return operationsInForm(operations, form);
+}
+
+/**
+ * Names the form in which a change is tried again that was taken and is not seen, or a rename that the service has failed at
+ * and has not made; undefined where there is none.
+ */
+export function nextForm(
+	state: UpdateState,
+	world: SendContext,
+	isSecond = false,
+): FormName | undefined {
+	const { client, facts } = world;
+	const attributes = attributesOf(state);
+	const isFailedRename = hasStatus(state.error, 500) && attributes.userName !== undefined;
+	const read = facts.user(userIdOf(state, world), state.since);
+	const user = read?.ok === true ? read.value : undefined;
+	const isWhole = state.change.whole !== undefined || state.whole !== undefined;
+	const mayBeTried = !isWhole && (state.isTaken || isFailedRename);
+	if (!mayBeTried || user === undefined) return undefined;
+	const { different, open } = unseenIn(attributes, state, user, world);
+	if (isFailedRename)
+		return different.includes('userName') ? client.forms.Users.afterFailure(attributes) : undefined;
+	const pick = (names: readonly string[]) =>
+		Object.fromEntries(names.map((name) => [name, attributes[name]]));
+	const unset = open.filter((name) => isKnownUnset(pick([name]), user, world));
+	const unseen = pick([...different, ...unset]);
+	// Where the answer has shown something else, or nothing, reads may lag behind.
+	const isShownAsBefore = state.showedBefore && isAsBefore(attributes, state, user);
+	const hasNoEffect = isShownAsBefore && Object.keys(unseen).length > 0;
+	return client.forms.Users.afterNoEffect(unseen, hasNoEffect, isSecond);
+}
+
+/** Tells whether a user shows all that was sent as before. */
+function isAsBefore(attributes: Attributes, { before }: UpdateState, user: User): boolean {
+	if (before === undefined) return false;
+	return isDeepEqual(wasOf(attributes, before.attributes), wasOf(attributes, user.attributes));
+}
+
+/**
+ * Reads the user that a PUT is tried of. Rule of evidence, "may be replaced whole": not where the access of the user is not
+ * told, nor where a read by ID lacks what another one has shown, as the PUT would clear it.
+ * @returns undefined where the user may not be replaced
+ */
+async function readReplaceable(
+	{ before }: UpdateState | ReactivationState,
+	id: string,
+	attributes: Attributes,
+	world: SendContext,
+): Promise<User | undefined> {
+	const read = await attempt(async () => await readUserNow(id, world));
+	if (!read.ok || before === undefined) return undefined;
+	const { value: user } = read;
+	const isWhole = lostPaths(before.attributes, user.attributes, attributes).length === 0;
+	return isWhole && world.facts.untoldValues(user).length === 0 ? user : undefined;
+}
+
+/**
+ * Tells whether a user who does not show an attribute has none: its path was kept beside it, or another user shows one. What
+ * nobody shows may be hidden, and sent as a whole it would lose its other parts.
+ */
+function isKnownUnset(wanted: Attributes, { attributes }: User, { facts }: SendContext): boolean {
+	const [path] = Object.keys(wanted).map((name) => `${name}.`.toLowerCase());
+	return (
+		Object.keys(attributes).some((key) => key.toLowerCase().startsWith(path)) ||
+		facts.hasRead((one) => compareAttributes(wanted, one.attributes).notShown.length === 0)
+	);
+}
+
+/**
+ * Sends the whole user as PUT, who is read by ID where the plan's read was of a list or is late, and before every repeat: an
+ * old one would undo what others have changed since, such as a deactivation.
+ */
+async function sendWholeUser(state: UpdateState, id: string, world: SendContext): Promise<void> {
+	const { facts, client } = world;
+	const { attributes = {}, whole } = state.change;
+	const isOld = !facts.wasRead('Users', id) || isLate(whole?.readAt, client.timing);
+	if (!isOld) state.whole = whole?.planned;
+	state.sentIn = formToProve(new Set(['wholeResource']), id, attributes, world);
+	const put = async () => await putUser(state, id, attributes, true, world);
+	await noteAnswer(state, attributes, world, put);
+	state.isUntagged = facts.wasUntagged('Users', id);
+}
+
+/** Sends `state.whole` as PUT, and where that is missing the user as read now. */
+async function putUser(
+	state: UpdateState | ReactivationState,
+	id: string,
+	attributes: Attributes,
+	hasSlot: boolean,
+	world: SendContext,
+): Promise<User | undefined> {
+	const { client } = world;
+	const read = async () => (state.whole = wholeUser(await readUserNow(id, world), attributes));
+	const again = async () => {
+		if (restsOnOthers(state.change, world)) await lookBeforeRepeat(state, world);
+		return (await read()).body;
+	};
+	const { body, version } = state.whole ?? (await read());
+	return await client.replaceUser(id, body, again, hasSlot, version);
+}
+
+/** Sends, and notes what the answer shows, or what stands in the way. */
+async function noteAnswer(
+	state: UpdateState | ReactivationState,
+	attributes: Attributes,
+	world: SendContext,
+	send: () => Promise<User | undefined>,
+): Promise<User | undefined> {
+	const { tried } = await sendFor([state], world, send);
+	if (state.verdict !== undefined || state.isRefused) return undefined;
+	if (tried.ok) {
+		state.known = await knownWhereUnseen(attributes, tried.value, world);
+		return tried.value;
+	}
+	noteFailure(state, tried.error);
+	return undefined;
+}
+
+/** Compares what is known of an updated user with what is expected. */
+export function expectedUpdate(state: UpdateState, world: SendContext): ExpectedState {
+	const { attributes } = state.change;
+	const missingIn = (shown: User | undefined) => missingOf(state, shown, world);
+	const { said, user, isSo } = expectedOf(state, missingIn, world);
+	if (!isSo) return said;
+	const also = (...more: string[]) => ({ ...said, warnings: [...said.warnings, ...more] });
+	if (user === undefined) return also(state.isTaken ? REMOVED : GONE);
+	if (attributes === undefined) return said;
+	const { notShown } = compareUser(attributes, user, world.client.profile);
+	return also(...unseenWarnings(notShown, state.known ?? EVERYTHING));
+}
+
+const GONE = 'The user is not there any more.';
+const REMOVED =
+	'The user is not there any more: after the deactivation, the service or another client removed it.';
+
+/** Tells what is not so yet; undefined when all is. */
+function missingOf(
+	state: UpdateState,
+	user: User | undefined,
+	world: SendContext,
+): Missing | undefined {
+	const { change, isTaken, isRefused } = state;
+	const { before, after, attributes } = change;
+	// A user who was there and is not any more has no access: some services remove users when they deactivate them.
+	const shutsOut = deactivates(attributesOf(state));
+	if (user === undefined && shutsOut && (isTaken || (isRefused && before !== 'unknown')))
+		return undefined;
+	if (attributes === undefined) return missingActivity(after === 'active', world, user);
+	return missingAttributes(attributes, state, user, world);
+}
+
+/** Tells which attributes a user lacks who is to have them (rule of evidence, "an attribute was taken"). */
+function missingAttributes(
+	attributes: Attributes,
+	state: UpdateState,
+	user: User | undefined,
+	world: SendContext,
+): Missing | undefined {
+	const { whole } = state;
+	if (user === undefined) return NO_SUCH_USER;
+	if (whole?.activeAfter !== undefined && shownActive(user) !== whole.activeAfter)
+		return otherActive(user);
+	const { different, open } = unseenIn(attributes, state, user, world);
+	const named = (name: string) => missedParts(name, attributes, user.attributes, isSameSpelling);
+	return differing(different.flatMap(named), open.flatMap(named));
+}
+
+/** Names the attributes that a user shows with another value, and those not shown that may be missing. */
+function unseenIn(
+	attributes: Attributes,
+	{ isTaken, known = EVERYTHING }: UpdateState,
+	user: User,
+	{ client }: SendContext,
+): { different: string[]; open: string[] } {
+	const { different, notShown } = compareUser(attributes, user, client.profile, isSameSpelling);
+	// Without an answer it is unknown whether what is never shown was taken.
+	const open = notShown.filter((name) => !isTaken || !isExcused(name, known));
+	return { different, open };
+}
+
+/** Asks what a service says of attributes that a read lacks and the answer has shown: it may never show them. */
+export async function knowUnseen(state: UserState, world: SendContext): Promise<void> {
+	const { attributes } = state.change;
+	if (state.kind !== 'update' || attributes === undefined) return;
+	const read = world.facts.user(userIdOf(state, world), state.since);
+	if (state.isTaken && read?.ok === true && read.value !== undefined)
+		state.known = await knownWhereUnseen(attributes, read.value, world);
+}
