@@ -27,7 +27,7 @@ test('changes that need each other are left out', async () => {
 		together: (requests) => requests,
 		send: async ({ id }) => void sent.push(id),
 		look: async () => {},
-		judge: ({ change }) => ({ outcome: { status: 'done', action: change.action } }),
+		verdictOf: ({ change }) => ({ outcome: { status: 'done', action: change.action } }),
 		unseen: ({ change }) => ({
 			outcome: { status: 'unverified', action: change.action, reason: '' },
 		}),

@@ -105,7 +105,7 @@ function worldOf(means: Means): LoopWorld<Entry, AlertingResult> {
 				async () => new Map((await client.listActions()).map((action) => [action.id, action])),
 			);
 		},
-		judge({ change }) {
+		verdictOf({ change }) {
 			if (change.about === 'action') {
 				const answer = answers.get(change);
 				return answer && judgeAction(change, answer, listed);

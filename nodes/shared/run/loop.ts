@@ -8,7 +8,7 @@ export interface Verdict<R> {
 	result?: R;
 }
 
-/** How a service is asked, and what its answers mean. `send` and `look` note what they are shown; only `judge` decides. */
+/** How a service is asked, and what its answers mean. `send` and `look` note what they are shown; only `verdictOf` decides. */
 export interface LoopWorld<E, R> {
 	concurrency: number;
 	timing: Timing;
@@ -24,7 +24,7 @@ export interface LoopWorld<E, R> {
 	 * What is known of an entry; undefined as long as it has to be looked for, `again` if it has to be sent again, `waits` if it
 	 * was not sent because another one is sent first.
 	 */
-	judge(entry: E): Verdict<R> | 'again' | 'waits' | undefined;
+	verdictOf(entry: E): Verdict<R> | 'again' | 'waits' | undefined;
 	/** Whether an entry that no look has shown is sent again, in another way. */
 	tryOtherwise(entry: E): boolean;
 	/** What is said of an entry that no look has shown. */
@@ -68,7 +68,7 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 			/** @returns those that have to be looked for */
 			const judgeAll = (entries: readonly E[]) => {
 				for (const entry of entries.filter(isOpen)) {
-					const verdict = world.judge(entry);
+					const verdict = world.verdictOf(entry);
 					isAnySent ||= verdict !== 'waits';
 					if (verdict === 'again') again.add(entry);
 					else if (verdict === 'waits') waiting.add(entry);

@@ -97,7 +97,7 @@ async function play({ rounds, order = {}, sent = {}, tells = {}, looked = {}, ..
 				log.push(`look ${names(entries).join(' ')}`);
 				for (const name of names(entries)) known.set(name, next(looked, name) ?? 'open');
 			},
-			judge({ target }): Verdict<string> | 'again' | 'waits' | undefined {
+			verdictOf({ target }): Verdict<string> | 'again' | 'waits' | undefined {
 				const now = known.get(target) ?? 'open';
 				if (now === 'open') return undefined;
 				if (now === 'again' || now === 'waits') return now;

@@ -13,7 +13,7 @@ import {
 } from '../changes';
 import { isAdmin } from './risks';
 
-/** Said before a run is blocked (`lastAdmins`), and where an admin went meanwhile (`send/rests`). */
+/** Said before a run is blocked (`lastAdmins`), and where an admin went meanwhile (`send/preconditions`). */
 export function lacksAdmin(organizations: readonly string[]): string {
 	return `${organizations.join(', ')} would be left without an active admin`;
 }

@@ -41,7 +41,7 @@ import { expectedValue, sendValues } from './values';
 import {
 	giveUp,
 	idOf,
-	judge,
+	verdictOf,
 	type ExpectedState,
 	type Replacement,
 	type SendContext,
@@ -241,7 +241,7 @@ function loopOf(world: SendContext): LoopWorld<Entry, ProvisioningResult> {
 			else if (state.kind === 'member') await sendMembers(request, entries, world);
 			else await sendUser(state, world);
 		},
-		judge: (entry) => judgeEntry(entry, world),
+		verdictOf: (entry) => judgeEntry(entry, world),
 		look: async (entries) => await look(entries, world),
 		tryOtherwise: (entry) => tryOtherwise(entry, world),
 		unseen(entry) {
@@ -285,7 +285,7 @@ function judgeEntry(entry: Entry, world: SendContext): Verdict | 'again' | 'wait
 	if (state.kind === 'reactivation' && !state.isSent) return 'again';
 	// Of what was never sent, nothing was shown.
 	if ((state.kind === 'create' && isUnmet(state)) || state.since === 0) return undefined;
-	const verdict = judge(expectedStateOf(entry, world), state);
+	const verdict = verdictOf(expectedStateOf(entry, world), state);
 	if (verdict === undefined) return undefined;
 	noteAdded(entry, verdict, world);
 	const isDone = verdict.outcome.status === 'done';

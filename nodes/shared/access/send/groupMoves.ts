@@ -14,7 +14,7 @@ import { groupOf, type Entry, type Request } from './schedule';
 import {
 	failed,
 	idOf,
-	judge,
+	verdictOf,
 	noteIn,
 	unchanged,
 	withoutMembers,
@@ -135,8 +135,8 @@ export class GroupMoves {
 	}
 
 	/** Judges a move; undefined as long as it is open. */
-	judge(move: Move): Verdict | undefined {
-		return judge(this.expectedStateOf(move), move.state);
+	verdictOf(move: Move): Verdict | undefined {
+		return verdictOf(this.expectedStateOf(move), move.state);
 	}
 
 	/** Returns the verdict that a move was made. */

@@ -326,7 +326,7 @@ class MembersRequest {
 	/** Notes who of these is shown as requested. */
 	private see(moves: readonly Move[]): void {
 		for (const move of this.work.openOf(moves)) {
-			const verdict = this.work.judge(move);
+			const verdict = this.work.verdictOf(move);
 			if (verdict !== undefined) this.work.settle(move, verdict);
 		}
 	}

@@ -166,7 +166,7 @@ type GivenUp = SendState & Pick<TrialState, 'unseen'>;
  * Judges by the one rule: done is what was seen; what was refused and is not seen was not done; undefined as long as it is
  * open.
  */
-export function judge(expected: ExpectedState, state: GivenUp): Verdict | undefined {
+export function verdictOf(expected: ExpectedState, state: GivenUp): Verdict | undefined {
 	const { action, warnings, observed, missing, result, wasSo } = expected;
 	const isOver = state.isRefused && state.looks >= (expected.mayBePartial ? LOOKS_FOR_PARTS : 1);
 	if (observed === undefined) return undefined;
