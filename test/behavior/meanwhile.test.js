@@ -3,6 +3,7 @@
 // What has become of people, groups and accounts between the plan and the moment when a request leaves, or an approved plan is applied.
 
 const {
+	Account,
 	Groups,
 	UNDOABLE,
 	email,
@@ -11,6 +12,7 @@ const {
 	locator,
 	play,
 	put,
+	rows,
 	table,
 } = require('../support/behavior');
 const { later } = require('../support/secondWriter');
@@ -201,4 +203,34 @@ describe.each(['late', 'again'])('what is another one by then, %s', (moment) => 
 			{},
 		),
 	]);
+});
+
+describe('two roles where people have one are an old read of one of both: nothing is changed there', () => {
+	const WAYS = {
+		assign: () => ({}),
+		set: () => ({ managedOrganizations: rows('*') }),
+	};
+	const wish = (way, world) => ({
+		people: email('ana'),
+		...world.roles('a:admin'),
+		...WAYS[way](),
+	});
+	const CONFLICT = /conflicting roles for ana@example.com in org-a/;
+	const expectConflict = (world, items) => {
+		const errors = errorsIn(items);
+		expect(errors.length).toBeGreaterThan(0);
+		for (const error of errors) expect(error).toMatch(CONFLICT);
+		expect(world.service.written()).toStrictEqual([]);
+	};
+	test.each(Object.keys(WAYS))('%s, when it is planned', async (way) => {
+		const world = new Account({ ana: 'a:member a:viewer', ben: 'a:admin' });
+		expectConflict(world, await play(world, ['access', way], wish(way, world)));
+	});
+	test.each(Object.keys(WAYS))('%s, when its plan is applied', async (way) => {
+		const before = new Account({ ana: 'a:member', ben: 'a:admin' });
+		const fields = { ...wish(way, before), preview: true };
+		const [{ plan }] = await play(before, ['access', way], fields);
+		const world = new Account({ ana: 'a:member a:admin', ben: 'a:admin' });
+		expectConflict(world, await play(world, ['access', 'applyPlan'], { changes: 'all', plan }));
+	});
 });
