@@ -8,6 +8,7 @@ const {
 	Groups,
 	UNDOABLE,
 	email,
+	emails,
 	listed,
 	play,
 	rows,
@@ -164,6 +165,28 @@ describe('groups that were renamed', () => {
 		});
 		for (const { error, status } of ofAna)
 			if (status === 'failed') expect(error).toMatch(/is named "(\w+) 2", but was named "\1"/);
+	});
+});
+
+describe('an account is neither created nor activated for a group that cannot be joined', () => {
+	test.each([
+		['is gone', (scim) => scim.groups.delete('eng')],
+		['was renamed', (scim) => scim.about.set('eng', { displayName: 'eng 2' })],
+	])('the group %s', async (_, act) => {
+		const world = new Groups({ ana: 'inactive', ben: '' }, { groups: ['eng'] });
+		const [{ plan }] = await play(world, ['access', 'assign'], {
+			...{ people: emails('ana new'), ...listed('eng'), preview: true, createMissing: true },
+			options: { reactivate: true },
+		});
+		act(world.service);
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		const reason = 'the access that it is for cannot be given';
+		const ofOne = [
+			{ change: 'none', status: 'skipped', reason },
+			{ change: 'granted', status: 'failed', groupId: 'eng' },
+		];
+		expect(items).toMatchObject([...ofOne, ...ofOne]);
+		expect(world.service.written()).toStrictEqual([]);
 	});
 });
 
