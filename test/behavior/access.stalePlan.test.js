@@ -190,6 +190,27 @@ describe('an account is neither created nor activated for a group that cannot be
 	});
 });
 
+describe('a person who is inactive by then, where the service takes no inactive user out of a group', () => {
+	const ofBoth = { people: emails('ana ben') };
+	const says = 'ana@example.com is inactive and still member of group vpn';
+	test.each([
+		['revoke', { ...ofBoth, ...listed('vpn') }],
+		['set', { ...ofBoth, ...listed('eng'), managedGroups: rows('*') }],
+	])('%s', async (operation, wish) => {
+		const world = new Groups(PEOPLE, {
+			...{ credential: { serviceProfile: 'launchDarkly' }, inactiveRefuses: true },
+		});
+		const [{ plan }] = await play(world, ['access', operation], { ...wish, preview: true });
+		world.service.setActive(world.userId('ana'), false);
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		expect(items).toMatchObject([
+			{ userName: email('ana'), status: 'failed', reason: expect.stringContaining(says) },
+			{ userName: email('ben'), status: 'done' },
+		]);
+		expect(world.shape()).toMatchObject({ ana: 'inactive eng vpn', ben: 'eng' });
+	});
+});
+
 describe.each(['late', 'again'])(
 	'a person who is gone by the time that the request leaves, %s',
 	(moment) => {
