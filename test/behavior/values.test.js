@@ -310,6 +310,26 @@ describe('a request that has to be sent again is made of what is there by then',
 	);
 });
 
+// An attribute with one value takes no second one: a late request would overwrite what another client gave.
+for (const moment of ['late', 'again']) {
+	const taken = { tier: 'c' };
+	table(...UPDATE, [
+		changes(
+			`a value that another client gave stays, ${moment}`,
+			{},
+			single(add('b', 'tier')),
+			taken,
+			{
+				...{ switches: { accessAttributes: 'tier' }, fails: [/has one value, which is "c"/] },
+				[moment]: (scim, w) => {
+					const user = scim.users.get(w.userId('ana'));
+					scim.store({ ...user, attributes: { ...user.attributes, ...taken } });
+				},
+			},
+		),
+	]);
+}
+
 describe('a removal that takes other values along', () => {
 	const both = (it, texts, more) => ({
 		it,
