@@ -190,6 +190,20 @@ describe('an account is neither created nor activated for a group that cannot be
 	});
 });
 
+test('a leaver who was inactive, and is active by then, is told', async () => {
+	const world = new Groups({ ana: 'inactive', ben: 'eng' }, { credential: UNDOABLE });
+	const wish = { people: emails('ana ben'), preview: true };
+	const [{ plan }] = await play(world, ['access', 'offboard'], wish);
+	world.service.setActive(world.userId('ana'), true);
+	const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+	const reason = 'ana@example.com is active, and the plan does not change that';
+	expect(items).toMatchObject([
+		{ change: 'none', status: 'failed', reason },
+		{ change: 'deactivated', status: 'done' },
+	]);
+	expect(world.shape()).toEqual({ ana: '', ben: 'inactive' });
+});
+
 describe('a person who is inactive by then, where the service takes no inactive user out of a group', () => {
 	const ofBoth = { people: emails('ana ben') };
 	const says = 'ana@example.com is inactive and still member of group vpn';
