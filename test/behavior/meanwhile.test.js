@@ -178,6 +178,8 @@ describe.each(['late', 'again'])('what is another one by then, %s', (moment) => 
 	};
 	const rename = (scim) =>
 		['sales', 'vpn'].forEach((id) => scim.about.set(id, { displayName: `${id} 2` }));
+	const breakDown = ({ faults }, w) =>
+		faults.add({ method: 'GET', path: new RegExp(`Users/${w.userId('ana')}`), kind: '500-html' });
 	const ana = { people: email('ana') };
 	const fails = expect.arrayContaining([expect.stringMatching(/boss|is named/)]);
 	const row = (it, act, wish, ends) => ({ it, on, wish, [moment]: act, fails, ends });
@@ -194,6 +196,13 @@ describe.each(['late', 'again'])('what is another one by then, %s', (moment) => 
 		...(moment === 'again'
 			? [row('a group that was renamed gets nobody', rename, { ...ana, ...listed('sales') }, {})]
 			: []),
+	]);
+	table('user', 'delete', [
+		person('an ID that is another person’s is not deleted', (w) => ({ user: w.user('ana') })),
+		{
+			...row('nor one that cannot be read', breakDown, (w) => ({ user: w.user('ana') }), {}),
+			fails: [/the service answered 500/],
+		},
 	]);
 	table('access', 'revoke', [
 		row(
