@@ -132,6 +132,17 @@ describe('the account with the new email is somebody else by then', () => {
 		);
 });
 
+test('a user name that another user has by then is not given', async () => {
+	const world = new Groups({ ana: 'eng', ben: 'eng' }, { credential: UNDOABLE });
+	const [{ plan }] = await play(world, ['access', 'changeEmail'], { ...byEmail, preview: true });
+	const ben = world.service.users.get(world.userId('ben'));
+	world.service.store({ ...ben, userName: NEW });
+	const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+	const error = `The user name ${NEW} belongs to another user (ID ${ben.id})`;
+	expect(items).toMatchObject([{ status: 'failed', error }]);
+	expect(world.service.written()).toStrictEqual([]);
+});
+
 describe('an account that cannot be read when a plan of removals is applied fails alone', () => {
 	const both = (w) => ({ people: ['ana', 'ben'].map((name) => w.userId(name)).join() });
 	const WAYS = {
