@@ -168,6 +168,23 @@ describe('groups that were renamed', () => {
 	});
 });
 
+test('a group that stands for something else by a new pattern in the credential', async () => {
+	const by = (groupPattern) =>
+		new Groups(
+			{ ana: 'a:member', ben: 'a:viewer' },
+			{ credential: { groupsStandFor: 'organizationAndRole', groupPattern } },
+		);
+	const before = by('{organization}:{role}');
+	const wish = { people: email('ana'), ...listed('a:viewer'), preview: true };
+	const [{ plan }] = await play(before, ['access', 'assign'], wish);
+	const world = by('{role}:{organization}');
+	const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+	const error =
+		'The group "a:viewer" stands for a in viewer, but stood for viewer in a when this was planned';
+	expect(items).toMatchObject([{ status: 'failed', error }]);
+	expect(world.service.written()).toStrictEqual([]);
+});
+
 describe('an account is neither created nor activated for a group that cannot be joined', () => {
 	test.each([
 		['is gone', (scim) => scim.groups.delete('eng')],
