@@ -207,18 +207,22 @@ describe('an account is neither created nor activated for a group that cannot be
 	});
 });
 
-test('a leaver who was inactive, and is active by then, is told', async () => {
-	const world = new Groups({ ana: 'inactive', ben: 'eng' }, { credential: UNDOABLE });
-	const wish = { people: emails('ana ben'), preview: true };
-	const [{ plan }] = await play(world, ['access', 'offboard'], wish);
-	world.service.setActive(world.userId('ana'), true);
-	const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
-	const reason = 'ana@example.com is active, and the plan does not change that';
-	expect(items).toMatchObject([
-		{ change: 'none', status: 'failed', reason },
-		{ change: 'deactivated', status: 'done' },
-	]);
-	expect(world.shape()).toEqual({ ana: '', ben: 'inactive' });
+describe('a leaver who was inactive, and is active by then', () => {
+	test.each([
+		['has nothing', '', 'none', 'is active, and the plan does not change that'],
+		['is in a group', 'vpn', 'revoked', 'is active, but was inactive when this was planned'],
+	])('who %s', async (_, has, change, says) => {
+		const world = new Groups({ ana: `inactive ${has}`, ben: 'eng' }, { credential: UNDOABLE });
+		const wish = { people: emails('ana ben'), preview: true };
+		const [{ plan }] = await play(world, ['access', 'offboard'], wish);
+		world.service.setActive(world.userId('ana'), true);
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		expect(items).toMatchObject([
+			{ change, status: 'failed', reason: `ana@example.com ${says}` },
+			{ change: 'deactivated', status: 'done' },
+		]);
+		expect(world.shape()).toEqual({ ana: has, ben: 'inactive' });
+	});
 });
 
 describe('a person who is inactive by then, where the service takes no inactive user out of a group', () => {
