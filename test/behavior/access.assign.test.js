@@ -367,6 +367,35 @@ describe('a move where an add moves nobody', () => {
 		},
 	]);
 
+	test('a plan of which the add was made meanwhile is the removal alone', async () => {
+		const world = on()();
+		const fields = { ...toViewer.wish(), preview: true };
+		const [{ plan }] = await play(world, ['access', 'assign'], fields);
+		world.put({ ana: 'a:member a:viewer' });
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		expect(items).toMatchObject([{ roleBefore: 'member', role: 'viewer', status: 'done' }]);
+		const writes = world.service.requests.filter(({ method }) => method !== 'GET');
+		expect(writes.map((one) => world.lineOf(one))).toEqual(['PATCH a:member']);
+		expect(world.shape()).toEqual({ ...PEOPLE, ana: 'a:viewer' });
+	});
+
+	test.each([
+		['a move of a person who has left', 'a:member', '', 'without a role in a, but was member'],
+		[
+			'a removal of one of two roles, of a person who has lost the other',
+			...['a:member a:viewer', 'a:member', 'member in a, but was member and viewer'],
+		],
+	])('a plan gives nothing back: %s', async (_, had, has, says) => {
+		const world = on({}, { ...PEOPLE, ana: had })();
+		const fields = { ...toViewer.wish(), preview: true };
+		const [{ plan }] = await play(world, ['access', 'assign'], fields);
+		world.put({ ana: has });
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		const error = `ana@example.com is ${says} when this was planned`;
+		expect(items).toMatchObject([{ status: 'failed', error }]);
+		expect(world.service.written()).toStrictEqual([]);
+	});
+
 	describe('an organization that its groups spell in different cases is one', () => {
 		const GROUPS = ['Acme Corp-Admin', 'Acme Corp-Member', 'acme corp-viewer'];
 		const credential = { groupPattern: '{organization}-{role}', groupPatternOn: 'displayName' };

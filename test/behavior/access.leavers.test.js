@@ -12,6 +12,7 @@ const {
 	table,
 	wanted,
 } = require('../support/behavior');
+const { sealed } = require('../support/modelGroupsPlay');
 const { ONE_AT_A_TIME } = require('../support/options');
 
 // Deactivate Users Without Access: who has got access since the groups were read stays active.
@@ -180,6 +181,18 @@ describe('roles and entitlements of a user', () => {
 		const errors = errorsIn(await apply(world, plan)).join();
 		expect(errors).toContain('has roles "editor", but did not have it');
 		expect(world.shape().ana).not.toContain('inactive');
+	});
+
+	test('nobody is ended by a plan that does not say in which groups the person was', async () => {
+		const world = on({}, { credential })();
+		const [{ plan }] = await play(world, ['access', 'reconcile'], byGroup({ preview: true })());
+		const changes = plan.changes.map((change) => ({
+			...change,
+			restsOn: change.restsOn.filter((rest) => rest.on !== 'access'),
+		}));
+		const errors = errorsIn(await apply(world, sealed({ ...plan, changes }))).join();
+		expect(errors).toContain('The plan does not say in which groups ana@example.com was');
+		expect(world.shape().ana).toBe('eng');
 	});
 
 	test('Get lists them as the service shows them', async () => {

@@ -8,6 +8,7 @@ const {
 	Groups,
 	UNDOABLE,
 	email,
+	emails,
 	listed,
 	play,
 	rows,
@@ -164,6 +165,84 @@ describe('groups that were renamed', () => {
 		});
 		for (const { error, status } of ofAna)
 			if (status === 'failed') expect(error).toMatch(/is named "(\w+) 2", but was named "\1"/);
+	});
+});
+
+test('a group that stands for something else by a new pattern in the credential', async () => {
+	const by = (groupPattern) =>
+		new Groups(
+			{ ana: 'a:member', ben: 'a:viewer' },
+			{ credential: { groupsStandFor: 'organizationAndRole', groupPattern } },
+		);
+	const before = by('{organization}:{role}');
+	const wish = { people: email('ana'), ...listed('a:viewer'), preview: true };
+	const [{ plan }] = await play(before, ['access', 'assign'], wish);
+	const world = by('{role}:{organization}');
+	const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+	const error =
+		'The group "a:viewer" stands for a in viewer, but stood for viewer in a when this was planned';
+	expect(items).toMatchObject([{ status: 'failed', error }]);
+	expect(world.service.written()).toStrictEqual([]);
+});
+
+describe('an account is neither created nor activated for a group that cannot be joined', () => {
+	test.each([
+		['is gone', (scim) => scim.groups.delete('eng')],
+		['was renamed', (scim) => scim.about.set('eng', { displayName: 'eng 2' })],
+	])('the group %s', async (_, act) => {
+		const world = new Groups({ ana: 'inactive', ben: '' }, { groups: ['eng'] });
+		const [{ plan }] = await play(world, ['access', 'assign'], {
+			...{ people: emails('ana new'), ...listed('eng'), preview: true, createMissing: true },
+			options: { reactivate: true },
+		});
+		act(world.service);
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		const reason = 'the access that it is for cannot be given';
+		const ofOne = [
+			{ change: 'none', status: 'skipped', reason },
+			{ change: 'granted', status: 'failed', groupId: 'eng' },
+		];
+		expect(items).toMatchObject([...ofOne, ...ofOne]);
+		expect(world.service.written()).toStrictEqual([]);
+	});
+});
+
+describe('a leaver who was inactive, and is active by then', () => {
+	test.each([
+		['has nothing', '', 'none', 'is active, and the plan does not change that'],
+		['is in a group', 'vpn', 'revoked', 'is active, but was inactive when this was planned'],
+	])('who %s', async (_, has, change, says) => {
+		const world = new Groups({ ana: `inactive ${has}`, ben: 'eng' }, { credential: UNDOABLE });
+		const wish = { people: emails('ana ben'), preview: true };
+		const [{ plan }] = await play(world, ['access', 'offboard'], wish);
+		world.service.setActive(world.userId('ana'), true);
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		expect(items).toMatchObject([
+			{ change, status: 'failed', reason: `ana@example.com ${says}` },
+			{ change: 'deactivated', status: 'done' },
+		]);
+		expect(world.shape()).toEqual({ ana: has, ben: 'inactive' });
+	});
+});
+
+describe('a person who is inactive by then, where the service takes no inactive user out of a group', () => {
+	const ofBoth = { people: emails('ana ben') };
+	const says = 'ana@example.com is inactive and still member of group vpn';
+	test.each([
+		['revoke', { ...ofBoth, ...listed('vpn') }],
+		['set', { ...ofBoth, ...listed('eng'), managedGroups: rows('*') }],
+	])('%s', async (operation, wish) => {
+		const world = new Groups(PEOPLE, {
+			...{ credential: { serviceProfile: 'launchDarkly' }, inactiveRefuses: true },
+		});
+		const [{ plan }] = await play(world, ['access', operation], { ...wish, preview: true });
+		world.service.setActive(world.userId('ana'), false);
+		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		expect(items).toMatchObject([
+			{ userName: email('ana'), status: 'failed', reason: expect.stringContaining(says) },
+			{ userName: email('ben'), status: 'done' },
+		]);
+		expect(world.shape()).toMatchObject({ ana: 'inactive eng vpn', ben: 'eng' });
 	});
 });
 

@@ -3,6 +3,7 @@
 // What has become of people, groups and accounts between the plan and the moment when a request leaves, or an approved plan is applied.
 
 const {
+	Account,
 	Groups,
 	UNDOABLE,
 	email,
@@ -11,6 +12,7 @@ const {
 	locator,
 	play,
 	put,
+	rows,
 	table,
 } = require('../support/behavior');
 const { later } = require('../support/secondWriter');
@@ -130,6 +132,17 @@ describe('the account with the new email is somebody else by then', () => {
 		);
 });
 
+test('a user name that another user has by then is not given', async () => {
+	const world = new Groups({ ana: 'eng', ben: 'eng' }, { credential: UNDOABLE });
+	const [{ plan }] = await play(world, ['access', 'changeEmail'], { ...byEmail, preview: true });
+	const ben = world.service.users.get(world.userId('ben'));
+	world.service.store({ ...ben, userName: NEW });
+	const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+	const error = `The user name ${NEW} belongs to another user (ID ${ben.id})`;
+	expect(items).toMatchObject([{ status: 'failed', error }]);
+	expect(world.service.written()).toStrictEqual([]);
+});
+
 describe('an account that cannot be read when a plan of removals is applied fails alone', () => {
 	const both = (w) => ({ people: ['ana', 'ben'].map((name) => w.userId(name)).join() });
 	const WAYS = {
@@ -176,6 +189,8 @@ describe.each(['late', 'again'])('what is another one by then, %s', (moment) => 
 	};
 	const rename = (scim) =>
 		['sales', 'vpn'].forEach((id) => scim.about.set(id, { displayName: `${id} 2` }));
+	const breakDown = ({ faults }, w) =>
+		faults.add({ method: 'GET', path: new RegExp(`Users/${w.userId('ana')}`), kind: '500-html' });
 	const ana = { people: email('ana') };
 	const fails = expect.arrayContaining([expect.stringMatching(/boss|is named/)]);
 	const row = (it, act, wish, ends) => ({ it, on, wish, [moment]: act, fails, ends });
@@ -193,6 +208,13 @@ describe.each(['late', 'again'])('what is another one by then, %s', (moment) => 
 			? [row('a group that was renamed gets nobody', rename, { ...ana, ...listed('sales') }, {})]
 			: []),
 	]);
+	table('user', 'delete', [
+		person('an ID that is another person’s is not deleted', (w) => ({ user: w.user('ana') })),
+		{
+			...row('nor one that cannot be read', breakDown, (w) => ({ user: w.user('ana') }), {}),
+			fails: [/the service answered 500/],
+		},
+	]);
 	table('access', 'revoke', [
 		row(
 			'nobody is taken out of a group that was renamed',
@@ -201,4 +223,34 @@ describe.each(['late', 'again'])('what is another one by then, %s', (moment) => 
 			{},
 		),
 	]);
+});
+
+describe('two roles where people have one are an old read of one of both: nothing is changed there', () => {
+	const WAYS = {
+		assign: () => ({}),
+		set: () => ({ managedOrganizations: rows('*') }),
+	};
+	const wish = (way, world) => ({
+		people: email('ana'),
+		...world.roles('a:admin'),
+		...WAYS[way](),
+	});
+	const CONFLICT = /conflicting roles for ana@example.com in org-a/;
+	const expectConflict = (world, items) => {
+		const errors = errorsIn(items);
+		expect(errors.length).toBeGreaterThan(0);
+		for (const error of errors) expect(error).toMatch(CONFLICT);
+		expect(world.service.written()).toStrictEqual([]);
+	};
+	test.each(Object.keys(WAYS))('%s, when it is planned', async (way) => {
+		const world = new Account({ ana: 'a:member a:viewer', ben: 'a:admin' });
+		expectConflict(world, await play(world, ['access', way], wish(way, world)));
+	});
+	test.each(Object.keys(WAYS))('%s, when its plan is applied', async (way) => {
+		const before = new Account({ ana: 'a:member', ben: 'a:admin' });
+		const fields = { ...wish(way, before), preview: true };
+		const [{ plan }] = await play(before, ['access', way], fields);
+		const world = new Account({ ana: 'a:member a:admin', ben: 'a:admin' });
+		expectConflict(world, await play(world, ['access', 'applyPlan'], { changes: 'all', plan }));
+	});
 });

@@ -150,3 +150,18 @@ describe.each(['by ID', 'by another email'])('met by a create, and protected %s'
 		expect(users.size).toBe(5);
 	});
 });
+
+describe.each(['late', 'again'])('an email that is protected came meanwhile, %s', (moment) => {
+	const protectedUsers = 'ceo@partner.com';
+	const emailsOf = [{ value: protectedUsers }];
+	table('access', 'assign', {
+		it: 'nothing is given',
+		on: () => new Groups({ ana: 'eng', ben: 'eng sales' }),
+		wish: { people: email('ana'), ...listed('sales'), options: { protectedUsers } },
+		[moment]: (scim, w) => {
+			const user = scim.users.get(w.userId('ana'));
+			scim.store({ ...user, attributes: { ...user.attributes, emails: emailsOf } });
+		},
+		...{ fails: ['ana@example.com is protected'], sets: { ana: { emails: emailsOf } } },
+	});
+});

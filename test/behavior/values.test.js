@@ -310,6 +310,26 @@ describe('a request that has to be sent again is made of what is there by then',
 	);
 });
 
+// An attribute with one value takes no second one: a late request would overwrite what another client gave.
+for (const moment of ['late', 'again']) {
+	const taken = { tier: 'c' };
+	table(...UPDATE, [
+		changes(
+			`a value that another client gave stays, ${moment}`,
+			{},
+			single(add('b', 'tier')),
+			taken,
+			{
+				...{ switches: { accessAttributes: 'tier' }, fails: [/has one value, which is "c"/] },
+				[moment]: (scim, w) => {
+					const user = scim.users.get(w.userId('ana'));
+					scim.store({ ...user, attributes: { ...user.attributes, ...taken } });
+				},
+			},
+		),
+	]);
+}
+
 describe('a removal that takes other values along', () => {
 	const both = (it, texts, more) => ({
 		it,
@@ -362,23 +382,36 @@ describe('safety limits', () => {
 	});
 });
 
-test('a removal that waits for another person in vain is not sent along with what does not wait', async () => {
-	const faults = [{ method: 'PATCH', path: /Groups/, kind: 'html-403' }];
-	const world = on({ roles: values('old', 'keep') }, { faults })();
+/** A plan that grants Ben a group, and changes values of Ana, as older versions may have sealed it. */
+async function planOfValues(world, ...changesOf) {
 	const wanted = { people: emails('ben'), ...listed('eng'), preview: true };
 	const [{ plan }] = await play(world, ['access', 'assign'], wanted);
 	const [grant] = plan.changes;
 	const id = world.user('ana').value;
 	const role = (value) => ({ key: `value\nroles\n${value}`, attribute: 'roles', value });
-	const value = (before, after, restsOn) => ({
-		...{ ...grant, key: `${before.concat(after)[0].value} of ana`, before, after, restsOn },
+	const all = changesOf.map(([before, after, waits]) => ({
+		...{ ...grant, key: `${[...before, ...after].join()} of ana` },
+		...{ before: before.map(role), after: after.map(role) },
+		restsOn: waits ? [{ on: 'change', key: grant.key }] : [],
 		person: { key: id, id, userName: email('ana') },
-	});
-	plan.changes.push(
-		value([], [role('new')], []),
-		value([role('old')], [], [{ on: 'change', key: grant.key }]),
-	);
-	const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan: sealed(plan) });
+	}));
+	return { changes: 'all', plan: sealed({ ...plan, changes: [grant, ...all] }) };
+}
+
+test('a removal that waits for another person in vain is not sent along with what does not wait', async () => {
+	const faults = [{ method: 'PATCH', path: /Groups/, kind: 'html-403' }];
+	const world = on({ roles: values('old', 'keep') }, { faults })();
+	const apply = await planOfValues(world, [[], ['new']], [['old'], [], true]);
+	const items = await play(world, ['access', 'applyPlan'], apply);
 	expect(items.map(({ error }) => error).join()).toContain('it needs a step that did not succeed');
 	expect(world.attributes().ana.roles).toEqual(values('old', 'keep', 'new'));
+});
+
+test('a removal of a value that no read shows by then fails, and is not taken for made', async () => {
+	const world = on({})();
+	const apply = await planOfValues(world, [['old'], []]);
+	const items = await play(world, ['access', 'applyPlan'], apply);
+	const ofAna = items.filter(({ userId }) => userId === world.userId('ana'));
+	const error = expect.stringContaining('What the user has in roles is unknown');
+	expect(ofAna).toMatchObject([{ change: 'revoked', status: 'failed', error }]);
 });
