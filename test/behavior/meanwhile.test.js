@@ -254,3 +254,130 @@ describe('two roles where people have one are an old read of one of both: nothin
 		expectConflict(world, await play(world, ['access', 'applyPlan'], { changes: 'all', plan }));
 	});
 });
+
+describe('an account that is removed by a request that leaves again', () => {
+	const FINAL = { ...UNDOABLE, overrideProfile: true, deactivation: 'removes' };
+	const allowed = { safetyLimits: { allowPermanentRemoval: true } };
+	/** The first write is answered 503, after another client has acted. */
+	const busy = (world, method, act) => {
+		const { service } = world;
+		const exchange = service.exchange.bind(service);
+		service.exchange = async (request) => {
+			if (request.method !== method) return await exchange(request);
+			service.exchange = exchange;
+			act(service);
+			return { status: 503, headers: {}, text: '' };
+		};
+	};
+	const become =
+		(attributes, more = {}) =>
+		(world) =>
+		(scim) => {
+			const user = scim.users.get(world.userId('ana'));
+			scim.store({ ...user, ...more, attributes: { ...user.attributes, ...attributes } });
+		};
+	test.each(['user deactivate', 'access offboard'])(
+		'%s: not that of another person',
+		async (way) => {
+			const [resource, operation] = way.split(' ');
+			const world = new Groups({ ana: 'eng', ben: 'eng' }, { credential: FINAL });
+			busy(world, 'PATCH', become({}, { userName: email('boss') })(world));
+			const who =
+				resource === 'user' ? { user: locator('email', email('ana')) } : { people: email('ana') };
+			const items = await play(world, [resource, operation], {
+				...who,
+				...allowed,
+			});
+			expect(errorsIn(items).join()).toContain('boss@example.com');
+			expect(world.shape()).toMatchObject({ boss: expect.stringContaining('eng') });
+			expect(world.shape().boss).not.toContain('inactive');
+		},
+	);
+	test('a soft delete that renames the account is not called left alone', async () => {
+		const world = new Groups({ ana: 'eng', ben: 'eng' }, { credential: UNDOABLE });
+		const rename = become({ active: false }, { userName: 'deleted-1' })(world);
+		const { service } = world;
+		const exchange = service.exchange.bind(service);
+		service.exchange = async (request) => {
+			if (request.method !== 'DELETE') return await exchange(request);
+			service.exchange = exchange;
+			rename(service);
+			service.setActive(world.userId('ana'), false);
+			return { status: 503, headers: {}, text: '' };
+		};
+		const wish = { user: locator('email', email('ana')) };
+		const [item] = await play(world, ['user', 'delete'], wish);
+		expect(item).toMatchObject({ status: 'unverified' });
+	});
+	test.each(['late', 'again'])(
+		'%s: a list without user names names nobody else',
+		async (moment) => {
+			const world = new Groups(
+				{ ana: { has: 'eng', externalId: '' }, ben: 'eng sales' },
+				{
+					credential: UNDOABLE,
+					...(moment === 'again' && {
+						faults: [{ method: 'PATCH', nth: 1, kind: 'status', status: 503 }],
+					}),
+				},
+			);
+			const { service } = world;
+			const exchange = service.exchange.bind(service);
+			let isLate = false;
+			service.exchange = async (request) => {
+				const answer = await exchange(request);
+				if (request.method !== 'GET' || !/Users(?:\?|$)/.test(request.url)) return answer;
+				if (moment === 'late' && !isLate) {
+					isLate = true;
+					later(6_000);
+				}
+				return { ...answer, text: answer.text.replace(/"userName":"[^"]*",?/g, '') };
+			};
+			const options = { matchUsersBy: 'email' };
+			const items = await play(world, ['access', 'assign'], {
+				people: email('ana'),
+				...listed('sales'),
+				options,
+			});
+			expect(errorsIn(items)).toEqual([]);
+			expect(world.shape().ana).toBe('eng sales');
+		},
+	);
+});
+
+test.each(['another person', 'inactive'])(
+	'a PUT of values does not leave for who is %s by then',
+	async (what) => {
+		const roles = [{ value: 'a' }];
+		const world = new Groups(
+			{
+				ana: { has: 'eng', roles, externalId: 'hr-1' },
+				ben: { has: 'eng', roles: [...roles, { value: 'b' }] },
+			},
+			{ credential: UNDOABLE },
+		);
+		const { service } = world;
+		const exchange = service.exchange.bind(service);
+		const puts = [];
+		service.exchange = async (request) => {
+			if (request.method === 'PUT') puts.push(request.url);
+			if (request.method !== 'PATCH') return await exchange(request);
+			const user = service.users.get(world.userId('ana'));
+			if (what === 'inactive') service.setActive(user.id, false);
+			else
+				service.store({
+					...user,
+					userName: email('boss'),
+					attributes: { ...user.attributes, externalId: 'hr-9' },
+				});
+			return { status: 501, headers: {}, text: '' };
+		};
+		const accessValues = { value: [{ action: 'add', attribute: 'roles', value: 'b' }] };
+		const items = await play(world, ['user', 'update'], {
+			user: locator('email', email('ana')),
+			accessValues,
+		});
+		expect(errorsIn(items)).toHaveLength(1);
+		expect(puts).toEqual([]);
+	},
+);

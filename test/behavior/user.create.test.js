@@ -468,8 +468,8 @@ describe('who was there before the run', () => {
 
 // Services have a group that everybody joins, and some do not show when a user was created.
 describe('a new user whom the service puts in a group of its own', () => {
-	const joins = () => {
-		const world = service()();
+	const joins = (people = {}) => {
+		const world = new Groups({ bob: 'eng', ...people });
 		const { service: scim } = world;
 		const create = scim.create.bind(scim);
 		scim.create = (...given) => {
@@ -479,7 +479,13 @@ describe('a new user whom the service puts in a group of its own', () => {
 		};
 		return world;
 	};
-	const isMade = { on: joins, sends: ['POST Users'], ends: { new: 'eng' }, warns: [] };
+	const IN_GROUPS = ['is in groups already'];
+	const isMade = {
+		on: () => joins(),
+		sends: ['POST Users'],
+		ends: { new: 'eng' },
+		warns: IN_GROUPS,
+	};
 	table('user', 'upsert', [
 		{
 			it: 'was created: a filter found nobody before',
@@ -496,13 +502,32 @@ describe('a new user whom the service puts in a group of its own', () => {
 			},
 			...{ items: ['created new done'], ...isMade },
 		},
+		{
+			it: 'nothing is said where the list shows inactive users',
+			wish: {
+				usersFrom: 'json',
+				usersJson: JSON.stringify([
+					NEW,
+					{ userName: email('bob') },
+					{ userName: email('cid'), active: false },
+				]),
+				preview: false,
+			},
+			...{
+				items: ['created new done'],
+				...isMade,
+				on: () => joins({ cid: 'inactive' }),
+				warns: [],
+			},
+		},
 	]);
 	table('access', 'assign', [
 		{
 			it: 'was created, and gets the rest',
-			on: joins,
+			on: () => joins(),
 			wish: (w) => ({ people: email('new'), ...w.groups('eng'), createMissing: true }),
-			...{ items: ['created new done', { status: 'done' }], ends: { new: 'eng' }, warns: [] },
+			...{ items: ['created new done', { status: 'done' }], ends: { new: 'eng' } },
+			warns: IN_GROUPS,
 		},
 	]);
 });

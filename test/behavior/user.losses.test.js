@@ -99,3 +99,24 @@ test('an update that takes one of two emails along', async () => {
 	const [item] = await play(world, ['user', 'update'], wish);
 	expect(item).toMatchObject({ status: 'failed', error: expect.stringContaining('emails') });
 });
+
+test('an email that follows the user name, and a number that is written otherwise, are no losses', async () => {
+	const world = new Groups(
+		Object.fromEntries(
+			['ana', 'ben'].map((name) => [name, { has: 'eng', phoneNumbers: [{ value: '+49 170 1' }] }]),
+		),
+		{
+			onWrite: (_, scim) => {
+				for (const { userName, attributes } of scim.users.values()) {
+					attributes.emails = [{ value: userName, primary: true }];
+					attributes.phoneNumbers = [{ value: 'tel:+491701' }];
+				}
+			},
+		},
+	);
+	const items = ['ana', 'ben'].map((name) => ({
+		...mapped({ userName: email(`${name}2`) }),
+		user: world.user(name),
+	}));
+	expect(errorsIn(await play(world, ['user', 'update'], {}, items))).toEqual([]);
+});

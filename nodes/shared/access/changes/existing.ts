@@ -59,6 +59,11 @@ export function isMadeBefore(wanted: Attributes, user: User, profile: ServicePro
 
 export const MADE_BEFORE = 'the user is there as sent: an earlier try created the user';
 
+/** Says that a new user is in groups, where the service does not tell whether the account is new. */
+export function inGroupsWarning({ userName, id }: User): string {
+	return `The new user ${userName} (ID ${id}) is in groups already: by a default of the service, or as an old account that came back. Check its access.`;
+}
+
 /** What is said where the answer to a create shows a user who was there before, as if the create had made it. */
 export function metWarning({ userName, id }: User): string {
 	return `The service answered the create with a user who was there before: ${userName} (ID ${id}).`;

@@ -58,6 +58,7 @@ export { findClashes, findContradictions, findWholeClashes } from './contradicti
 export {
 	displayNameIn,
 	existingUser,
+	inGroupsWarning,
 	isMadeBefore,
 	isProof,
 	MADE_BEFORE,

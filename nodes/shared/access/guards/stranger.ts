@@ -78,7 +78,8 @@ function plain(value: unknown): string {
  */
 export function otherPersonNow(before: User, now: User): InputError | undefined {
 	const [had, has] = [before, now].map(externalIdIn);
-	const isSameName = nameKey(before.userName) === nameKey(now.userName);
+	const isUnsaid = before.userName === '' || now.userName === '';
+	const isSameName = isUnsaid || nameKey(before.userName) === nameKey(now.userName);
 	const isSameId = had === has || had === '' || has === '';
 	if (isSameId && (isSameName || (had !== '' && had === has))) return undefined;
 	const what = isSameName

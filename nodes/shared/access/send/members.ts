@@ -1,6 +1,7 @@
 import { attempt, isLate, type Attempt } from '../../util';
 import { hasStatus, mayHaveWorked } from '../../http';
 import type { Group } from '../../scim';
+import { otherPersonNow } from '../guards';
 import { alarmIn } from './otherMembers';
 import { GroupMoves, mayBeGone, type Move } from './groupMoves';
 import { lookForOtherMembers, readGroupNow, readWholeGroup, seeAnswer } from './looks';
@@ -84,15 +85,23 @@ class MembersRequest {
 		await this.takePlace();
 		const isFirst = !this.hasSent && this.work.moves.some(mayBeGone);
 		if (isFirst || isLate(this.work.lookedAt, client.timing)) await look(this.work, this.hasSent);
-		this.heedAlarm(batch);
+		this.heedKnown(batch);
 		const open = this.work.openOf(batch);
 		if (open.length > 0) await this.after(await this.sendOpen(open), open);
 	}
 
-	/** Refuses all that is open after an alarm, whatever has been sent of it before. */
-	private heedAlarm(moves: readonly Move[]): void {
-		const alarm = alarmIn(this.world.otherMembers);
-		for (const move of alarm ? this.work.openOf(moves) : []) this.work.refuse(move, alarm);
+	/**
+	 * Refuses all that is open after an alarm, whatever has been sent of it before, and what is about a person who is another one
+	 * by now, as far as a read of this run has shown it.
+	 */
+	private heedKnown(moves: readonly Move[]): void {
+		const { otherMembers, planned, facts } = this.world;
+		const alarm = alarmIn(otherMembers);
+		for (const move of this.work.openOf(moves)) {
+			const [then, now] = [planned.get(move.id), facts.lastRead(move.id)];
+			const why = alarm ?? (then && now && then !== now ? otherPersonNow(then, now) : undefined);
+			if (why !== undefined) this.work.refuse(move, why);
+		}
 	}
 
 	/**
@@ -106,7 +115,7 @@ class MembersRequest {
 		const again = async (mayBeDone: boolean) => {
 			for (const move of open) this.work.repeated.add(move);
 			await look(this.work, true, mayBeDone);
-			this.heedAlarm(open);
+			this.heedKnown(open);
 			return { add: ids(true), remove: ids(false) };
 		};
 		const { client } = this.world;
@@ -140,7 +149,7 @@ class MembersRequest {
 		const again = async () => {
 			for (const move of open) this.work.repeated.add(move);
 			await look(this.work, true, true);
-			this.heedAlarm(open);
+			this.heedKnown(open);
 			return this.work.openOf(open).length === 0 ? undefined : (await membersNow()).members;
 		};
 		const { group, members } = await membersNow();
@@ -195,7 +204,7 @@ class MembersRequest {
 	private async sendList(): Promise<void> {
 		const { world } = this;
 		await this.takePlace();
-		this.heedAlarm(this.work.moves);
+		this.heedKnown(this.work.moves);
 		const { staying, kept } = wholeListOf(this.work.request, {
 			...{ access: world.access, ids: world.ids, profile: world.client.profile },
 		});
@@ -221,7 +230,7 @@ class MembersRequest {
 			// A person moved by the first list may be in neither group between two reads.
 			for (const move of open) this.work.repeated.add(move);
 			await look(true);
-			this.heedAlarm(this.work.moves);
+			this.heedKnown(this.work.moves);
 			return this.work.openOf(open).length === 0 ? undefined : members();
 		};
 		if (open.length === 0) return;

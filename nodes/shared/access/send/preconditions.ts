@@ -27,7 +27,7 @@ import {
 } from '../guards';
 import { readGroupNow, readUserNow } from './looks';
 import type { UserState } from './states';
-import { failed, type SendContext } from './world';
+import { failed, unverified, type SendContext } from './world';
 
 /** Tells whether an end of an account is one only as long as something else is so, too. */
 export function restsOnOthers(change: AccountChange, { admins }: SendContext): boolean {
@@ -66,8 +66,15 @@ export async function lookAtIdentity(
 	else if (facts.isOldUser(id)) await readAccounts(nextOf(finals, id));
 	const read = facts.user(id);
 	if (read?.ok === false) throw read.error;
-	const other = read?.value && otherPersonNow(planned, read.value);
-	if (other !== undefined) state.verdict = failed(action, other, { who: whoIs(person) });
+	const now = read?.value;
+	const other = now && otherPersonNow(planned, now);
+	if (other === undefined) return;
+	const result = { who: whoIs(person) };
+	// A request that was sent before may have ended it: some services rename whom they delete.
+	const mayBeOurs = isAgain && shownActivity(now) === 'inactive';
+	state.verdict = mayBeOurs
+		? unverified(action, state.change.warnings, { reason: other.message }, result)
+		: failed(action, other, result);
 }
 
 /** Returns those that leave within the 5 seconds for which a look counts, as far as that can be told. */

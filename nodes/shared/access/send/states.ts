@@ -64,6 +64,8 @@ export interface CreateState extends SendState {
 	known?: KnownAttributes;
 	/** The user it made, or met. */
 	made?: { user: User; isFound: boolean };
+	/** Whether the user that it made is in groups, and may be an old account that came back. */
+	isInGroups?: boolean;
 	/** How the service said that there is one. */
 	conflict?: FailureFacts;
 	/** The users that the service shows by what the create was to be known by. */

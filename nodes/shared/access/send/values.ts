@@ -103,10 +103,16 @@ export async function sendValues(
 		const next = async () => {
 			const user = await readUserNow(id, world);
 			await judgeAgain();
-			return wholeUser(user, attributesIn(replaceValues(user, left(user))));
+			return { user, ...wholeUser(user, attributesIn(replaceValues(user, left(user)))) };
 		};
-		const { body, version } = await next();
-		return await client.replaceUser(id, body, async () => (await next()).body, false, version);
+		const { user, body, version } = await next();
+		if (isMade(user)) return user;
+		const again = async () => {
+			const whole = await next();
+			if (!entries.some(isOpen)) throw new InputError('Nothing more is sent', '');
+			return whole.body;
+		};
+		return await client.replaceUser(id, body, again, false, version);
 	};
 	const send = async (from: User, operationsOf: typeof patchValues) =>
 		await client.forms.Users.send({}, async (form) =>

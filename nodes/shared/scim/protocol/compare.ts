@@ -152,37 +152,51 @@ export function missedParts(
 /** What the service alone sets, what is shown on request, and the spelling of a whole name. */
 const NO_LOSS = /^(?:schemas|id|meta|groups|active|password|name\.formatted)(?:\.|$)/;
 
-/** Paths of what was shown before a write and is not any more, of all that the write has not named. */
+/**
+ * Names what was shown before a write and is not any more, of all that the write has not named: paths, and lists that are
+ * shorter. An entry that another one replaces is none: services renew and normalize values. No value is named, which may be
+ * a secret.
+ */
 export function lostPaths(before: Attributes, after: Attributes, written: Attributes): string[] {
 	const named = pathsIn(written).map((path) => path.toLowerCase().replace(/\[.*$/, ''));
 	const isNamed = (path: string) =>
 		named.some((one) => path === one || ['.', ':'].some((joint) => path.startsWith(one + joint)));
-	const shown = new Set(pathsIn(after, true).map((path) => path.toLowerCase()));
-	return pathsIn(attributesAlone(before), true).filter((path) => {
+	const shown = new Map(
+		partsIn(after).map(([path, value]) => [path.toLowerCase(), lengthOf(value)] as const),
+	);
+	return partsIn(attributesAlone(before)).flatMap(([path, value]) => {
 		const lower = path.toLowerCase();
-		const whole = lower.replace(/\[.*$/, '');
-		const isTold = !NO_LOSS.test(whole) && !isNamed(whole) && !shown.has(lower);
-		// That a list is gone is said once.
-		return isTold && (whole === lower || shown.has(whole));
+		const length = lengthOf(value);
+		const left = shown.get(lower);
+		if (NO_LOSS.test(lower) || isNamed(lower) || (left !== undefined && left >= length)) return [];
+		return left === undefined ? path : `${path} (${length - left} of ${length} entries)`;
 	});
 }
 
-/** Paths of attributes, and of the parts of those that have some. @param isShown leaves out what is not assigned */
-function pathsIn(attributes: Attributes, isShown = false): string[] {
-	return Object.entries(attributes).flatMap(([name, value]) => {
-		if (isShown && isNothing(value)) return [];
-		if (isShown && Array.isArray(value)) return [name, ...entryPaths(name, value)];
-		if (!isObject(value)) return [name];
+/** How many entries a list has; anything else counts as one. */
+function lengthOf(value: unknown): number {
+	return Array.isArray(value) ? value.length : 1;
+}
+
+/** Paths of attributes, and of the parts of those that have some. */
+function pathsIn(attributes: Attributes): string[] {
+	return partsOf(attributes, () => true).map(([path]) => path);
+}
+
+/** What is assigned, and the parts of what has some, by path. */
+function partsIn(attributes: Attributes): Array<[path: string, value: unknown]> {
+	return partsOf(attributes, (value) => !isNothing(value));
+}
+
+function partsOf(
+	attributes: Attributes,
+	counts: (value: unknown) => boolean,
+): Array<[path: string, value: unknown]> {
+	return Object.entries(attributes).flatMap(([name, value]): Array<[string, unknown]> => {
+		if (!counts(value)) return [];
+		if (!isObject(value)) return [[name, value]];
 		const joint = name.includes(':') ? ':' : '.';
-		return pathsIn(value, isShown).map((part) => name + joint + part);
-	});
-}
-
-/** Paths of the entries of a list that have a value (RFC 7643 section 2.4). */
-function entryPaths(name: string, entries: readonly unknown[]): string[] {
-	return entries.flatMap((entry) => {
-		const value = isObject(entry) ? attribute(entry, 'value') : entry;
-		return typeof value === 'string' ? `${name}[value eq ${JSON.stringify(value)}]` : [];
+		return partsOf(value, counts).map(([part, inner]) => [name + joint + part, inner]);
 	});
 }
 

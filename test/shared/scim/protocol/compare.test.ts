@@ -243,9 +243,15 @@ it.each<[string, object, object, string[]]>([
 	],
 	[
 		'an entry of a list',
-		{ emails: [{ value: 'a@x' }, { value: 'B@x' }], tags: ['x', 'y'], phones: [{ type: 'work' }] },
-		{ emails: [{ value: 'b@x', type: 'home' }], tags: ['y'], phones: [{ type: 'home' }] },
-		['emails[value eq "a@x"]', 'tags[value eq "x"]'],
+		{ emails: [{ value: 'a@x' }, { value: 'B@x' }], urn: { tags: ['x', 'y', 'z'] } },
+		{ emails: [{ value: 'b@x', type: 'home' }], urn: { tags: ['y'] } },
+		['emails (1 of 2 entries)', 'urn.tags (2 of 3 entries)'],
+	],
+	[
+		'an entry that another one replaces',
+		{ phoneNumbers: [{ value: '+49 170 1' }], photos: [{ value: 'https://x/?sig=1' }] },
+		{ phoneNumbers: [{ value: 'tel:+491701' }], photos: [{ value: 'https://x/?sig=2' }] },
+		[],
 	],
 	['a whole list, once', { emails: [{ value: 'a@x' }] }, { emails: [] }, ['emails']],
 	['an entry of what is written', { nickName: ['a', 'b'] }, { nickName: ['a'] }, []],

@@ -20,6 +20,7 @@ import {
 	isDecisive,
 	isProof,
 	MADE_BEFORE,
+	inGroupsWarning,
 	metWarning,
 	unseenWarnings,
 	whoIs,
@@ -86,7 +87,8 @@ export function expectedCreate(state: CreateState, world: SendContext): Expected
 		return { ...all, refusal: () => hiddenUser(change, found, conflict ?? CONFLICT, profile) };
 	}
 	if (!isSo || user === undefined) return all;
-	const warnings = [...said.warnings, ...warningsOf(state, user, world)];
+	const inGroups = state.isInGroups === true ? [inGroupsWarning(user)] : [];
+	const warnings = [...said.warnings, ...inGroups, ...warningsOf(state, user, world)];
 	return { ...all, warnings, ...(conflict !== undefined && { wasSo: MADE_BEFORE }) };
 }
 
@@ -187,6 +189,9 @@ async function sendNewUser(state: CreateState, world: SendContext): Promise<void
 		give(error.message, result, error);
 		return;
 	}
+	// Where no inactive user was shown, an old account may have come back.
+	const isTold = !mayBeOther || facts.hasRead((one) => shownActivity(one) === 'inactive');
+	state.isInGroups = !isTold;
 	if (userName !== '') learned.names.kept = true;
 	identities.set(change.person.key, user.id);
 	learned.activated.add(user.id);

@@ -19,7 +19,7 @@ import {
 import { deactivates, unseenWarnings, wasOf, wholeUser } from '../../changes';
 import { findLoss, formToProve, refuseLossy, type UserBefore } from '../answers';
 import { readUserNow } from '../looks';
-import { restsOnOthers } from '../preconditions';
+import { restsOnOthers, isFinal } from '../preconditions';
 import type { ReactivationState, UpdateState, UserState } from '../states';
 import { operationsInForm, standsBack } from '../trials';
 import { failed, sendFor, type ExpectedState, type SendContext } from '../world';
@@ -80,6 +80,8 @@ export async function sendAttributes(
 	const more = trial?.form;
 	state.before ??= world.facts.lastRead(id);
 	const looksFirst = restsOnOthers(change, world);
+	// Whose account is removed is looked at before each repeat.
+	const looksAgain = looksFirst || isFinal(change, client.profile);
 	const look = async () => await lookBeforeRepeat(state, world);
 	// What an earlier update of this run has cleared is not lost.
 	const user = world.facts.isAnswerOf(id) ? undefined : world.facts.lastRead(id);
@@ -90,7 +92,7 @@ export async function sendAttributes(
 		used = form;
 		refuseLossy(form, world);
 		state.sentIn = formToProve(form, id, attributes, world);
-		const isMade = !isFirst && looksFirst ? await look() : undefined;
+		const isMade = !isFirst && looksAgain ? await look() : undefined;
 		if (isMade !== undefined) return isMade;
 		const hasSlot = isFirst && looksFirst;
 		isFirst = false;
@@ -106,7 +108,7 @@ export async function sendAttributes(
 		}
 		const body = patchBody(await operationsIn(form, id, attributes, world));
 		const again = async () => (await look()) ?? body;
-		return looksFirst
+		return looksAgain
 			? await client.patchUser(id, body, again, hasSlot)
 			: await client.patchUser(id, body);
 	};
@@ -227,7 +229,8 @@ async function putUser(
 	const { client } = world;
 	const read = async () => (state.whole = wholeUser(await readUserNow(id, world), attributes));
 	const again = async () => {
-		if (restsOnOthers(state.change, world)) await lookBeforeRepeat(state, world);
+		if (restsOnOthers(state.change, world) || isFinal(state.change, client.profile))
+			await lookBeforeRepeat(state, world);
 		return (await read()).body;
 	};
 	const { body, version } = state.whole ?? (await read());
