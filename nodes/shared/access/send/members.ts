@@ -91,8 +91,8 @@ class MembersRequest {
 	}
 
 	/**
-	 * Refuses all that is open after an alarm, whatever has been sent of it before, and what is about a person who is another one
-	 * by now, as far as a read of this run has shown it.
+	 * Refuses all that is open after an alarm, whatever has been sent of it before, and what is about an ID that a read of this run
+	 * has shown to be another person's.
 	 */
 	private heedKnown(moves: readonly Move[]): void {
 		const { otherMembers, planned, facts } = this.world;
