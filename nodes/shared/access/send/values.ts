@@ -23,7 +23,14 @@ import { userOfValues, valueOf, valuesIn } from './requests';
 import { copiedNow, judgeNow } from './preconditions';
 import type { Entry } from './schedule';
 import type { ValueState } from './states';
-import { failed, sendFor, unchanged, type ExpectedState, type SendContext } from './world';
+import {
+	failed,
+	sendFor,
+	unchanged,
+	type ExpectedState,
+	type SendContext,
+	nothingMore,
+} from './world';
 
 /** Answers of services that know no filter in a path. */
 const FILTER_REFUSALS = [400, 405, 501];
@@ -109,7 +116,7 @@ export async function sendValues(
 		if (isMade(user)) return user;
 		const again = async () => {
 			const whole = await next();
-			if (!entries.some(isOpen)) throw new InputError('Nothing more is sent', '');
+			if (!entries.some(isOpen)) throw nothingMore();
 			return whole.body;
 		};
 		return await client.replaceUser(id, body, again, false, version);

@@ -1,4 +1,4 @@
-import { attempt, type Attempt, type Turns, messageOf } from '../../util';
+import { attempt, type Attempt, type Turns, messageOf, InputError } from '../../util';
 import { failureOf, type Failure, type Missing, type Outcome } from '../../run';
 import type { Facts, Group, GroupIds, Leaving, ScimClient, User } from '../../scim';
 import type { Access, Reader } from '../facts';
@@ -205,4 +205,9 @@ export function withoutMembers({ id, displayName }: Group): Group {
 /** Adds an entry to the set of an organization. */
 export function noteIn(sets: Map<string, Set<string>>, organization: string, entry: string): void {
 	sets.set(organization, (sets.get(organization) ?? new Set()).add(entry));
+}
+
+/** Ends a request that a look before its repeat has left nothing of; no item shows it. */
+export function nothingMore(): InputError {
+	return new InputError('Nothing more is sent', '');
 }

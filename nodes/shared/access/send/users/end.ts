@@ -1,10 +1,9 @@
-import { InputError } from '../../../util';
 import type { Missing } from '../../../run';
 import { shownActivity, type User } from '../../../scim';
 import { whoIs } from '../../changes';
 import { isFinal, isPlanLate, lookAtIdentity, lookAtRests, restsOnOthers } from '../preconditions';
 import type { DeletionState, UpdateState, UserState } from '../states';
-import { sendFor, unchanged, type ExpectedState, type SendContext } from '../world';
+import { nothingMore, sendFor, unchanged, type ExpectedState, type SendContext } from '../world';
 import { expectedOf, noteFailure } from './expected';
 
 /**
@@ -43,8 +42,7 @@ export async function lookBeforeRepeat(
 	const user = state.verdict ? undefined : await lookAtRests(state, world);
 	// An earlier try may have removed the account.
 	if (user === 'gone') state.isRefused = true;
-	if (user === 'gone' || state.verdict !== undefined)
-		throw new InputError('Nothing more is sent', '');
+	if (user === 'gone' || state.verdict !== undefined) throw nothingMore();
 	return user;
 }
 
