@@ -12,7 +12,6 @@ const {
 	locator,
 	play,
 	put,
-	rows,
 	table,
 } = require('../support/behavior');
 const { later } = require('../support/secondWriter');
