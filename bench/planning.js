@@ -6,13 +6,13 @@
  * sent; run with --expose-gc for steadier memory figures.
  */
 const { readAccess } = require('../dist/nodes/shared/access/facts/access.js');
-const { diff } = require('../dist/nodes/shared/access/changes/diff.js');
+const { diff } = require('../dist/nodes/shared/access/plans/diff.js');
 const { findContradictions } = require('../dist/nodes/shared/access/changes/contradictions.js');
 const {
 	reconcileWishes,
 	rowWish,
 	scopeOf,
-} = require('../dist/nodes/shared/access/changes/reconcileWishes.js');
+} = require('../dist/nodes/shared/access/plans/reconcileWishes.js');
 const { stepsOf } = require('../dist/nodes/shared/access/send/requests.js');
 const { scheduleOf } = require('../dist/nodes/shared/access/send/schedule.js');
 const { memoized } = require('../dist/nodes/shared/util/index.js');
