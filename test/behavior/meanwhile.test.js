@@ -373,3 +373,33 @@ test.each(['another person', 'inactive'])(
 		expect(puts).toEqual([]);
 	},
 );
+
+test.each(['add', 'remove'])(
+	'no value of another person is changed by a request that leaves again: %s',
+	async (action) => {
+		const roles = [{ value: 'a' }, { value: 'b' }];
+		const world = new Groups(
+			{
+				ana: { has: 'eng', roles: roles.slice(0, action === 'add' ? 1 : 2) },
+				ben: { has: 'eng', roles },
+			},
+			{ credential: UNDOABLE },
+		);
+		const { service } = world;
+		const held = () => service.users.get(world.userId('ana')).attributes.roles;
+		const before = held();
+		const exchange = service.exchange.bind(service);
+		service.exchange = async (request) => {
+			if (request.method !== 'PATCH') return await exchange(request);
+			service.exchange = exchange;
+			const user = service.users.get(world.userId('ana'));
+			service.store({ ...user, userName: email('boss') });
+			return { status: 503, headers: {}, text: '' };
+		};
+		const accessValues = { value: [{ action, attribute: 'roles', value: 'b' }] };
+		const user = locator('email', email('ana'));
+		const items = await play(world, ['user', 'update'], { user, accessValues });
+		expect(errorsIn(items)).toHaveLength(1);
+		expect(held()).toEqual(before);
+	},
+);

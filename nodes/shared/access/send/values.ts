@@ -69,15 +69,14 @@ export async function sendValues(
 				(entry) => isOpen(entry) && notYet(entry, valuesOf(user, profile)) !== undefined,
 			),
 		);
-	/** Judges again what gives, by the user as just read, and by the one whose access is copied. */
+	/** Judges again, by the user as just read, and what gives by the one whose access is copied. */
 	const judgeAgain = async () => {
-		const gains = entries.filter(({ gives }) => gives === true);
-		const [first] = gains;
+		const first = entries.find(({ gives }) => gives === true);
 		const copied = first && (await copiedNow(first.change, world));
-		for (const entry of gains) {
-			const { change } = entry;
+		for (const entry of entries) {
+			const { change, gives } = entry;
 			if (change.about !== 'entitlement') continue;
-			const refusal = judgeNow(change, id, world, copied, all.remove);
+			const refusal = judgeNow(change, id, world, gives ? copied : undefined, all.remove);
 			if (refusal !== undefined)
 				world.stateOf(entry).verdict ??= failed(change.action, refusal.error);
 		}
