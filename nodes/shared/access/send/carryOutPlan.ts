@@ -21,7 +21,7 @@ import { lookForMembers } from './looks';
 import { expectedMember, noteAdded } from './groupMoves';
 import { sendMembers } from './members';
 import { usersTell } from './proof';
-import { isFinal } from './preconditions';
+import { restsOnIdentity } from './preconditions';
 import { settledAfter } from './settled';
 import { groupOf, type Entry, type Schedule } from './schedule';
 import {
@@ -57,6 +57,8 @@ export interface Means {
 	ignored?: ReadonlySet<string>;
 	/** Whether a proof follows, which reads the people. */
 	isProven?: boolean;
+	/** Whether it is a plan that was approved. */
+	isApproved?: boolean;
 	label(groupId: string): string;
 	isProtected(person: Member): boolean;
 }
@@ -99,7 +101,7 @@ function sendContextOf(
 	order: Schedule['order'],
 	means: Means,
 ): SendContext {
-	const { client, ids, access, reader, label } = means;
+	const { client, ids, access, reader, label, isApproved = false } = means;
 	const facts = client.facts;
 	// What the plan was made of is not looked at again by itself, but counts as no look of the loop.
 	facts.distrust();
@@ -127,7 +129,10 @@ function sendContextOf(
 		endsAreRead: means.isProven === true && usersTell(client.profile),
 		otherMembers: otherMembersOf(requests, access, client.profile),
 		identities,
-		finals: finalsIn(changes, client),
+		isApproved,
+		identified: changes.flatMap((change) =>
+			restsOnIdentity(change, { client, isApproved }) ? (change.person.id ?? []) : [],
+		),
 		planned: plannedUsers(changes, client),
 		learned: {
 			...{ added: new Map(), activated: new Set(), losses: new Map(), partialAnswers: new Set() },
@@ -164,13 +169,6 @@ function sendContextOf(
 			await Promise.all(people.map(async (id) => await reading.get(id)));
 		},
 	};
-}
-
-/** Returns the IDs of the users whose accounts are removed. */
-function finalsIn(changes: readonly Change[], { profile }: ScimClient): string[] {
-	return changes.flatMap((change) =>
-		change.about === 'account' && isFinal(change, profile) ? (change.person.id ?? []) : [],
-	);
 }
 
 /** Returns the users that changes are about, as shown until now, except those who get another name or external ID. */

@@ -21,12 +21,20 @@ import {
 } from '../changes';
 import { GROUP_FORMS, isMereAnswer } from './answers';
 import { listed } from './otherMembers';
-import { readWholeGroup, showsAllMembers } from './looks';
+import { readGroupNow, readWholeGroup, showsAllMembers } from './looks';
+import { isPlanLate, otherGroupNow } from './preconditions';
 import { keptOf } from './requests';
 import { operationsInForm, standsBack } from './trials';
 import type { GroupState, Verdict } from './states';
 import { differing } from './users/expected';
-import { failed, sendFor, unverified, type ExpectedState, type SendContext } from './world';
+import {
+	failed,
+	nothingMore,
+	sendFor,
+	unverified,
+	type ExpectedState,
+	type SendContext,
+} from './world';
 
 const NOT_SEEN =
 	'the service took the request but does not show the group. Look for it before you run again, to avoid a duplicate';
@@ -47,7 +55,10 @@ export async function sendGroup(state: GroupState, world: SendContext): Promise<
 	if (standsBack(state, forms)) return;
 	const { tried, left } = await sendFor([state], world, async () => {
 		if (after === 'absent') {
-			state.wasGone = !(await client.deleteGroup(groupId));
+			await client.timing.slotOfWrite?.(action);
+			const look = async () => await lookAtName(state, groupId, world);
+			if (isPlanLate(world)) await look();
+			state.wasGone = !(await client.deleteGroup(groupId, look, true));
 			return undefined;
 		}
 		const send = async (form: Form) => {
@@ -58,6 +69,7 @@ export async function sendGroup(state: GroupState, world: SendContext): Promise<
 		return await forms.send(attributes, send, state.form);
 	});
 	state.isUntagged = world.facts.wasUntagged('Groups', groupId);
+	if (state.verdict !== undefined) return;
 	if (!tried.ok) {
 		if (isRefusal(tried.error)) state.isRefused = true;
 		else if (!mayHaveWorked(tried.error)) state.verdict = failed(action, tried.error);
@@ -65,6 +77,19 @@ export async function sendGroup(state: GroupState, world: SendContext): Promise<
 	}
 	const group = tried.value;
 	if (group !== undefined) facts.seeGroup(groupId, { ok: true, value: group }, left, 'write');
+}
+
+/**
+ * Looks whether a group that is deleted is still the one that was planned, and notes where it is not.
+ * @throws InputError where nothing is to be sent
+ */
+async function lookAtName(state: GroupState, groupId: string, world: SendContext): Promise<void> {
+	const read = await attempt(async () => await readGroupNow(groupId, [], world));
+	if (!read.ok && !hasStatus(read.error, 404, 410)) throw read.error;
+	const fault = read.ok ? otherGroupNow(world.ids.key(groupId), read.value, world) : undefined;
+	if (fault === undefined) return;
+	state.verdict = failed(state.change.action, fault);
+	throw nothingMore();
 }
 
 /**

@@ -1,19 +1,25 @@
 import { attempt, InputError, poll } from '../../util';
 import { idsIn, versionOf, type Group } from '../../scim';
 import { isGain, isValue, lost, nameOf } from '../changes';
-import { type AdminQuestion, type Case, isOtherNow, otherGroup, sourceOf } from '../guards';
+import { type AdminQuestion, type Case, isOtherNow, sourceOf } from '../guards';
 import { mayBeGone, wasHidden, type GroupMoves, type Move } from './groupMoves';
 import { lookForMembers, readGroupNow } from './looks';
-import { copiedNow, isAdminLeft, judgeNow, questionsFor, withoutAdmin } from './preconditions';
-import type { Verdict } from './states';
+import {
+	copiedNow,
+	isAdminLeft,
+	judgeNow,
+	otherGroupNow,
+	questionsFor,
+	withoutAdmin,
+} from './preconditions';
 import { failed } from './world';
 
 const MOST_NAMED = 10;
 
-/** Looks before a late change, and before one that is sent again. @param repeated whether this request was sent before, and what it asks for `mayBeDone` */
-export async function look(work: GroupMoves, repeated = false, mayBeDone = false): Promise<void> {
+/** Looks before a late change, and before one that is sent again. @param repeated whether this request was sent before */
+export async function look(work: GroupMoves, repeated = false): Promise<void> {
 	const left = work.world.facts.leaving();
-	if (work.siblings.length > 0 || work.removes || mayBeDone) await lookAtGroup(work, repeated);
+	await lookAtGroup(work, repeated);
 	await lookAtPeople(work);
 	// Not of a look that breaks off: the next request has to look, too.
 	work.lookedAt = left;
@@ -49,14 +55,10 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 	for (const move of others) work.settleGone(move, roles.get(move.id), repeated);
 }
 
-/** Refuses all changes of a group that was renamed; a name that is not shown proves neither. */
+/** Refuses all changes of a group that is another one now. */
 function refuseOther(work: GroupMoves, group: Group): void {
-	for (const move of group.displayName === '' ? [] : work.openOf(work.moves)) {
-		const { entitlement } = move.entry;
-		if (entitlement === undefined || isValue(entitlement)) continue;
-		const fault = otherGroup(entitlement, group, entitlement);
-		if (fault !== undefined) work.refuse(move, fault);
-	}
+	const fault = otherGroupNow(work.key, group, work.world);
+	for (const move of fault ? work.openOf(work.moves) : []) work.refuse(move, fault);
 }
 
 /** Reads a person that the group never showed; what was never sent, and cannot be told, is not sent. */
@@ -80,11 +82,12 @@ async function lookAtHidden(work: GroupMoves, move: Move, repeated: boolean): Pr
 	}
 }
 
-/** Looks at the people who gain access, and the admins who would be left. */
+/** Looks at the people whose access changes, and the admins who would be left. */
 export async function lookAtPeople(work: GroupMoves): Promise<void> {
 	const copied = await readCopied(work);
 	await lookAtReplacements(work);
-	await lookAtGaining(work, copied);
+	await lookAtRoles(work);
+	await judgePeople(work, copied);
 	await lookAtAdmins(work);
 }
 
@@ -132,46 +135,50 @@ async function lookAtReplacements(work: GroupMoves): Promise<void> {
 	}
 }
 
-/** Refuses the gains of a person who is inactive or gone meanwhile, or has another role than planned. */
-async function lookAtGaining(
-	work: GroupMoves,
-	copied: ReadonlyMap<Move, Case['copied']>,
-): Promise<void> {
+/** Refuses to give a role to a person who has another one in that organization than planned. */
+async function lookAtRoles(work: GroupMoves): Promise<void> {
 	const adds = work.openOf(work.moves).filter(({ gives }) => gives);
 	const { siblings } = work;
-	const roles = await rolesNow(
-		work,
-		adds.map(({ id }) => id),
-	);
+	const ids = adds.map(({ id }) => id);
+	const roles = await rolesNow(work, ids);
 	const labelOf = new Map(siblings.map(({ groupId, label }) => [groupId, label]));
 	for (const move of siblings.length > 0 ? adds : []) {
 		const from = lost(move.change).flatMap((one) => (isValue(one) ? [] : one.groupId));
 		const [before] = from.flatMap((groupId) => labelOf.get(groupId) ?? []);
 		const now = roles.get(move.id);
 		if (now === before) continue;
-		const judged = isOther(move, now === undefined ? `not ${before}` : now);
+		const error = isOtherNow(move.change.person, now ?? `not ${before}`);
 		// A request that was sent before may have moved the person: the new role then shows a read later.
-		if (now === undefined && work.repeated.has(move)) {
-			move.state.error = judged.outcome.status === 'failed' ? judged.outcome.error : undefined;
-			move.state.isRefused = true;
-			work.sent.add(move);
-		} else work.settle(move, judged);
+		if (now === undefined && work.repeated.has(move)) work.refuseUnlessShown(move, error);
+		else work.settle(move, failed(move.action, error));
 	}
-	const { learned, facts } = work.world;
-	const gaining = work.openOf(adds).filter(({ change }) => isGain(change));
+}
+
+/** Reads who gains access, and whose ID was known as somebody's when this was planned, and judges by what is shown now. */
+async function judgePeople(
+	work: GroupMoves,
+	copied: ReadonlyMap<Move, Case['copied']>,
+): Promise<void> {
+	const { learned, facts, planned, readAccounts, reader, client } = work.world;
+	const open = work.openOf(work.moves);
+	const adds = open.filter(({ gives }) => gives);
+	const gaining = adds.filter(({ change }) => isGain(change));
+	const isKnown = ({ id }: Move) => planned.has(id) && facts.isOldUser(id);
+	const known = open.filter((move) => !gaining.includes(move) && isKnown(move));
 	// A read may be older than what let the person in.
 	const isLag = (move: Move) =>
 		learned.activated.has(move.id) &&
 		facts.user(move.id)?.ok !== false &&
 		judgeNow(move.change, move.id, work.world) !== undefined;
-	let unread = gaining;
-	await poll(work.world.client.timing, async () => {
+	const all = [...gaining, ...known];
+	let unread = all;
+	await poll(client.timing, async () => {
 		const ids = unread.map(({ id }) => id);
-		await work.world.readAccounts(ids, unread !== gaining);
+		await readAccounts(ids, unread !== all);
 		unread = gaining.filter(isLag);
 		return unread.length > 0 ? undefined : true;
 	});
-	await work.world.reader.people.tellActivity(gaining.map(({ id }) => id));
+	await reader.people.tellActivity(gaining.map(({ id }) => id));
 	for (const move of work.openOf(adds)) {
 		if (!isGain(move.change) && !copied.has(move)) continue;
 		const refusal = judgeNow(move.change, move.id, work.world, copied.get(move));
@@ -202,10 +209,6 @@ async function lookAtAdmins(work: GroupMoves): Promise<void> {
 function takesFrom(work: GroupMoves, groupId: string, { change }: Move): boolean {
 	const key = work.world.ids.key(groupId);
 	return lost(change).some((one) => one.key === key);
-}
-
-function isOther({ change, action }: Move, now: string): Verdict {
-	return failed(action, isOtherNow(change.person, now));
 }
 
 /** Reads the roles in the same organization of people who are not in the group, where a write would take those. */

@@ -112,9 +112,9 @@ class MembersRequest {
 	private async sendOpen(open: readonly Move[]): Promise<Tried> {
 		const ids = (gives: boolean) =>
 			this.work.openOf(open).flatMap((move) => (move.gives === gives ? move.id : []));
-		const again = async (mayBeDone: boolean) => {
+		const again = async () => {
 			for (const move of open) this.work.repeated.add(move);
-			await look(this.work, true, mayBeDone);
+			await look(this.work, true);
 			this.heedKnown(open);
 			return { add: ids(true), remove: ids(false) };
 		};
@@ -148,7 +148,7 @@ class MembersRequest {
 		};
 		const again = async () => {
 			for (const move of open) this.work.repeated.add(move);
-			await look(this.work, true, true);
+			await look(this.work, true);
 			this.heedKnown(open);
 			return this.work.openOf(open).length === 0 ? undefined : (await membersNow()).members;
 		};

@@ -1,10 +1,18 @@
 import { attempt, InputError, isLate, poll } from '../../util';
 import { hasStatus } from '../../http';
-import { findValues, type AccessValue, type Traits, type User, shownActivity } from '../../scim';
+import {
+	findValues,
+	type AccessValue,
+	type Group,
+	type Traits,
+	type User,
+	shownActivity,
+} from '../../scim';
 import { usersShowGroups } from '../facts';
 import {
 	endingOf,
 	gained,
+	kindOf,
 	whoIs,
 	type AccountChange,
 	type Change,
@@ -17,6 +25,7 @@ import {
 	lacksAdmin,
 	nothingElseIn,
 	otherAccess,
+	otherGroup,
 	otherPersonNow,
 	sourceOf,
 	valuesBeyond,
@@ -40,15 +49,22 @@ function hasRest({ restsOn }: Change): boolean {
 	return nothingElseIn(restsOn) !== undefined;
 }
 
-/** Tells whether a change removes an account. */
-export function isFinal(change: AccountChange, { deactivation }: Traits): boolean {
+/**
+ * Tells whether a change counts only as long as the account is that of the person: one that lets somebody in or removes an
+ * account, and a deactivation that was approved for this person.
+ */
+export function restsOnIdentity(
+	change: Change,
+	{ client, isApproved }: Pick<SendContext, 'isApproved'> & { client: { profile: Traits } },
+): change is AccountChange {
+	if (change.about !== 'account' || change.before === 'absent') return false;
 	const ending = endingOf(change);
-	return ending === 'delete' || (ending === 'deactivate' && deactivation === 'removes');
+	if (ending !== 'deactivate') return ending === 'delete' || kindOf(change) === 'activated';
+	return isApproved || client.profile.deactivation === 'removes';
 }
 
 /**
- * Looks whether an account that is removed is still that of the person, and notes where it is not; all that leave next are
- * read together.
+ * Looks whether an account is still that of the person, and notes where it is not; all that leave next are read together.
  * @throws RequestError when it cannot be read, which says nothing
  */
 export async function lookAtIdentity(
@@ -57,13 +73,13 @@ export async function lookAtIdentity(
 	isAgain = false,
 ): Promise<void> {
 	const { action, person } = state.change;
-	const { facts, finals, readAccounts } = world;
+	const { facts, identified, readAccounts } = world;
 	const { id = '' } = person;
 	const planned = world.planned.get(id);
 	// Known by ID alone, nothing tells who it was.
 	if (planned === undefined) return;
 	if (isAgain) await readAccounts([id], true);
-	else if (facts.isOldUser(id)) await readAccounts(nextOf(finals, id));
+	else if (facts.isOldUser(id)) await readAccounts(nextOf(identified, id));
 	const read = facts.user(id);
 	if (read?.ok === false) throw read.error;
 	const now = read?.value;
@@ -71,7 +87,8 @@ export async function lookAtIdentity(
 	if (other === undefined) return;
 	const result = { who: whoIs(person) };
 	// A request that was sent before may have ended it: some services rename whom they delete.
-	const mayBeOurs = isAgain && shownActivity(now) === 'inactive';
+	const isEnd = endingOf(state.change) !== undefined;
+	const mayBeOurs = isAgain && isEnd && shownActivity(now) === 'inactive';
 	state.verdict = mayBeOurs
 		? unverified(action, state.change.warnings, { reason: other.message }, result)
 		: failed(action, other, result);
@@ -115,6 +132,17 @@ export function judgeNow(
 			activity: (user) => facts.activityNow(user),
 		},
 	);
+}
+
+/** Tells why a group is not the one that was planned any more; a name that is not shown proves neither. */
+export function otherGroupNow(
+	key: string,
+	group: Group,
+	{ access }: Pick<SendContext, 'access'>,
+): InputError | undefined {
+	if (access?.groups.has(key) !== true || group.displayName === '') return undefined;
+	const planned = access.membershipIn(key);
+	return otherGroup(planned, group, planned);
 }
 
 /** Tells whether what a plan was made of may have changed. */

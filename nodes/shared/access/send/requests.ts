@@ -229,17 +229,20 @@ const NEVER_SENT = new Set(['schemas', 'id', 'meta', 'members']);
 
 /**
  * How many reads the requests take, at the least: what no answer shows is read back once, and what takes away is looked at
- * first. The first answer of each form is read back as well. @param isLate whether what the plan was made of was read some time ago
- * @param costOf how many reads it takes to look at so many users whose accounts end; missing where a proof reads all that was sent
+ * first. The first answer of each form is read back as well.
+ * @param isLate whether what the plan was made of was read some time ago
+ * @param people how many reads it takes to look at so many users, and who of them was shown when this was planned
+ * @param isProven whether a proof reads all that was sent
  */
 export function readsOf(
 	{ rounds }: Schedule,
 	{ groupsShowMembers, answersAreKnown }: ServiceProfile,
 	isLate: boolean,
-	costOf?: (users: number) => number,
+	people: { cost(users: number): number; isKnown(id: string): boolean },
+	isProven: boolean,
 ): number {
 	const [looks, proofs, ended] = [new Set<string>(), new Set<string>(), new Set<string>()];
-	const forms = new Set<string>();
+	const [forms, identified] = [new Set<string>(), new Set<string>()];
 	for (const request of rounds.flat()) {
 		const [{ change, target }] = request.entries;
 		const group = groupOf(request);
@@ -253,13 +256,16 @@ export function readsOf(
 		else if (endingOf(change) === 'deactivate' && !answersAreKnown) ended.add(target);
 		else if (change.before !== 'absent' && !answersAreKnown) forms.add(change.about);
 		const looksFirst =
-			group !== undefined
-				? request.isWhole === true || request.entries.some(({ gives }) => gives === false)
-				: change.about === 'entitlement' ||
-					(change.about === 'account' && change.whole !== undefined) ||
-					change.restsOn.some(({ on }) => on === 'nothingElse');
+			group !== undefined ||
+			change.about === 'entitlement' ||
+			(change.about === 'account' && change.whole !== undefined) ||
+			change.restsOn.some(({ on }) => on === 'nothingElse');
 		if (isLate && looksFirst) looks.add(group?.key ?? target);
+		for (const { change: own } of isLate && group !== undefined ? request.entries : []) {
+			const id = own.about === 'group' ? undefined : own.person.id;
+			if (id !== undefined && people.isKnown(id)) identified.add(id);
+		}
 	}
-	const read = costOf === undefined ? 0 : forms.size + costOf(ended.size);
-	return looks.size + proofs.size + read;
+	const read = isProven ? 0 : forms.size + people.cost(ended.size);
+	return looks.size + proofs.size + read + people.cost(identified.size);
 }

@@ -50,8 +50,10 @@ export interface SendContext {
 	learned: Learned;
 	/** Undefined where they are not watched. */
 	otherMembers?: OtherMembers;
-	/** IDs of users whose accounts are removed, in the order of the requests. */
-	finals: readonly string[];
+	/** Whether what is sent is a plan that was approved. */
+	isApproved: boolean;
+	/** IDs of users whose identity is looked at before a change leaves, in the order of the requests. */
+	identified: readonly string[];
 	/** Users by ID, as shown when the plan was made; without those to whom it gives another name or external ID. */
 	planned: ReadonlyMap<string, User>;
 	/** Ids of people that this run has created or found, by the key that plans give them. */

@@ -46,9 +46,9 @@ export async function apply(
 ): Promise<AppliedPart[]> {
 	const { client, reader, ids } = operation;
 	const { schedule } = plan;
-	const { access, admins, ignored, protectedUsers } = plan.basis;
+	const { access, admins, ignored, isApproved, protectedUsers } = plan.basis;
 	return await carryOutPlan(schedule, plan.settled, {
-		...{ client, reader, ids, admins, isProven },
+		...{ client, reader, ids, admins, isApproved, isProven },
 		...(access && { access }),
 		...(ignored && { ignored }),
 		label: (groupId) => operation.label(groupId, access),

@@ -95,6 +95,7 @@ async function judgeWhole(
 			...(access && { access }),
 			...(ignored && { ignored }),
 			...{ admins: admins.admins, protectedUsers: guards.protectedUsers },
+			isApproved: basis.approved !== undefined,
 			personOf: new Map(people.map((person) => [person.key, person])),
 		},
 		volume: {
@@ -194,9 +195,12 @@ function requestsOf(
 	const schedule = scheduleOf(changes, profile, wholeLists(planned, access, operation));
 	const steps = stepsOf(schedule, { ids, profile, label, ...(access && { access }) });
 	const isPlanOld = isLate(access?.readAt ?? { at: 0, pauses: 0 }, client.timing);
-	const costOf =
-		proofReads === undefined ? (users: number) => reader.people.cost(users) : undefined;
-	const reads = readsOf(schedule, profile, isPlanOld, costOf) + (proofReads ?? 0);
+	const people = {
+		cost: (users: number) => reader.people.cost(users),
+		isKnown: (id: string) => client.facts.lastRead(id) !== undefined,
+	};
+	const isProven = proofReads !== undefined;
+	const reads = readsOf(schedule, profile, isPlanOld, people, isProven) + (proofReads ?? 0);
 	return { schedule, steps, least: { reads, writes: steps.length } };
 }
 

@@ -77,6 +77,8 @@ interface GuardedBasis extends Pick<Basis, 'access' | 'ignored'> {
 	personOf: ReadonlyMap<string, Member>;
 	/** Those of the guards that hold. */
 	protectedUsers: readonly string[];
+	/** Whether somebody has approved it. */
+	isApproved: boolean;
 }
 
 /** What limits count. */

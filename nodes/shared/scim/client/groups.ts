@@ -246,7 +246,12 @@ export async function patchGroup(
 }
 
 /** Deletes a group (RFC 7644 section 3.6); false when it was gone before. */
-export async function deleteGroup(wire: Wire, id: string): Promise<boolean> {
-	const request = requests.deleteGroup(wire.profile, id);
-	return await deleteResource(wire, { ...request, purpose: `delete group ${id}` });
+export async function deleteGroup(
+	wire: Wire,
+	id: string,
+	again: () => Promise<void>,
+	hasSlot: boolean,
+): Promise<boolean> {
+	const request = { ...requests.deleteGroup(wire.profile, id), hasSlot };
+	return await deleteResource(wire, { ...request, purpose: `delete group ${id}` }, again);
 }

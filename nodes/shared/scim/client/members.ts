@@ -19,7 +19,7 @@ export async function changeMembers(
 	groupId: string,
 	add: readonly string[],
 	remove: readonly string[],
-	again?: (mayBeDone: boolean) => Promise<{ add: readonly string[]; remove: readonly string[] }>,
+	again?: () => Promise<{ add: readonly string[]; remove: readonly string[] }>,
 	hasSlot?: boolean,
 ): Promise<Group | undefined> {
 	const { facts, profile, send } = wire;
@@ -34,8 +34,8 @@ export async function changeMembers(
 		repeat:
 			again === undefined
 				? withoutLook
-				: async ({ mayHaveWorked }) => {
-						const left = await again(mayHaveWorked);
+				: async () => {
+						const left = await again();
 						if (left.add.length + left.remove.length === 0) return { answer: {} };
 						return requestFor(left.add, left.remove);
 					},

@@ -1,7 +1,13 @@
 import type { Missing } from '../../../run';
 import { shownActivity, type User } from '../../../scim';
 import { whoIs } from '../../changes';
-import { isFinal, isPlanLate, lookAtIdentity, lookAtRests, restsOnOthers } from '../preconditions';
+import {
+	isPlanLate,
+	lookAtIdentity,
+	lookAtRests,
+	restsOnIdentity,
+	restsOnOthers,
+} from '../preconditions';
 import type { DeletionState, UpdateState, UserState } from '../states';
 import { nothingMore, sendFor, unchanged, type ExpectedState, type SendContext } from '../world';
 import { expectedOf, noteFailure } from './expected';
@@ -24,7 +30,7 @@ export async function lookBeforeEnd(
 			state.verdict = unchanged(action, warnings, { who: whoIs(person, shown) }, reason);
 		}
 	}
-	if (state.verdict === undefined && isFinal(change, world.client.profile))
+	if (state.verdict === undefined && restsOnIdentity(change, world))
 		await lookAtIdentity(state, world);
 	return state.verdict === undefined;
 }
@@ -38,7 +44,7 @@ export async function lookBeforeRepeat(
 	state: UserState,
 	world: SendContext,
 ): Promise<User | undefined> {
-	if (isFinal(state.change, world.client.profile)) await lookAtIdentity(state, world, true);
+	if (restsOnIdentity(state.change, world)) await lookAtIdentity(state, world, true);
 	const user = state.verdict ? undefined : await lookAtRests(state, world);
 	// An earlier try may have removed the account.
 	if (user === 'gone') state.isRefused = true;

@@ -19,7 +19,7 @@ import {
 import { deactivates, unseenWarnings, wasOf, wholeUser } from '../../changes';
 import { findLoss, formToProve, refuseLossy, type UserBefore } from '../answers';
 import { readUserNow } from '../looks';
-import { restsOnOthers, isFinal } from '../preconditions';
+import { restsOnIdentity, restsOnOthers } from '../preconditions';
 import type { ReactivationState, UpdateState, UserState } from '../states';
 import { operationsInForm, standsBack } from '../trials';
 import { failed, sendFor, type ExpectedState, type SendContext } from '../world';
@@ -80,8 +80,7 @@ export async function sendAttributes(
 	const more = trial?.form;
 	state.before ??= world.facts.lastRead(id);
 	const looksFirst = restsOnOthers(change, world);
-	// Whose account is removed is looked at before each repeat.
-	const looksAgain = looksFirst || isFinal(change, client.profile);
+	const looksAgain = looksFirst || restsOnIdentity(change, world);
 	const look = async () => await lookBeforeRepeat(state, world);
 	// What an earlier update of this run has cleared is not lost.
 	const user = world.facts.isAnswerOf(id) ? undefined : world.facts.lastRead(id);
@@ -229,7 +228,7 @@ async function putUser(
 	const { client } = world;
 	const read = async () => (state.whole = wholeUser(await readUserNow(id, world), attributes));
 	const again = async () => {
-		if (restsOnOthers(state.change, world) || isFinal(state.change, client.profile))
+		if (restsOnOthers(state.change, world) || restsOnIdentity(state.change, world))
 			await lookBeforeRepeat(state, world);
 		return (await read()).body;
 	};
