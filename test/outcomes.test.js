@@ -1830,9 +1830,46 @@ describe('13. An attribute that was not taken is unverified, and holds nothing e
 		}
 	});
 
-	test.each(ways)('%s: another value is not the value', async (way) => {
+	test.each(ways)('%s: what the service makes of it is a warning with both', async (way) => {
 		const [item] = await run(serviceWith(keeping('title', () => 'Clerk')), way, TITLE);
-		expect(item).toMatchObject({ status: 'unverified', reason: expect.stringContaining('title') });
+		expect(item).toMatchObject({
+			status: 'done',
+			warnings: expect.arrayContaining(['The service shows title "Clerk" instead of "Lead".']),
+		});
+	});
+
+	test.each(ways.filter((way) => !/Create$|new$/.test(way)))(
+		'%s: the value of before is not the value',
+		async (way) => {
+			const service = serviceWith(keeping('title', () => 'Clerk'));
+			const ben = service.users.get(idOf('ben'));
+			service.store({ ...ben, attributes: { ...ben.attributes, title: 'Clerk' } });
+			const [item] = await run(service, way, TITLE);
+			expect(item).toMatchObject({
+				status: 'unverified',
+				reason: expect.stringContaining('title'),
+			});
+		},
+	);
+
+	test.each([
+		['externalId', 'hr-7', 'hr-8'],
+		['emails', [{ value: email('other') }], [{ value: email('third') }]],
+		['roles', [{ value: 'editor' }], [{ value: 'owner' }]],
+		['nickName', ['N', 'M'], ['O']],
+	])('%s: another value is not the value', async (name, value, kept) => {
+		for (const way of ways) {
+			const [item] = await run(serviceWith(keeping(name, () => kept)), way, { [name]: value });
+			expect([way, item.status]).toEqual([way, expect.stringMatching(/unverified|failed/)]);
+		}
+	});
+
+	test('a value whose name is that of a secret is not in the warning', async () => {
+		const service = serviceWith(keeping('apiKey', () => 'k-2'));
+		const attributesJson = JSON.stringify({ apiKey: 'k-1' });
+		const fields = { user: locator('email', email('ben')), attributesJson };
+		const [item] = await play(service, 'update', fields, [{}], { resource: 'user' });
+		expect(JSON.stringify(item)).not.toMatch(/k-[12]/);
 	});
 
 	test.each(

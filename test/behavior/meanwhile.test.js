@@ -14,7 +14,7 @@ const {
 	put,
 	table,
 } = require('../support/behavior');
-const { later } = require('../support/secondWriter');
+const { later, meanwhile } = require('../support/secondWriter');
 
 const FIXED = { ...UNDOABLE, userNameCanChange: 'no' };
 const NAME = { givenName: 'Ana', familyName: 'Silva' };
@@ -225,6 +225,15 @@ describe.each(['late', 'again'])('what is another one by then, %s', (moment) => 
 		},
 	]);
 	const theGroup = { chooseGroupBy: 'group', group: locator('id', 'vpn') };
+	const wholeList = { people: email('ben'), options: { replaceWith: 'wholeList' } };
+	table('group', 'setMembers', [
+		row(
+			'nor does a group get its old name back by a list',
+			rename,
+			{ ...theGroup, ...wholeList },
+			{},
+		),
+	]);
 	table('group', 'delete', [row('a group that was renamed is not deleted', rename, theGroup, {})]);
 	const inactive = () =>
 		new Groups(
@@ -241,6 +250,17 @@ describe.each(['late', 'again'])('what is another one by then, %s', (moment) => 
 	]);
 });
 
+test('after a refusal nobody is sent alone to a group that was renamed', async () => {
+	const world = new Groups({ ana: '', ben: '', cid: 'sales' }, { credential: UNDOABLE });
+	const { service } = world;
+	service.faults.add({ method: 'PATCH', nth: 1, kind: 'status', status: 400 });
+	meanwhile(service, /^PATCH/, () => service.about.set('sales', { displayName: 'board' }));
+	const wish = { people: [email('ana'), email('ben')].join(), ...listed('sales') };
+	const items = await play(world, ['access', 'assign'], wish);
+	expect(errorsIn(items)).toEqual(Array(2).fill(expect.stringContaining('is named "board"')));
+	expect(world.shape()).toEqual({ ana: '', ben: '', cid: 'sales' });
+});
+
 describe('an approved deactivation that leaves late or again', () => {
 	const becomesBoss = (service, id) => {
 		const user = service.users.get(id);
@@ -249,7 +269,7 @@ describe('an approved deactivation that leaves late or again', () => {
 	test.each(['late', 'again'])('%s: is not of another person with that ID', async (moment) => {
 		const world = new Groups({ ana: 'eng', ben: 'eng' }, { credential: UNDOABLE });
 		const { service } = world;
-		const wish = { people: email('ana'), action: 'deactivate' };
+		const wish = { people: email('ana') };
 		const [{ plan }] = await play(world, ['access', 'offboard'], { ...wish, preview: true });
 		const exchange = service.exchange.bind(service);
 		const id = world.userId('ana');

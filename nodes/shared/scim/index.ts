@@ -41,6 +41,7 @@ export {
 	compareWholeLists,
 	isSameSpelling,
 	missedParts,
+	otherValues,
 } from './protocol/compare';
 export { isScimError } from './protocol/error';
 export { comparedAttributes, contains, valuesByFilter } from './protocol/filter';

@@ -256,7 +256,9 @@ export async function lookAtList(
 	const showsAll = group.members !== undefined || client.profile.groupsShowMembers === 'yes';
 	const gone = list.filter((id) => showsAll && !members.has(id));
 	const roles = await rolesNow(work, gone);
+	const renamed = otherGroupNow(work.key, group, work.world);
 	const problems = [
+		...(renamed ? [`it is named "${group.displayName}" now`] : []),
 		...(strangers.length > 0
 			? [`${named(strangers.map(({ id, display }) => display ?? id))} joined it meanwhile`]
 			: []),
@@ -290,7 +292,7 @@ export async function lookAfterRefusal(
 	const leaving = open.filter(({ gives }) => !gives).map(({ id }) => id);
 	const ids = open.map(({ id }) => id);
 	if (leaving.length === 0 || work.siblings.length === 0) {
-		await readGroupNow(work.groupId, ids, world);
+		refuseOther(work, await readGroupNow(work.groupId, ids, world));
 		await askSilent(work, open);
 		return new Map();
 	}
@@ -298,6 +300,7 @@ export async function lookAfterRefusal(
 	const byId = new Map(listed.map((group) => [group.id, group]));
 	const own = byId.get(work.groupId);
 	const group = own ?? (await readGroupNow(work.groupId, ids, world));
+	refuseOther(work, group);
 	await askSilent(work, open);
 	const members = idsIn(group);
 	return await rolesNow(

@@ -55,7 +55,7 @@ const FORMS: readonly FormRule[] = [
 	{
 		// `name` as read, with what changes in it: pranems stores `name.givenName` beside it.
 		name: 'wholeAttributes',
-		after: [],
+		after: [400, 501],
 		changes: hasComplex,
 		helpsUnseen: hasComplex,
 	},

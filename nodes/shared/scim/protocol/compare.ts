@@ -149,6 +149,33 @@ export function missedParts(
 	return missed.length > 0 ? missed : [name];
 }
 
+/** A plain value that is shown instead of the one that was sent. */
+export interface OtherValue {
+	path: string;
+	wanted: unknown;
+	shown: unknown;
+}
+
+/**
+ * Returns what a service has made of an attribute: each part that differs is shown, with a plain value that was not there
+ * before. Undefined where a part was not taken, which is then missing or as before.
+ */
+export function otherValues(
+	name: string,
+	wanted: Attributes,
+	shown: Attributes,
+	before: Attributes,
+): OtherValue[] | undefined {
+	const others = missedParts(name, wanted, shown, isSameSpelling).map((path) => ({
+		...{ path, wanted: valueAt(wanted, path) ?? null, shown: valueAt(shown, path) },
+		was: valueAt(before, path),
+	}));
+	// Some services keep a path as a name of its own, beside what it stands for (pranems).
+	const isMade = ({ shown: now, wanted: sent, was }: (typeof others)[number]) =>
+		isPlain(now) && now !== '' && ![sent, was].some((one) => isSameSpelling(now, one));
+	return others.every(isMade) ? others : undefined;
+}
+
 /** What the service alone sets, what is shown on request, and the spelling of a whole name. */
 const NO_LOSS = /^(?:schemas|id|meta|groups|active|password|name\.formatted)(?:\.|$)/;
 

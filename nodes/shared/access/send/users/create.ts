@@ -43,6 +43,7 @@ import {
 	type SendContext,
 } from '../world';
 import {
+	changedByService,
 	differing,
 	EVERYTHING,
 	expectedOf,
@@ -255,7 +256,9 @@ function missingOf(
 	const given = valuesOf({ ...kept, attributes: body }, profile);
 	const lacking = given.find((value) => findValues(held, value).length === 0);
 	if (lacking) return { reason: `the service does not show ${valueLabel(lacking)}` };
-	const { different, notShown } = compareUser(wanted, kept, profile, isSameSpelling);
+	const compared = compareUser(wanted, kept, profile, isSameSpelling);
+	const { notShown } = compared;
+	const different = changedOf(state, kept, compared.different, profile).notTaken;
 	const known = state.known ?? EVERYTHING;
 	// Trust the response for active: true, not for active: false.
 	const isOpen = (name: string) =>
@@ -270,11 +273,25 @@ function missingOf(
 function warningsOf(state: CreateState, user: User, world: SendContext): string[] {
 	const { change } = state;
 	const kept = keptOf(user, state, world);
-	const { notShown } = compareUser(toldApartBy(change), kept, world.client.profile);
+	const { profile } = world.client;
+	const { different } = compareUser(toldApartBy(change), kept, profile, isSameSpelling);
+	const { notShown } = compareUser(toldApartBy(change), kept, profile);
 	const [sent, made] = [newName(change), state.made?.user.userName ?? ''];
 	const isChanged = state.made?.isFound === false && made !== '' && nameKey(made) !== nameKey(sent);
 	const renamed = isChanged ? [`The service changed the user name ${sent} to ${made}.`] : [];
-	return [...renamed, ...unseenWarnings(notShown, state.known ?? EVERYTHING)];
+	const changed = changedOf(state, kept, different, profile).warnings;
+	return [...renamed, ...changed, ...unseenWarnings(notShown, state.known ?? EVERYTHING)];
+}
+
+/** Tells what the service has made of attributes of a user that this request has made. */
+function changedOf(
+	{ change, made }: CreateState,
+	kept: User,
+	different: readonly string[],
+	profile: ServiceProfile,
+): ReturnType<typeof changedByService> {
+	const before = made?.isFound === false ? {} : undefined;
+	return changedByService(different, toldApartBy(change), kept, before, profile);
 }
 
 /**

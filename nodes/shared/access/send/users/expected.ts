@@ -1,9 +1,12 @@
 import type { Missing } from '../../../run';
 import {
 	compareUser,
+	otherValues,
 	shownActive,
+	withMaskedSecrets,
 	type Attributes,
 	type KnownAttributes,
+	type Traits,
 	type User,
 } from '../../../scim';
 import { isRefusal, mayHaveWorked } from '../../../http';
@@ -93,6 +96,40 @@ export function differing(
 	if (names.length === 0) return undefined;
 	const reason = `the service does not show the wanted ${names.join(', ')}`;
 	return { reason, ...(different.length === 0 && { hidden: true }), ...(goesOn && { goesOn }) };
+}
+
+/** Must be shown as sent: who it is, by what people are found, whether the person may come in, and what gives access. */
+function mustBeAsSent(name: string, { accessAttributes }: Traits): boolean {
+	const isOf = (path: string) => name.toLowerCase().startsWith(path.toLowerCase());
+	return isDecisive(name) || ['externalId', 'emails', ...accessAttributes].some(isOf);
+}
+
+/**
+ * Tells apart which attributes the service shows with a value of its own, which is a warning with both values, and which it
+ * has not taken.
+ * @param different those that are shown with another value
+ * @param before the user as shown before; undefined where nothing was
+ */
+export function changedByService(
+	different: readonly string[],
+	wanted: Attributes,
+	user: User,
+	before: Attributes | undefined,
+	profile: Traits,
+): { notTaken: string[]; warnings: string[] } {
+	const [notTaken, warnings]: [string[], string[]] = [[], []];
+	for (const name of different) {
+		const isOpen = before === undefined || mustBeAsSent(name, profile);
+		const others = isOpen ? undefined : otherValues(name, wanted, user.attributes, before);
+		if (others === undefined) notTaken.push(name);
+		for (const { path, ...one } of others ?? []) {
+			const [kept, sent] = [one.shown, one.wanted].map((value) =>
+				JSON.stringify(Object.values(withMaskedSecrets({ [path]: value }))[0]),
+			);
+			warnings.push(`The service shows ${path} ${kept} instead of ${sent}.`);
+		}
+	}
+	return { notTaken, warnings };
 }
 
 /** Notes a failure: what may have worked, and what was refused, is looked for. */

@@ -25,6 +25,7 @@ import { operationsInForm, standsBack } from '../trials';
 import { failed, sendFor, type ExpectedState, type SendContext } from '../world';
 import { lookBeforeEnd, lookBeforeRepeat } from './end';
 import {
+	changedByService,
 	differing,
 	EVERYTHING,
 	expectedOf,
@@ -209,6 +210,7 @@ function isKnownUnset(wanted: Attributes, { attributes }: User, { facts }: SendC
 async function sendWholeUser(state: UpdateState, id: string, world: SendContext): Promise<void> {
 	const { facts, client } = world;
 	const { attributes = {}, whole } = state.change;
+	state.before ??= facts.lastRead(id);
 	const isOld = !facts.wasRead('Users', id) || isLate(whole?.readAt, client.timing);
 	if (!isOld) state.whole = whole?.planned;
 	state.sentIn = formToProve(new Set(['wholeResource']), id, attributes, world);
@@ -263,7 +265,8 @@ export function expectedUpdate(state: UpdateState, world: SendContext): Expected
 	if (user === undefined) return also(state.isTaken ? REMOVED : GONE);
 	if (attributes === undefined) return said;
 	const { notShown } = compareUser(attributes, user, world.client.profile);
-	return also(...unseenWarnings(notShown, state.known ?? EVERYTHING));
+	const { changed } = unseenIn(attributes, state, user, world);
+	return also(...changed, ...unseenWarnings(notShown, state.known ?? EVERYTHING));
 }
 
 const GONE = 'The user is not there any more.';
@@ -302,17 +305,24 @@ function missingAttributes(
 	return differing(different.flatMap(named), open.flatMap(named));
 }
 
-/** Names the attributes that a user shows with another value, and those not shown that may be missing. */
+/**
+ * Names the attributes that were not taken, and those not shown that may be missing; `changed` says what the service has made
+ * of others.
+ */
 function unseenIn(
 	attributes: Attributes,
-	{ isTaken, known = EVERYTHING }: UpdateState,
+	{ before, isTaken, known = EVERYTHING }: UpdateState,
 	user: User,
 	{ client }: SendContext,
-): { different: string[]; open: string[] } {
-	const { different, notShown } = compareUser(attributes, user, client.profile, isSameSpelling);
+): { different: string[]; open: string[]; changed: string[] } {
+	const { profile } = client;
+	const compared = compareUser(attributes, user, profile, isSameSpelling);
+	const { notShown } = compared;
+	const was = isTaken ? before?.attributes : undefined;
+	const changed = changedByService(compared.different, attributes, user, was, profile);
 	// Without an answer it is unknown whether what is never shown was taken.
 	const open = notShown.filter((name) => !isTaken || !isExcused(name, known));
-	return { different, open };
+	return { different: changed.notTaken, open, changed: changed.warnings };
 }
 
 /** Asks what a service says of attributes that a read lacks and the answer has shown: it may never show them. */
