@@ -249,8 +249,8 @@ export async function patchGroup(
 export async function deleteGroup(
 	wire: Wire,
 	id: string,
-	again: () => Promise<void>,
-	hasSlot: boolean,
+	again?: () => Promise<void>,
+	hasSlot?: boolean,
 ): Promise<boolean> {
 	const request = { ...requests.deleteGroup(wire.profile, id), hasSlot };
 	return await deleteResource(wire, { ...request, purpose: `delete group ${id}` }, again);
