@@ -162,3 +162,22 @@ test.each([
 		expect(w.attributes().ben).toMatchObject({ displayName: 'New' });
 	},
 );
+
+test('whose account is removed is looked at once its place has come, and only then', async () => {
+	const names = ['ana', 'ben', 'cleo', 'dan', 'eve', 'fay'];
+	const people = Object.fromEntries([...names, 'ida'].map((name) => [name, '']));
+	const w = paced(people, { writesPerMinute: 10 });
+	await play(
+		w,
+		['user', 'delete'],
+		{ safetyLimits: { allowPermanentRemoval: true, maxPeopleAffected: 10 } },
+		names.map((name) => ({ user: w.user(name) })),
+	);
+	expect(w.shape()).toEqual({ ida: '' });
+	const lines = w.left.map((one) => one.join(' '));
+	const deleted = lines.flatMap((line, at) => (line.startsWith('DELETE') ? at : []));
+	expect(deleted.slice(1).map((at) => lines[at - 1])).toEqual(
+		deleted.slice(1).map((at) => lines[at].replace('DELETE', 'GET')),
+	);
+	expect(deleted.at(-1) - deleted[0]).toBe(2 * (names.length - 1));
+});

@@ -131,7 +131,9 @@ function sendContextOf(
 		identities,
 		isApproved,
 		identified: changes.flatMap((change) =>
-			restsOnIdentity(change, { client, isApproved }) ? (change.person.id ?? []) : [],
+			change.about === 'entitlement' || restsOnIdentity(change, { client, isApproved })
+				? (change.person.id ?? [])
+				: [],
 		),
 		planned: plannedUsers(changes, client),
 		learned: {

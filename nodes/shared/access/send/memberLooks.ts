@@ -10,6 +10,7 @@ import {
 	judgeNow,
 	otherGroupNow,
 	questionsFor,
+	withNext,
 	withoutAdmin,
 } from './preconditions';
 import { failed } from './world';
@@ -174,7 +175,9 @@ async function judgePeople(
 	let unread = all;
 	await poll(client.timing, async () => {
 		const ids = unread.map(({ id }) => id);
-		await readAccounts(ids, unread !== all);
+		const isRead = ids.every((id) => facts.isFreshUser(id));
+		if (unread !== all) await readAccounts(ids, true);
+		else if (!isRead) await readAccounts(withNext(ids, work.world));
 		unread = gaining.filter(isLag);
 		return unread.length > 0 ? undefined : true;
 	});

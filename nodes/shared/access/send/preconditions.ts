@@ -38,6 +38,11 @@ import { readGroupNow, readUserNow } from './looks';
 import type { UserState } from './states';
 import { failed, unverified, type SendContext } from './world';
 
+/** Tells whether something is looked at before a change of an account leaves: it takes its place first, as looks grow old. */
+export function looksFirst(change: AccountChange, world: SendContext): boolean {
+	return restsOnOthers(change, world) || restsOnIdentity(change, world);
+}
+
 /** Tells whether an end of an account is one only as long as something else is so, too. */
 export function restsOnOthers(change: AccountChange, { admins }: SendContext): boolean {
 	if (endingOf(change) === undefined) return false;
@@ -73,13 +78,13 @@ export async function lookAtIdentity(
 	isAgain = false,
 ): Promise<void> {
 	const { action, person } = state.change;
-	const { facts, identified, readAccounts } = world;
+	const { facts, readAccounts } = world;
 	const { id = '' } = person;
 	const planned = world.planned.get(id);
 	// Known by ID alone, nothing tells who it was.
 	if (planned === undefined) return;
 	if (isAgain) await readAccounts([id], true);
-	else if (facts.isOldUser(id)) await readAccounts(nextOf(identified, id));
+	else if (facts.isOldUser(id)) await readAccounts(withNext([id], world));
 	const read = facts.user(id);
 	if (read?.ok === false) throw read.error;
 	const now = read?.value;
@@ -94,13 +99,17 @@ export async function lookAtIdentity(
 		: failed(action, other, result);
 }
 
-/** Returns those that leave within the 5 seconds for which a look counts, as far as that can be told. */
-function nextOf(ids: readonly string[], id: string): string[] {
-	const at = ids.indexOf(id);
-	return ids.slice(at, at + MOST_LOOKED_AT);
+/** Adds those whose changes leave within the 5 seconds for which a look counts, as far as that can be told. */
+export function withNext(ids: readonly string[], { client, identified }: SendContext): string[] {
+	const { writesPerMinute } = client.profile;
+	const most = Math.ceil((writesPerMinute / MINUTE_S) * LOOK_COUNTS_S) || MOST_LOOKED_AT;
+	const at = identified.indexOf(ids.at(-1) ?? '');
+	const next = at < 0 ? [] : identified.slice(at + 1, at + Math.min(most, MOST_LOOKED_AT));
+	return [...new Set([...ids, ...next])];
 }
 
 const MOST_LOOKED_AT = 50;
+const [MINUTE_S, LOOK_COUNTS_S] = [60, 5];
 
 /**
  * Judges a change once more, right before it leaves, by what was just read of the person.

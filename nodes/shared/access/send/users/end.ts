@@ -4,6 +4,7 @@ import { whoIs } from '../../changes';
 import {
 	isPlanLate,
 	lookAtIdentity,
+	looksFirst,
 	lookAtRests,
 	restsOnIdentity,
 	restsOnOthers,
@@ -55,14 +56,14 @@ export async function lookBeforeRepeat(
 /** Deletes a user. */
 export async function sendDeletion(state: DeletionState, world: SendContext): Promise<void> {
 	const { action, person } = state.change;
-	const looksFirst = restsOnOthers(state.change, world);
-	if (looksFirst) await world.client.timing.slotOfWrite?.(action);
+	const hasPlace = looksFirst(state.change, world);
+	if (hasPlace) await world.client.timing.slotOfWrite?.(action);
 	if (!(await lookBeforeEnd(state, world))) return;
 	const again = async () => void (await lookBeforeRepeat(state, world));
 	const { tried } = await sendFor(
 		[state],
 		world,
-		async () => await world.client.deleteUser(person.id ?? '', again, looksFirst),
+		async () => await world.client.deleteUser(person.id ?? '', again, hasPlace),
 	);
 	if (state.verdict !== undefined || state.isRefused) return;
 	if (!tried.ok) noteFailure(state, tried.error);

@@ -19,7 +19,7 @@ import {
 import { deactivates, unseenWarnings, wasOf, wholeUser } from '../../changes';
 import { findLoss, formToProve, refuseLossy, type UserBefore } from '../answers';
 import { readUserNow } from '../looks';
-import { restsOnIdentity, restsOnOthers } from '../preconditions';
+import { looksFirst } from '../preconditions';
 import type { ReactivationState, UpdateState, UserState } from '../states';
 import { operationsInForm, standsBack } from '../trials';
 import { failed, sendFor, type ExpectedState, type SendContext } from '../world';
@@ -45,7 +45,7 @@ export async function sendUpdate(state: UpdateState, world: SendContext): Promis
 	const { action, after, attributes, person, whole } = change;
 	const { id = '' } = person;
 	const isWhole = whole !== undefined;
-	if (isWhole || restsOnOthers(change, world)) await client.timing.slotOfWrite?.(action);
+	if (isWhole || looksFirst(change, world)) await client.timing.slotOfWrite?.(action);
 	if (!(await lookBeforeEnd(state, world))) return;
 	if (attributes === undefined && after === 'active') learned.activated.add(id);
 	if (isWhole) await sendWholeUser(state, id, world);
@@ -80,8 +80,7 @@ export async function sendAttributes(
 	const trial = state.kind === 'update' ? state : undefined;
 	const more = trial?.form;
 	state.before ??= world.facts.lastRead(id);
-	const looksFirst = restsOnOthers(change, world);
-	const looksAgain = looksFirst || restsOnIdentity(change, world);
+	const looks = looksFirst(change, world);
 	const look = async () => await lookBeforeRepeat(state, world);
 	// What an earlier update of this run has cleared is not lost.
 	const user = world.facts.isAnswerOf(id) ? undefined : world.facts.lastRead(id);
@@ -92,9 +91,9 @@ export async function sendAttributes(
 		used = form;
 		refuseLossy(form, world);
 		state.sentIn = formToProve(form, id, attributes, world);
-		const isMade = !isFirst && looksAgain ? await look() : undefined;
+		const isMade = !isFirst && looks ? await look() : undefined;
 		if (isMade !== undefined) return isMade;
-		const hasSlot = isFirst && looksFirst;
+		const hasSlot = isFirst && looks;
 		isFirst = false;
 		if (form.has('wholeResource')) {
 			if (more === 'wholeResource') {
@@ -108,7 +107,7 @@ export async function sendAttributes(
 		}
 		const body = patchBody(await operationsIn(form, id, attributes, world));
 		const again = async () => (await look()) ?? body;
-		return looksAgain
+		return looks
 			? await client.patchUser(id, body, again, hasSlot)
 			: await client.patchUser(id, body);
 	};
@@ -230,8 +229,7 @@ async function putUser(
 	const { client } = world;
 	const read = async () => (state.whole = wholeUser(await readUserNow(id, world), attributes));
 	const again = async () => {
-		if (restsOnOthers(state.change, world) || restsOnIdentity(state.change, world))
-			await lookBeforeRepeat(state, world);
+		if (looksFirst(state.change, world)) await lookBeforeRepeat(state, world);
 		return (await read()).body;
 	};
 	const { body, version } = state.whole ?? (await read());
