@@ -63,6 +63,7 @@ export {
 	type UserIndex,
 	withEmailTypes,
 	withMainEmail,
+	withWholeLists,
 } from './protocol/matching';
 export {
 	changeMembers,

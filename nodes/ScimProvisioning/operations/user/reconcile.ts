@@ -48,6 +48,7 @@ import {
 	absentWishes,
 	diff,
 	newcomerWish,
+	newLogin,
 	noAccount,
 	userRowWish,
 	wantedAttributes,
@@ -255,7 +256,7 @@ function accountOf(
 }
 
 function keysOf({ row, user, userName: newName }: MatchedRow, { fold }: Matching): string[] {
-	const userName = row.userName ?? newName ?? (user ? undefined : row.email);
+	const userName = row.userName ?? newName ?? (user ? newLogin(row, user) : row.email);
 	return [
 		...(row.key === '' ? [] : [`key\n${fold(row.key)}`]),
 		...(user ? [`id\n${user.id}`] : []),

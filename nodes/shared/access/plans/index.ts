@@ -13,6 +13,7 @@ export {
 	ABSENT,
 	absentWishes,
 	newcomerWish,
+	newLogin,
 	noAccount,
 	type UserRow,
 	userRowWish,
