@@ -67,7 +67,7 @@ export {
 	proves,
 	verdictOfExisting,
 } from './existing';
-export { orderOf } from './order';
+export { orderOf, restsOnWholeList } from './order';
 export { externalIdIn, otherOwner, ownerWarning } from './owner';
 export {
 	type AppliedPart,

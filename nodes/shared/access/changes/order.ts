@@ -36,10 +36,27 @@ const RULES: readonly Rule[] = [
 	{ first: ['deactivated'], then: ['granted'], must: false, where: sparesInactive },
 ];
 
+/** Whether a change is right only as long as the list that it was made of lacks nobody. */
+export function restsOnWholeList({ restsOn }: Change): boolean {
+	return restsOn.some(({ on }) => on === 'wholeList');
+}
+
 /** What each change waits for: by the rules of its person, and the changes that it rests on. */
 export function orderOf(changes: readonly Change[], traits: Traits): Order<Change> {
 	const rules = RULES.filter(({ where }) => where?.(traits) !== false);
-	return orderBy(changes, rules, kindOf, (change) =>
+	const order = orderBy(changes, rules, kindOf, (change) =>
 		change.about === 'group' ? undefined : change.person.key,
 	);
+	// A create that meets a user whom the list lacked stops them, whatever comes of it otherwise.
+	const later = changes.filter(restsOnWholeList);
+	const creates = changes.flatMap((change) =>
+		later.length > 0 && change.about === 'account' && change.before === 'absent'
+			? { change, must: false }
+			: [],
+	);
+	if (creates.length === 0) return order;
+	return new Map([
+		...order,
+		...later.map((change) => [change, [...(order.get(change) ?? []), creates]] as const),
+	]);
 }

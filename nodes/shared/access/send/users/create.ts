@@ -142,9 +142,10 @@ async function sendNewUser(state: CreateState, world: SendContext): Promise<void
 	};
 	if (state.verdict !== undefined) return;
 	if (!tried.ok) {
-		if (hasStatus(tried.error, 409))
+		if (hasStatus(tried.error, 409)) {
+			learned.metUser ??= sentName;
 			Object.assign(state, { conflict: tried.error.facts, isRefused: true });
-		else if (mayHaveWorked(tried.error)) give(NOT_SHOWN.reason, {}, tried.error);
+		} else if (mayHaveWorked(tried.error)) give(NOT_SHOWN.reason, {}, tried.error);
 		else state.verdict = failed(action, tried.error);
 		return;
 	}
@@ -368,6 +369,7 @@ function goOnWith(
 	}
 	const { user } = found;
 	const { id } = user;
+	world.learned.metUser ??= newName(change);
 	state.isRefused = false;
 	const activityOf = (one: User) => facts.activity(one);
 	const rules = { profile: client.profile, isProtected, activityOf, wasThere: client.wasThere };

@@ -1,9 +1,23 @@
 import type { Missing } from '../../../run';
 import { shownActivity, type User } from '../../../scim';
 import { whoIs } from '../../changes';
-import { isFinal, isPlanLate, lookAtIdentity, lookAtRests, restsOnOthers } from '../preconditions';
+import {
+	isFinal,
+	isPlanLate,
+	listFault,
+	lookAtIdentity,
+	lookAtRests,
+	restsOnOthers,
+} from '../preconditions';
 import type { DeletionState, UpdateState, UserState } from '../states';
-import { nothingMore, sendFor, unchanged, type ExpectedState, type SendContext } from '../world';
+import {
+	failed,
+	nothingMore,
+	sendFor,
+	unchanged,
+	type ExpectedState,
+	type SendContext,
+} from '../world';
 import { expectedOf, noteFailure } from './expected';
 
 /**
@@ -17,6 +31,11 @@ export async function lookBeforeEnd(
 ): Promise<boolean> {
 	const { change } = state;
 	const { action, person, warnings } = change;
+	const fault = listFault(change, world);
+	if (fault !== undefined) {
+		state.verdict = failed(action, fault, { who: whoIs(person) });
+		return false;
+	}
 	if (restsOnOthers(change, world) && isPlanLate(world)) {
 		const user = await lookAtRests(state, world);
 		if (user !== undefined) {
