@@ -43,6 +43,8 @@ const NAME_PARTS = new Map([
 	['givenname', 'name.givenName'],
 	['familyname', 'name.familyName'],
 ]);
+/** Other names of attributes. */
+const PATHS = new Map([...NAME_PARTS, ['manager', `${SCHEMA.enterpriseUser}:manager.value`]]);
 const NO_ATTRIBUTES = new Set(
 	[...PERSON_COLUMNS, ...GROUP_KEYS, ...OWN_FIELDS, 'attributes'].map((key) => key.toLowerCase()),
 );
@@ -131,7 +133,7 @@ export function rowAttributes(
 		throw new InputError('attributes is not an object', 'Enter e.g. {"title": "Engineer"}.');
 	}
 	const own = Object.entries(values).flatMap(([name, value]) =>
-		isOwnField(name) ? [] : [[NAME_PARTS.get(name.toLowerCase()) ?? name, value]],
+		isOwnField(name) ? [] : [[PATHS.get(name.toLowerCase()) ?? name, value]],
 	);
 	const { attributes, warnings } = readUserAttributes(
 		{

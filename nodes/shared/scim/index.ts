@@ -59,6 +59,7 @@ export {
 	type MatchAttribute,
 	type Matching,
 	matchingBy,
+	namesOf,
 	type Unmatched,
 	type UserIndex,
 	withEmailTypes,

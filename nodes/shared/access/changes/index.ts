@@ -67,6 +67,7 @@ export {
 	proves,
 	verdictOfExisting,
 } from './existing';
+export { clearsManager, idOfNew, managerIn, newManagerIn, withManager } from './manager';
 export { orderOf, restsOnWholeList } from './order';
 export { externalIdIn, otherOwner, ownerWarning } from './owner';
 export {

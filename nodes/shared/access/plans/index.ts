@@ -13,6 +13,7 @@ export {
 	ABSENT,
 	absentWishes,
 	newcomerWish,
+	ofNewcomer,
 	newLogin,
 	noAccount,
 	type UserRow,

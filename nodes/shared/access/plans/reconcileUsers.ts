@@ -131,14 +131,19 @@ export function userRowWish(
 	};
 }
 
-/** What a row wants of a person who has no account. */
-export function newcomerWish(row: UserRow, userName: string, { by }: Matching): Wish {
-	const { item, email, warnings } = row;
-	const person = { key: nameKey(userName), userName };
-	const attributes = withoutNulls({
-		...withWholeLists(row.attributes),
+/** What a new account has by a row. */
+export function ofNewcomer({ email, attributes }: UserRow): Attributes {
+	return withoutNulls({
+		...withWholeLists(attributes),
 		...(email && { emails: [{ value: email, primary: true }] }),
 	});
+}
+
+/** What a row wants of a person who has no account. */
+export function newcomerWish(row: UserRow, userName: string, { by }: Matching): Wish {
+	const { item, warnings } = row;
+	const person = { key: nameKey(userName), userName };
+	const attributes = ofNewcomer(row);
 	const why = 'a row names the person, who has no account';
 	const matched = by === 'userName' ? {} : { matchBy: by };
 	return {

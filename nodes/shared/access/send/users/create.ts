@@ -29,6 +29,7 @@ import {
 } from '../../changes';
 import { whyNotFound, type Found, type Question } from '../../facts';
 import { resolveConflict } from '../../guards';
+import { takeManager } from '../managers';
 import { copiedNow, isPlanLate, judgeNow } from '../preconditions';
 import { newUser } from '../requests';
 import { reactivationOf, type CreateState, type ReactivationState } from '../states';
@@ -104,6 +105,7 @@ export function expectedReactivation(state: ReactivationState, world: SendContex
 
 /** Creates a user, once: what a create without an answer has made is looked for, and 409 says that there is a user. */
 async function sendNewUser(state: CreateState, world: SendContext): Promise<void> {
+	takeManager(state, world);
 	const { change } = state;
 	const { client, learned, identities, facts, reader } = world;
 	const { action, ifExists = 'fail' } = change;
@@ -374,12 +376,12 @@ function goOnWith(
 	const activityOf = (one: User) => facts.activity(one);
 	const rules = { profile: client.profile, isProtected, activityOf, wasThere: client.wasThere };
 	const resolved = resolveConflict(change, user, toldApartBy(change), rules);
+	identities.set(person.key, id);
 	if (resolved.is === 'exists') {
 		const { message, description } = resolved.error;
 		refuse(new RequestError(message, description, state.conflict ?? CONFLICT));
 		return;
 	}
-	identities.set(person.key, id);
 	if (resolved.is === 'refused') refuse(resolved.error);
 	else if (resolved.is === 'ours') {
 		state.made = { user, isFound: true };
