@@ -13,6 +13,7 @@ const KEPT = path.join(__dirname, 'messages.md');
 /** The advice of these is made of parts that only a run has. */
 const BY_CASE = [
 	'… is "…", not …',
+	'The manager of … was not set: …',
 	'…, and Create Missing Users is off',
 	'Nothing more is sent',
 	'… of … items failed: …',

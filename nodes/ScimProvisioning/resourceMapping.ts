@@ -162,6 +162,7 @@ function fieldsOf(
  * is cut off.
  */
 function labelOf(path: string): string {
+	if (path.toLowerCase() === `${ENTERPRISE}manager.value`.toLowerCase()) return 'Manager';
 	const names = namesIn(path);
 	const urn = /^urn:/i.test(names[0]) ? names.shift() : undefined;
 	const label = names.map(inWords).join(': ');

@@ -20,6 +20,7 @@ const {
 const alerts = { ...require('../support/alertBehavior'), ...require('../support/configurations') };
 const { mapped } = require('../support/node');
 
+const MANAGER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager.value';
 const range = (count) => Array.from({ length: count }, (_, index) => index);
 const names = (count) => range(count).map((number) => `p${number}`);
 /** So many people, each of whom has the same. */
@@ -372,6 +373,7 @@ describe('group', () => {
 describe('user', () => {
 	const ana = (w) => ({ user: w.user('ana') });
 	const title = mapped({ title: 'Boss' });
+	const managedBy = (name) => mapped({ [MANAGER]: email(name) });
 	costs('user create', [
 		['one', plain(), { userName: email('ana') }, 'GET Schemas 404, POST Users'],
 		[
@@ -379,6 +381,24 @@ describe('user', () => {
 			plain(),
 			{ items: names(20).map((name) => ({ userName: email(name) })) },
 			'GET Schemas 404, POST Users 20',
+		],
+		[
+			'20 with one manager: one filter more',
+			plain(),
+			{ items: range(20).map((at) => ({ userName: email(`new${at}`), ...managedBy('bob') })) },
+			'GET Schemas 404, GET Users, POST Users 20',
+		],
+		[
+			'20 with a manager each: one list more',
+			plain(crowd(20)),
+			{ items: range(20).map((at) => ({ userName: email(`new${at}`), ...managedBy(`p${at}`) })) },
+			'GET Schemas 404, GET Users, POST Users 20',
+		],
+		[
+			'20 in a chain of new managers: the one above them, who is nobody, is asked for by user name and by email',
+			plain(),
+			{ items: range(20).map((at) => ({ userName: email(`n${at}`), ...managedBy(`n${at + 1}`) })) },
+			'GET Schemas 404, GET Users 2, POST Users 20',
 		],
 	]);
 	costs('user update', [
@@ -440,6 +460,17 @@ describe('user', () => {
 			plain({ ana: { has: '', title: 'Boss' }, ben: '' }),
 			reconciles(['ana', 'ben']),
 			'GET Users 2, GET Schemas 404, PATCH ben, GET ben',
+		],
+		[
+			'managers in the list cost nothing',
+			plain({ ana: { has: '', title: 'Boss' }, ben: '' }),
+			{
+				...reconciles([]),
+				usersJson: JSON.stringify(
+					['ana', 'ben'].map((name) => ({ userName: email(name), [MANAGER]: email('bob') })),
+				),
+			},
+			'GET Users 2, GET Schemas 404, PATCH ana, PATCH ben, GET ana',
 		],
 		[
 			'a page more of users',

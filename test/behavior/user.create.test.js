@@ -23,6 +23,7 @@ const json = (attributes) => ({
 		attributesJson: typeof attributes === 'string' ? attributes : JSON.stringify(attributes),
 	},
 });
+const BOB = service()().userId('bob');
 const NEW = { userName: email('new') };
 const EXISTING = { options: { ifUserExists: 'return' } };
 const made = { ends: { new: '' }, once: true };
@@ -119,7 +120,7 @@ describe('what is sent', () => {
 				...NEW,
 				...mapped({
 					...{ [`${ENTERPRISE}:costCenter`]: '4130', [`${ENTERPRISE}:organization`]: 'Holding' },
-					[`${ENTERPRISE}:manager.value`]: 'user-9',
+					[`${ENTERPRISE}:manager.value`]: BOB,
 				}),
 			},
 			items: [{ status: 'done', reason: null, [urn]: expect.anything() }],
@@ -129,7 +130,7 @@ describe('what is sent', () => {
 					[ENTERPRISE]: {
 						costCenter: '4130',
 						organization: 'Holding',
-						manager: { value: 'user-9' },
+						manager: { value: BOB },
 					},
 				},
 			},

@@ -30,6 +30,7 @@ const service =
 	(ana = {}, more = {}) =>
 	() =>
 		new Groups({ ana: { has: 'eng', ...ana }, bob: 'eng' }, more);
+const BOB = service()().userId('bob');
 /** Ana is there without attributes: those that the account keeps are her name, emails and external ID. */
 const account = (more) => () =>
 	new Account(
@@ -212,15 +213,15 @@ describe('Update', () => {
 			on: service({ [ENTERPRISE]: { department: 'Sales', costCenter: '1' } }, { names }),
 			wish: update(
 				{},
-				{ [`${ENTERPRISE}:department`]: 'Law', [`${ENTERPRISE}:manager.value`]: 'user-9' },
+				{ [`${ENTERPRISE}:department`]: 'Law', [`${ENTERPRISE}:manager.value`]: BOB },
 			),
 			...patched,
 			ops: replaced({
 				[`${ENTERPRISE}:department`]: 'Law',
-				[`${ENTERPRISE}:manager`]: { value: 'user-9' },
+				[`${ENTERPRISE}:manager`]: { value: BOB },
 			}),
 			sets: {
-				ana: { [ENTERPRISE]: { department: 'Law', costCenter: '1', manager: { value: 'user-9' } } },
+				ana: { [ENTERPRISE]: { department: 'Law', costCenter: '1', manager: { value: BOB } } },
 			},
 		})),
 		...['patch', 'put'].map((way) => ({
@@ -441,10 +442,10 @@ describe('Create or Update', () => {
 		},
 		...['usual', 'upper', 'lower'].map((names) => ({
 			it: `what is so already of an extension is left alone, shown in ${names} case`,
-			on: service({ [ENTERPRISE]: { department: 'Law', manager: { value: 'user-9' } } }, { names }),
+			on: service({ [ENTERPRISE]: { department: 'Law', manager: { value: BOB } } }, { names }),
 			wish: upsert(
 				{},
-				{ [`${ENTERPRISE}:department`]: 'Law', [`${ENTERPRISE}:manager.value`]: 'user-9' },
+				{ [`${ENTERPRISE}:department`]: 'Law', [`${ENTERPRISE}:manager.value`]: BOB },
 			),
 			items: [{ status: 'unchanged' }],
 		})),

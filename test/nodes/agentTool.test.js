@@ -72,21 +72,21 @@ describe('SCIM Provisioning as a tool', () => {
 				userName: fromModel('User_Name', ''),
 				...mapped({
 					'name.givenName': fromModel('Name__Given_Name', ''),
-					[`${ENTERPRISE}:manager.value`]: fromModel('Manager__Value__Enterprise_', ''),
+					[`${ENTERPRISE}:manager.value`]: fromModel('Manager', ''),
 					emails: fromModel('Emails', '', 'json'),
 				}),
 			};
 			const call = {
 				User_Name: 'new@example.com',
 				Name__Given_Name: 'Ana',
-				Manager__Value__Enterprise_: 'user-9',
+				Manager: PERSON,
 				Emails: [{ value: 'ana@example.com' }],
 			};
 			const tool = await scimTool(onAccount(service), parameters, { calls: [call] });
 			expect(Object.keys(tool.arguments)).toEqual(Object.keys(call));
 			expect(tool.answers[0][0].requests[0].body).toMatchObject({
 				name: { givenName: 'Ana' },
-				[ENTERPRISE]: { manager: { value: 'user-9' } },
+				[ENTERPRISE]: { manager: { value: expect.stringMatching(/^(?!.*@)/) } },
 				emails: [{ value: 'ana@example.com', primary: true }],
 			});
 		});

@@ -5,7 +5,7 @@ import { attribute, valueAt, type Attributes, type MatchAttribute } from '../../
 import { InputError, isObject, cachedPerObject, shown, textList } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { ALSO_COLUMNS, PERSON_COLUMNS } from './person';
-import { isOwnField } from './rowAttributes';
+import { foreignFields, isOwnField } from './rowAttributes';
 import { isBlankValue, isTableField } from './rows';
 
 /** What the source of a list calls what Reconcile reads. */
@@ -78,7 +78,8 @@ export const columnsField: INodeProperties = {
 export const readColumns = cachedPerObject(
 	({ context, matching }: OperationContext): AccessColumns => {
 		const given = context.getNodeParameter('accessColumns', 0, {}) as IDataObject;
-		const nameOf = (name: ColumnName) => parameterText(given[name]) || COLUMNS[name].usual;
+		const nameOf = (name: ColumnName) =>
+			withoutBrackets(parameterText(given[name])) || COLUMNS[name].usual;
 		const chosen = nameOf('person');
 		const isUsual = chosen.toLowerCase() === COLUMNS.person.usual;
 		const person = isUsual && matching.by === 'externalId' ? matching.by : chosen;
@@ -99,9 +100,9 @@ export const readColumns = cachedPerObject(
 
 const NAMING = ['userId', 'userName', 'email', 'externalId'] as const;
 
-/** n8n drags a column into a list of columns as `["Job Title"]`. */
+/** n8n drags a column whose name is no word as `["Job Title"]`. */
 function withoutBrackets(name: string): string {
-	return /^\[(["'])(.+)\1\]$/.exec(name)?.[2] ?? name;
+	return (/^\[(["'])(.+)\1\]$/.exec(name)?.[2] ?? name).trim();
 }
 
 /**
@@ -185,11 +186,12 @@ export function unusedColumns(
 	{ person, group, organization, role, attributes }: AccessColumns,
 ): string[] {
 	const used = [person, group, organization, role, ...attributes].map((name) => name.toLowerCase());
-	return columnsIn(rows).filter((column) => {
+	const columns = columnsIn(rows);
+	const foreign = new Set(foreignFields(columns));
+	return columns.filter((column) => {
 		const lower = column.toLowerCase();
-		return (
-			!isOwnField(column) && !used.some((name) => name === lower || name.startsWith(`${lower}.`))
-		);
+		const isOwn = isOwnField(column) && !foreign.has(column);
+		return !isOwn && !used.some((name) => name === lower || name.startsWith(`${lower}.`));
 	});
 }
 

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { GroupReference } from '../../shared/access/facts';
 import type { WantedUser } from '../../shared/access/changes';
 import { parameterText } from '../../shared/run';
-import { attribute, valueAt, type Attributes } from '../../shared/scim';
+import { attribute, valueAt, withWholeLists, type Attributes } from '../../shared/scim';
 import { addressIn, attemptSync, isObject, cachedPerObject } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { isByGroup, readEntry } from './assignments';
@@ -90,12 +90,13 @@ export const wantedRowReader = cachedPerObject(
 /** What a new user is created with. */
 function attributesOf(values: Attributes, columns: AccessColumns): CollectedAttributes {
 	const email = attribute(attributeCells(values, columns), 'email');
-	return rowAttributes(
+	const { attributes, warnings } = rowAttributes(
 		attributeCells(values, columns),
 		isBlankValue(email) ? {} : { emails: [{ value: addressIn(parameterText(email)) }] },
 		'leave',
 		['userName', 'active'],
 	);
+	return { attributes: withWholeLists(attributes), warnings };
 }
 
 /** Returns the group that an unusable row is about, as far as that can be told. */

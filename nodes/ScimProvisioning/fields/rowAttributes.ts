@@ -8,9 +8,14 @@ import {
 	withCanonicalNames,
 	type Attributes,
 } from '../../shared/scim';
-import { InputError, isObject, shown } from '../../shared/util';
+import { InputError, isObject, parseJson, shown } from '../../shared/util';
 import { ACCESS_KEYS } from './accessItem';
-import { withEmptyCells, type EmptyCells, type CollectedAttributes } from './attributes';
+import {
+	withEmptyCells,
+	wrongValue,
+	type EmptyCells,
+	type CollectedAttributes,
+} from './attributes';
 import { HEAD } from './item';
 import { noLeaver } from './leaverItem';
 import { PERSON_COLUMNS } from './person';
@@ -38,6 +43,8 @@ const NAME_PARTS = new Map([
 	['givenname', 'name.givenName'],
 	['familyname', 'name.familyName'],
 ]);
+/** Other names of attributes. */
+const PATHS = new Map([...NAME_PARTS, ['manager', `${SCHEMA.enterpriseUser}:manager.value`]]);
 const NO_ATTRIBUTES = new Set(
 	[...PERSON_COLUMNS, ...GROUP_KEYS, ...OWN_FIELDS, 'attributes'].map((key) => key.toLowerCase()),
 );
@@ -45,6 +52,20 @@ const NO_ATTRIBUTES = new Set(
 /** Tells whether a field of a row is no attribute: the table's own, or one of the items of this package. */
 export function isOwnField(name: string): boolean {
 	return NO_ATTRIBUTES.has(name.toLowerCase()) || isTableField(name);
+}
+
+/** One of these is in all items of this package. */
+const MARKS = ['change', 'event', 'userId', 'groupId'];
+
+/** Lists the columns that only resemble fields of items of this package, such as the `status` of an HR system. */
+export function foreignFields(columns: readonly string[]): string[] {
+	const isIn = (names: readonly string[]) => {
+		const lower = new Set(names.map((name) => name.toLowerCase()));
+		return (column: string) => lower.has(column.toLowerCase());
+	};
+	const isPerson = isIn([...PERSON_COLUMNS, ...GROUP_KEYS]);
+	if (columns.some(isIn(MARKS))) return [];
+	return columns.filter(isIn(OWN_FIELDS)).filter((column) => !isPerson(column));
 }
 
 /** Attributes of every user, those of extensions apart. */
@@ -66,7 +87,9 @@ const USUAL_NAMES = new Map([
 	...['name', 'fullname'].map((name) => [name, 'displayName'] as const),
 	...['jobtitle', 'position'].map((name) => [name, 'title'] as const),
 	...['mail', 'emailaddress'].map((name) => [name, 'email'] as const),
-	...['phone', 'mobile', 'telephone', 'phonenumber'].map((name) => [name, 'phoneNumbers'] as const),
+	...['phone', 'mobile', 'telephone', 'phonenumber'].map(
+		(name) => [name, 'phoneNumbers.value'] as const,
+	),
 	...['employeeid', 'personnelnumber'].map(
 		(name) => [name, `${SCHEMA.enterpriseUser}:employeeNumber`] as const,
 	),
@@ -110,7 +133,7 @@ export function rowAttributes(
 		throw new InputError('attributes is not an object', 'Enter e.g. {"title": "Engineer"}.');
 	}
 	const own = Object.entries(values).flatMap(([name, value]) =>
-		isOwnField(name) ? [] : [[NAME_PARTS.get(name.toLowerCase()) ?? name, value]],
+		isOwnField(name) ? [] : [[PATHS.get(name.toLowerCase()) ?? name, value]],
 	);
 	const { attributes, warnings } = readUserAttributes(
 		{
@@ -122,7 +145,33 @@ export function rowAttributes(
 		},
 		ignored,
 	);
-	return { attributes: nested(attributes), warnings };
+	return { attributes: withObjects(nested(attributes)), warnings };
+}
+
+/** Attributes that are objects, or lists of such (RFC 7643 section 4.1), and the columns for a text. Emails may be texts. */
+const OBJECTS = new Map([
+	['name', 'use displayName, or name.givenName and name.familyName'],
+	['addresses', 'use addresses.formatted, or addresses.streetAddress and its other parts'],
+	...['phoneNumbers', 'ims', 'photos', 'x509Certificates'].map(
+		(name) => [name, `use ${name}.value`] as const,
+	),
+	...['entitlements', 'roles'].map(
+		(name) => [name, 'it is access, which Access Values of User: Update sets'] as const,
+	),
+]);
+
+/** Reads the objects that tables keep as JSON text. @throws InputError for another text where SCIM has an object */
+function withObjects(attributes: Attributes): Attributes {
+	const entries = Object.entries(attributes).map(([name, value]) => {
+		const instead = OBJECTS.get(name);
+		if (instead === undefined || isBlankValue(value)) return [name, value] as const;
+		const read = typeof value === 'string' ? (parseJson(value) ?? value) : value;
+		const isRight = isObject(read) || (name !== 'name' && [read].flat().every(isObject));
+		const advice = 'Rename the column, or leave it out.';
+		if (!isRight) throw wrongValue(name, value, `an object with parts: ${instead}`, advice);
+		return [name, read] as const;
+	});
+	return Object.fromEntries(entries);
 }
 
 /** Keys such as `name.givenName` as the objects that they lead into. */

@@ -4,7 +4,15 @@ import { type Settled } from '../../shared/access/changes';
 import type { SummaryInput } from '../../shared/access/plans';
 import { failureOf, isFailure, NEEDS_STEP, type Outcome } from '../../shared/run';
 import { attribute, type Attributes } from '../../shared/scim';
-import { checkDepth, InputError, isObject, listIn, messageOf, shown } from '../../shared/util';
+import {
+	checkDepth,
+	InputError,
+	isDeepEqual,
+	isObject,
+	listIn,
+	messageOf,
+	shown,
+} from '../../shared/util';
 import { isEmptyCell } from './attributes';
 import { InactiveError } from '../../shared/access/guards';
 
@@ -92,6 +100,32 @@ export interface RowReader<W> {
 	read(raw: RawRow): W;
 }
 
+/**
+ * Returns a row with its columns under their plain names: files put a byte order mark, blanks or a line end around them. Of two
+ * that then have one name and say something else, one keeps its own (`checkNames`).
+ */
+function withPlainNames(values: Attributes): Attributes {
+	if (Object.keys(values).every((name) => name === name.trim())) return values;
+	const plain: Attributes = {};
+	for (const [name, value] of Object.entries(values)) {
+		const own = name.trim();
+		const other = attribute(plain, own);
+		if (isBlankValue(other)) plain[own] = value;
+		else if (!isBlankValue(value) && !isDeepEqual(value, other)) plain[`${own} `] = value;
+	}
+	return plain;
+}
+
+/** @throws InputError for a row with two columns of one name that say something else */
+function checkNames(values: Attributes, row: string): void {
+	const double = Object.keys(values).find((name) => name !== name.trim());
+	if (double === undefined) return;
+	throw new InputError(
+		`Row ${row} has two columns ${shown(double.trim())} with different values`,
+		'Blanks around the name of a column do not count: rename or remove one of them.',
+	);
+}
+
 /** What tables add to every row of their own, also to a blank one: n8n's Data Table, and Google Sheets. */
 const TABLE_FIELDS = new Set(['id', 'createdat', 'updatedat', 'row_number']);
 
@@ -129,11 +163,13 @@ export function readRows<W>(
 	list: RowList,
 	{ personIn, read }: RowReader<W>,
 ): Array<Row<W>> {
-	const rowOf = (number: string, values: unknown, isBlank: boolean): Row<W> => {
+	const rowOf = (number: string, given: unknown, isBlank: boolean): Row<W> => {
+		const values = isObject(given) ? withPlainNames(given) : given;
 		const person = isBlank ? '' : shown(personIn(values, item));
 		const row = person === '' ? number : `${number} (${person})`;
 		if (isBlank) return { item, row, values, kind: 'blank' };
 		try {
+			if (isObject(values)) checkNames(values, row);
 			return { item, row, values, kind: 'wanted', wanted: read({ item, row, values }) };
 		} catch (error) {
 			return { item, row, values, kind: 'bad', error };
@@ -192,8 +228,10 @@ export function rowReader<T extends Record<string, Column<unknown>>>(
 	columns: T,
 ): (raw: Pick<RawRow, 'row' | 'values'>) => Said<T> {
 	const table = Object.entries(columns);
-	return ({ row, values }) => {
-		if (!isObject(values)) throw notFields(row, example);
+	return ({ row, values: given }) => {
+		if (!isObject(given)) throw notFields(row, example);
+		const values = withPlainNames(given);
+		checkNames(values, row);
 		const said: Record<string, unknown> = {};
 		for (const [name, column] of table) {
 			const cells = column.names ? cellsOf(values, column.names) : values;

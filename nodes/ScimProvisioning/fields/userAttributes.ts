@@ -39,13 +39,6 @@ const TEXTS = [
 		'Number that the employer has given the person',
 	],
 	[
-		'managerId',
-		`${ENTERPRISE}manager.value`,
-		'Enterprise: Manager ID',
-		'user-4f2a9c',
-		'ID of the user who is the manager of the person',
-	],
-	[
 		'enterpriseOrganization',
 		`${ENTERPRISE}organization`,
 		'Enterprise: Organization',
@@ -55,6 +48,13 @@ const TEXTS = [
 	['externalId', 'externalId', 'External ID', 'HR-1042', 'Your own ID of the person, e.g. from HR'],
 	['familyName', 'name.familyName', 'Family Name', 'Silva', 'Last name of the person'],
 	['givenName', 'name.givenName', 'Given Name', 'Ana', 'First name of the person'],
+	[
+		'managerId',
+		`${ENTERPRISE}manager.value`,
+		'Manager',
+		'name@email.com',
+		'Manager of the person: an ID, what users are matched by, or an email',
+	],
 ] as const;
 
 const emailsField = rowsField(

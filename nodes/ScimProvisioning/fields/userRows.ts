@@ -40,7 +40,13 @@ import {
 	type AlsoNamed,
 	type PersonReference,
 } from './person';
-import { isAttributeName, isOwnField, notSentWarnings, rowAttributes } from './rowAttributes';
+import {
+	foreignFields,
+	isAttributeName,
+	isOwnField,
+	notSentWarnings,
+	rowAttributes,
+} from './rowAttributes';
 import {
 	isBlankValue,
 	isFromList,
@@ -162,8 +168,10 @@ export function unsentColumns(
 	operation: OperationContext,
 ): string[] {
 	const isSent = sentColumns(operation);
+	const columns = columnsIn(rows);
+	const { isMapped } = readColumnMode(operation.context);
 	return notSentWarnings(
-		columnsIn(rows).filter((name) => !isSent(name)),
+		[...columns.filter((name) => !isSent(name)), ...(isMapped ? [] : foreignFields(columns))],
 		'Rename what is to be sent, or map each column manually.',
 	);
 }

@@ -60,10 +60,12 @@ export {
 	type MatchAttribute,
 	type Matching,
 	matchingBy,
+	namesOf,
 	type Unmatched,
 	type UserIndex,
 	withEmailTypes,
 	withMainEmail,
+	withWholeLists,
 } from './protocol/matching';
 export {
 	changeMembers,

@@ -9,6 +9,7 @@ import { assignmentFields, noAssignments, readAssignments } from '../../fields/a
 import { maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import type { CollectedAttributes } from '../../fields/attributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/groupRows';
+import { resolveManagers } from '../../fields/managers';
 import { matchUsersByOption, peopleField, reactivateOption } from '../../fields/userOptions';
 import { createsMissing, offerToCreate } from '../../fields/people';
 import { readPeopleField, withMatch, type PersonReference } from '../../fields/person';
@@ -68,7 +69,25 @@ export const assign = scimWrite<NamedWish>({
 			readsUsers: true,
 			...(creates && { creates: operation.previews ? 'looksFirst' : 'asksLater' }),
 		});
-		return planNamed(wanted, creates ? state : offerToCreate(state), operation);
+		const newcomers = wanted.flatMap((want) => {
+			const { item, reference, newcomer } = want;
+			const userName = state.newName(reference);
+			return newcomer && userName !== undefined ? [{ ...newcomer, item, userName, want }] : [];
+		});
+		const managers = await resolveManagers(
+			newcomers,
+			newcomers,
+			({ userName }) => ({ name: userName }),
+			operation,
+		);
+		const resolved = new Map(newcomers.map((one) => [one.want, managers.of(one)]));
+		const named = wanted.map((want) => {
+			const { attributes, warnings } = resolved.get(want) ?? {};
+			if (attributes === undefined || warnings === undefined) return want;
+			return { ...want, newcomer: { ...want.newcomer, attributes, warnings } };
+		});
+		const planned = planNamed(named, creates ? state : offerToCreate(state), operation);
+		return { ...planned, settled: [...planned.settled, ...managers.settled] };
 	},
 });
 

@@ -20,6 +20,7 @@ import { accessByField, isByGroup } from '../../fields/assignments';
 import { columnsField, readColumns, unusedColumns } from '../../fields/columns';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { notFound } from '../../fields/ifNotFound';
+import { resolveManagers } from '../../fields/managers';
 import { matchUsersByOption } from '../../fields/userOptions';
 import { findPeople, offerToCreate, personOf, withNames } from '../../fields/people';
 import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
@@ -142,6 +143,16 @@ async function plan(
 	const people = newcomers.some((key) => mayBeRenamed || access.idsByName.has(key))
 		? await findWanted(wanted, bad, access, settings, operation, mayBeRenamed)
 		: found;
+	const created = [...people.wanted.values()]
+		.flat()
+		.flatMap(({ newcomer, source }) => (newcomer ? Object.assign(newcomer, { row: source }) : []));
+	const managers = await resolveManagers(
+		created,
+		created,
+		({ userName, row }) => ({ name: userName, row }),
+		operation,
+	);
+	for (const one of created) Object.assign(one, managers.of(one));
 	for (const { row, hold } of people.missing) {
 		// What is outside of the scope holds nothing back.
 		if (scope.includes(hold[0])) heldBack.set('', heldBackBy(`row ${row}`));
@@ -176,6 +187,7 @@ async function plan(
 		...(isFromList(context, DESIRED_ACCESS) ? [] : rows.flatMap(blankRow)),
 		...bad.map(unusableRow),
 		...people.settled,
+		...managers.settled,
 		...made.settled,
 		...skipInactive(compared.settled),
 		...unknownAccess(access, settings),

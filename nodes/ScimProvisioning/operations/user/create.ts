@@ -25,6 +25,7 @@ import {
 	otherAttributeFields,
 	readMappedAttributes,
 } from '../../fields/attributeMapper';
+import { resolveManagers } from '../../fields/managers';
 import { linked } from '../../fields/people';
 import { givenUserName, mainEmails, requireLastingNames } from '../../fields/person';
 import { diff } from '../../../shared/access/plans';
@@ -217,12 +218,23 @@ async function planWanted(
 	operation: OperationContext,
 	rules: Pick<AccessRules, 'ifExists' | 'found' | 'knows'>,
 ): Promise<Diff> {
-	const wishes = wanted.map((newcomer) => {
+	const mayBeNew = wanted.filter((user) => {
+		const { kind } = rules.found?.get(operation.matching.keyOf(user)) ?? { kind: 'absent' };
+		return kind === 'absent';
+	});
+	const managers = await resolveManagers(
+		wanted,
+		mayBeNew,
+		({ userName }) => ({ name: userName }),
+		operation,
+	);
+	const wishes = wanted.map(managers.of).map((newcomer) => {
 		const { item, userName } = newcomer;
 		return { item, newcomer, person: { key: nameKey(userName), userName }, hold: [], drop: [] };
 	});
 	const noMembers = await operation.reader.memberships.read({ groups: [] });
-	return diff(wishes, rulesFor(noMembers, operation, rules));
+	const made = diff(wishes, rulesFor(noMembers, operation, rules));
+	return { ...made, settled: [...made.settled, ...managers.settled] };
 }
 
 /**

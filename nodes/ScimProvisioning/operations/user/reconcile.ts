@@ -23,6 +23,7 @@ import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fiel
 import { linkByUserNameOption, reactivateOption } from '../../fields/userOptions';
 import { findPeople, type Finding, type People } from '../../fields/people';
 import { labelOf, requireLastingNames } from '../../fields/person';
+import { resolveManagers } from '../../fields/managers';
 import { leftAlone, reconcileItems } from '../../fields/accessItem';
 import {
 	blankRow,
@@ -48,6 +49,8 @@ import {
 	absentWishes,
 	diff,
 	newcomerWish,
+	ofNewcomer,
+	newLogin,
 	noAccount,
 	userRowWish,
 	wantedAttributes,
@@ -119,7 +122,17 @@ async function plan(
 		listed.some(isNew) &&
 		absentIn(users, listed, scope).length > 0;
 	const matched = mayBeRenamed ? await match('proves') : listed;
-	const fresh = matched.filter(isNew);
+	const managers = await resolveManagers(
+		matched.flatMap(({ row, error }) => (error === undefined ? row : [])),
+		matched
+			.filter(isNew)
+			.flatMap(({ row, userName }) =>
+				deactivates(row.attributes) ? [] : { userName, attributes: ofNewcomer(row) },
+			),
+		({ row, reference }) => ({ name: labelOf(reference), row }),
+		operation,
+	);
+	const fresh = matched.filter(isNew).map((one) => ({ ...one, row: managers.of(one.row) }));
 	// A service that shows no user at all does not say that these have left.
 	const untold = users.length > 0 ? [] : fresh.filter(({ row }) => deactivates(row.attributes));
 	// An account that is linked by user name has a row after all.
@@ -131,9 +144,10 @@ async function plan(
 		...untold.map(({ row }) => unusableRow({ ...row, error: nobodyShown(row.key, matching) })),
 	];
 	const unreadable = unreadableItems(refused);
-	const wanted = matched.flatMap(({ row, user }) =>
-		user ? [{ row, user, attributes: wantedAttributes(row, user, client.profile) }] : [],
-	);
+	const wanted = matched.flatMap(({ row: given, user }) => {
+		const row = managers.of(given);
+		return user ? [{ row, user, attributes: wantedAttributes(row, user, client.profile) }] : [];
+	});
 	const knows = await knownToService(wanted, client);
 	const notKept = new Set(
 		wanted.flatMap(({ attributes }) => Object.keys(attributes).filter((name) => !knows(name))),
@@ -165,6 +179,7 @@ async function plan(
 	const settled = [
 		...(isFromList(context, USERS) ? [] : rows.flatMap(blankRow)),
 		...unusable,
+		...managers.settled,
 		...known.flatMap((one) => one.settled),
 		...fresh.flatMap(({ row, userName }) =>
 			deactivates(row.attributes) && users.length > 0 ? noAccount(row, userName) : [],
@@ -185,6 +200,7 @@ async function plan(
 				...(incomplete === undefined ? [] : [unseen(incomplete, scope)]),
 				...notKeptWarnings([...notKept]),
 				...unsentColumns(rows, operation),
+				...managers.notes,
 			],
 			blockedBy: isEmpty ? [withoutRows(problems)] : [],
 			summary: {
@@ -255,7 +271,7 @@ function accountOf(
 }
 
 function keysOf({ row, user, userName: newName }: MatchedRow, { fold }: Matching): string[] {
-	const userName = row.userName ?? newName ?? (user ? undefined : row.email);
+	const userName = row.userName ?? newName ?? (user ? newLogin(row, user) : row.email);
 	return [
 		...(row.key === '' ? [] : [`key\n${fold(row.key)}`]),
 		...(user ? [`id\n${user.id}`] : []),

@@ -32,8 +32,9 @@ import {
 	valuesOf,
 } from '../../../shared/scim';
 import { optionsField, previewField, parameterText, type Output } from '../../../shared/run';
+import { resolveManagers } from '../../fields/managers';
 import { matchUsersByOption } from '../../fields/userOptions';
-import { readUserField, userField } from '../../fields/person';
+import { labelOf, readUserField, userField } from '../../fields/person';
 import { readPeople } from '../../fields/state';
 import { noUser, changedUser } from '../../fields/userItem';
 import type { OperationContext } from '../../context';
@@ -168,13 +169,17 @@ export const update = scimWrite<NamedWish>({
 			takesFrom: (reference) => taken.get(reference) ?? [],
 		});
 		const { readAt } = state.access;
-		return {
-			...planNamed(wanted, state, operation, {
-				...{ verb: 'change user', membersOnly: true },
-				...(sendsWhole(operation) && { replacesAsRead: readAt }),
-			}),
-			basis: {},
-		};
+		const managers = await resolveManagers(
+			wanted,
+			[],
+			({ reference }) => ({ name: labelOf(reference) }),
+			operation,
+		);
+		const planned = planNamed(wanted.map(managers.of), state, operation, {
+			...{ verb: 'change user', membersOnly: true },
+			...(sendsWhole(operation) && { replacesAsRead: readAt }),
+		});
+		return { ...planned, settled: [...planned.settled, ...managers.settled], basis: {} };
 	},
 });
 

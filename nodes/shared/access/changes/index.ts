@@ -67,7 +67,8 @@ export {
 	proves,
 	verdictOfExisting,
 } from './existing';
-export { orderOf } from './order';
+export { clearsManager, idOfNew, managerIn, newManagerIn, withManager } from './manager';
+export { orderOf, restsOnWholeList } from './order';
 export { externalIdIn, otherOwner, ownerWarning } from './owner';
 export {
 	type AppliedPart,

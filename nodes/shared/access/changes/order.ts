@@ -1,6 +1,8 @@
-import { orderBy, type Order, type Rule as RuleOf } from '../../run';
+import { orderBy, type Forerunner, type Order, type Rule as RuleOf } from '../../run';
 import type { Traits } from '../../scim';
-import { isOfValue, kindOf, type Change, type Kind } from './change';
+import { cachedPerObject, nameKey } from '../../util';
+import { accountKey, changesByKey, isOfValue, kindOf, type Change, type Kind } from './change';
+import { newManagerIn } from './manager';
 
 interface Rule extends RuleOf<Change, Kind> {
 	/** Where the rule holds. */
@@ -36,10 +38,54 @@ const RULES: readonly Rule[] = [
 	{ first: ['deactivated'], then: ['granted'], must: false, where: sparesInactive },
 ];
 
+/** Managers whom the plan creates come before those who name them, except where they would wait for each other. */
+function managersFirst(changes: readonly Change[], order: Order<Change>): Order<Change> {
+	const managers = new Map<Change, Change>();
+	let byKey: ReadonlyMap<string, Change> | undefined;
+	for (const change of changes) {
+		const name = change.about === 'account' ? newManagerIn(change.attributes) : undefined;
+		if (name === undefined) continue;
+		byKey ??= changesByKey(changes);
+		const manager = byKey.get(accountKey('create', { key: nameKey(name) }));
+		let above = manager;
+		while (above !== undefined && above !== change) above = managers.get(above);
+		if (manager !== undefined && above === undefined) managers.set(change, manager);
+	}
+	if (managers.size === 0) return order;
+	const shared = cachedPerObject((manager: Change) => [{ change: manager, must: false }]);
+	return behind([...managers.keys()], (change) => shared(managers.get(change) ?? change), order);
+}
+
+/** The order in which some changes wait for others as well. */
+function behind(
+	later: readonly Change[],
+	first: (change: Change) => ReadonlyArray<Forerunner<Change>>,
+	order: Order<Change>,
+): Order<Change> {
+	return new Map([
+		...order,
+		...later.map((change) => [change, [...(order.get(change) ?? []), first(change)]] as const),
+	]);
+}
+
+/** Whether a change is right only as long as the list that it was made of lacks nobody. */
+export function restsOnWholeList({ restsOn }: Change): boolean {
+	return restsOn.some(({ on }) => on === 'wholeList');
+}
+
 /** What each change waits for: by the rules of its person, and the changes that it rests on. */
 export function orderOf(changes: readonly Change[], traits: Traits): Order<Change> {
 	const rules = RULES.filter(({ where }) => where?.(traits) !== false);
-	return orderBy(changes, rules, kindOf, (change) =>
+	const order = orderBy(changes, rules, kindOf, (change) =>
 		change.about === 'group' ? undefined : change.person.key,
 	);
+	const withManagers = managersFirst(changes, order);
+	// A create that meets a user whom the list lacked stops them, whatever comes of it otherwise.
+	const later = changes.filter(restsOnWholeList);
+	const creates = changes.flatMap((change) =>
+		later.length > 0 && change.about === 'account' && change.before === 'absent'
+			? { change, must: false }
+			: [],
+	);
+	return creates.length === 0 ? withManagers : behind(later, () => creates, withManagers);
 }

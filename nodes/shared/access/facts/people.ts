@@ -340,6 +340,12 @@ export class People {
 		return { users: [...list.users.values()], incomplete: list.incomplete };
 	}
 
+	/** Whether the run has read a whole list of users, so that who is there is known at no cost. */
+	async hasListed(): Promise<boolean> {
+		const list = await this.runList();
+		return list !== undefined && list.incomplete === undefined && !listsNobody(list);
+	}
+
 	/** Accounts that no key can name. @throws RequestError when users cannot all be seen */
 	async unmatched(matching: Matching): Promise<Unmatched[]> {
 		return checkWhole(await this.all())

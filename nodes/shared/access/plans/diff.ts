@@ -91,6 +91,8 @@ interface About {
 	warnings: readonly string[];
 }
 
+/** Beside creates: what goes for being in no row. */
+const WHOLE_LIST: readonly Precondition[] = [{ on: 'wholeList' }];
 const IS_GROUP = 'it is a group, and no person';
 const NO_KEYS: ReadonlySet<string> = new Set();
 const NOTHING: readonly Entitlement[] = [];
@@ -110,6 +112,8 @@ class Differ {
 
 	/** By person, the creation or activation that a membership waits for. */
 	private readonly entry = new Map<string, string>();
+
+	private isCreating = false;
 
 	/** Keys of the people that new attributes make active. */
 	private readonly activatedByUpdate = new Set<string>();
@@ -200,6 +204,7 @@ class Differ {
 			const refusal = before === 'absent' ? undefined : this.protection(person);
 			if (refusal === undefined) {
 				this.changes.set(key, change);
+				this.isCreating ||= before === 'absent';
 				if (before === 'absent') this.entry.set(person.key, key);
 				else if (after === 'active') this.activatedByUpdate.add(person.key);
 			} else {
@@ -550,14 +555,15 @@ class Differ {
 	}
 
 	/** What has to be seen of other people before anything is taken from this one. */
-	private before({ after = [] }: Wish): { rests: Precondition[]; refused?: string } {
+	private before({ after = [], unlisted }: Wish): { rests: Precondition[]; refused?: string } {
 		const keys = after.flatMap((key) =>
 			[this.entry.get(key) ?? [], ...this.insteadOf(key).gains].flat(),
 		);
 		const [refused] = after.flatMap((key) =>
 			this.refusedPeople.has(key) ? NOT_GIVEN : (this.insteadOf(key).refused ?? []),
 		);
-		return { rests: keys.map(this.waitFor), refused };
+		const list = unlisted === true && this.isCreating ? WHOLE_LIST : NO_PRECONDITIONS;
+		return { rests: [...keys.map(this.waitFor), ...list], refused };
 	}
 
 	private organizationsOf(entitlements: readonly NamedEntitlement[]): Set<string | undefined> {

@@ -13,6 +13,8 @@ export {
 	ABSENT,
 	absentWishes,
 	newcomerWish,
+	ofNewcomer,
+	newLogin,
 	noAccount,
 	type UserRow,
 	userRowWish,

@@ -6,6 +6,8 @@ import {
 	kindOf,
 	lost,
 	nameOf,
+	newManagerIn,
+	withManager,
 	type Member,
 	whoIs,
 	type Settled,
@@ -114,9 +116,14 @@ function withPerson(
 	planned: PersonChange,
 	{ person, user }: PersonOfPlan,
 	item: number,
-	{ access }: PlanRules,
+	{ access, present }: PlanRules,
 ): PersonChange {
 	const change: PersonChange = { ...planned, person, items: [item] };
+	const userName = change.about === 'account' ? newManagerIn(change.attributes) : undefined;
+	const manager = userName === undefined ? undefined : present({ userName });
+	// Someone has created the manager since.
+	if (manager?.kind === 'found' && change.about === 'account' && change.attributes)
+		change.attributes = withManager(change.attributes, manager.person.id);
 	if (isOfAccess(change) && user) change.evidence = { user, readAt: access.readAt };
 	return change;
 }

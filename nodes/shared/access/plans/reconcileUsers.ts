@@ -2,6 +2,7 @@ import { failureOf, NO_ITEM } from '../../run';
 import {
 	mainEmail,
 	withMainEmail,
+	withWholeLists,
 	type Attributes,
 	type Matching,
 	type ServiceProfile,
@@ -47,22 +48,39 @@ export interface UserRules {
 }
 
 /** What a row wants of an account that is there. */
-export function wantedAttributes(
-	{ userName, email, attributes }: UserRow,
-	user: User,
-	{ userNamesAreConverted }: ServiceProfile,
-): Attributes {
+export function wantedAttributes(row: UserRow, user: User, profile: ServiceProfile): Attributes {
+	const { email, attributes } = row;
+	const userName = row.userName ?? (profile.userNameCanChange ? newLogin(row, user) : undefined);
 	// No answer shows a password, so that it would be set again with every run.
 	const { active, ...others } = without(attributes, 'password');
 	const emails = email === undefined ? undefined : withMainEmail(user.attributes, email);
 	// Where a service does not say who is active, everybody is.
 	const isActive = active === true && shownActivity(user) === 'not told';
 	return {
-		...others,
+		...withWholeLists(others, user.attributes),
 		...(active !== undefined && !isActive && { active }),
-		...(userName !== undefined && !userNamesAreConverted && { userName }),
+		...(userName !== undefined && !profile.userNamesAreConverted && { userName }),
 		...(emails && { emails }),
 	};
+}
+
+/** The new email of an account whose user name is its main email, where a row gives it another one and no user name. */
+export function newLogin(
+	{ userName, email, attributes: { emails } }: UserRow,
+	user: User,
+): string | undefined {
+	const [before, after] = [mainEmail(user.attributes), email ?? mainEmail({ emails })];
+	if (userName !== undefined || before === '' || after === '') return undefined;
+	const isLogin = nameKey(user.userName) === nameKey(before);
+	return isLogin && nameKey(after) !== nameKey(before) ? after : undefined;
+}
+
+/** Says that a user name stays an email that the person has no more. */
+function oldLoginWarning(row: UserRow, user: User, wanted: Attributes): string[] {
+	if (wanted.userName !== undefined || newLogin(row, user) === undefined) return [];
+	return [
+		`The user name stays ${user.userName}, the email until now: this service does not change user names. Access: Change Email moves the person to a new account.`,
+	];
 }
 
 /**
@@ -102,6 +120,7 @@ export function userRowWish(
 		...row.warnings,
 		...inactiveWarning(user, attributes),
 		...ownerWarning(user, attributes),
+		...oldLoginWarning(row, user, wanted),
 		...(leaves && !isHeld ? deactivationWarnings(user, profile) : []),
 		...(comesBack ? activationWarnings(profile) : []),
 	];
@@ -112,14 +131,19 @@ export function userRowWish(
 	};
 }
 
-/** What a row wants of a person who has no account. */
-export function newcomerWish(row: UserRow, userName: string, { by }: Matching): Wish {
-	const { item, email, warnings } = row;
-	const person = { key: nameKey(userName), userName };
-	const attributes = withoutNulls({
-		...row.attributes,
+/** What a new account has by a row. */
+export function ofNewcomer({ email, attributes }: UserRow): Attributes {
+	return withoutNulls({
+		...withWholeLists(attributes),
 		...(email && { emails: [{ value: email, primary: true }] }),
 	});
+}
+
+/** What a row wants of a person who has no account. */
+export function newcomerWish(row: UserRow, userName: string, { by }: Matching): Wish {
+	const { item, warnings } = row;
+	const person = { key: nameKey(userName), userName };
+	const attributes = ofNewcomer(row);
 	const why = 'a row names the person, who has no account';
 	const matched = by === 'userName' ? {} : { matchBy: by };
 	return {

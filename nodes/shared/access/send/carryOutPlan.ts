@@ -19,6 +19,7 @@ import type { AdminQuestion } from '../guards';
 import { type LookedGroup, lookAtChangedGroups } from './groupLooks';
 import { lookForMembers } from './looks';
 import { expectedMember, noteAdded } from './groupMoves';
+import { sendManagers } from './managers';
 import { sendMembers } from './members';
 import { usersTell } from './proof';
 import { restsOnIdentity } from './preconditions';
@@ -77,6 +78,7 @@ export async function carryOutPlan(
 	const world = sendContextOf(requests, order, means);
 	const loop = loopOf(world);
 	const verdicts = await carryOut<Change, Entry, ProvisioningResult>(rounds, order, loop);
+	await sendManagers(requests, verdicts, world, loop);
 	await lookAgain(requests, verdicts, world);
 	const parts = requests.flatMap(({ id, entries }) =>
 		entries.flatMap((entry) => {
@@ -138,6 +140,7 @@ function sendContextOf(
 		planned: plannedUsers(changes, client),
 		learned: {
 			...{ added: new Map(), activated: new Set(), losses: new Map(), partialAnswers: new Set() },
+			managers: new Map(),
 			values: { spares: false, queue: Promise.resolve() },
 			names: {
 				kept: client.profile.keeps?.('userName') === true,

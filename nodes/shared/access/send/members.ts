@@ -7,7 +7,7 @@ import { GroupMoves, mayBeGone, type Move } from './groupMoves';
 import { lookForOtherMembers, readGroupNow, readWholeGroup, seeAnswer } from './looks';
 import { look, lookAfterRefusal, lookAtList, lookAtPeople } from './memberLooks';
 import { keptOf, wholeListOf } from './requests';
-import { isPlanLate } from './preconditions';
+import { isPlanLate, listFault } from './preconditions';
 import type { Entry, Request } from './schedule';
 import { sendFor, type SendContext } from './world';
 
@@ -91,15 +91,16 @@ class MembersRequest {
 	}
 
 	/**
-	 * Refuses all that is open after an alarm, whatever has been sent of it before, and what is about an ID that a read of this run
-	 * has shown to be another person's.
+	 * Refuses all that is open after an alarm, whatever has been sent of it before, what is about an ID that a read of this run
+	 * has shown to be another person's, and removals by a list that was not whole.
 	 */
 	private heedKnown(moves: readonly Move[]): void {
 		const { otherMembers, planned, facts } = this.world;
 		const alarm = alarmIn(otherMembers);
 		for (const move of this.work.openOf(moves)) {
 			const [then, now] = [planned.get(move.id), facts.lastRead(move.id)];
-			const why = alarm ?? (then && now && then !== now ? otherPersonNow(then, now) : undefined);
+			const other = then && now && then !== now ? otherPersonNow(then, now) : undefined;
+			const why = alarm ?? other ?? listFault(move.change, this.world);
 			if (why !== undefined) this.work.refuse(move, why);
 		}
 	}

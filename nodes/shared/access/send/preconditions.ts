@@ -13,6 +13,7 @@ import {
 	endingOf,
 	gained,
 	kindOf,
+	restsOnWholeList,
 	whoIs,
 	type AccountChange,
 	type Change,
@@ -52,6 +53,18 @@ export function restsOnOthers(change: AccountChange, { admins }: SendContext): b
 
 function hasRest({ restsOn }: Change): boolean {
 	return nothingElseIn(restsOn) !== undefined;
+}
+
+/** Returns why a change is not sent that rests on a whole list: a create has met a user whom the list did not show. */
+export function listFault(
+	change: Change,
+	{ learned: { metUser } }: SendContext,
+): InputError | undefined {
+	if (metUser === undefined || !restsOnWholeList(change)) return undefined;
+	return new InputError(
+		`The list of users was not whole: ${metUser} exists already, and it did not show that user`,
+		'Nobody is removed for being in no row. Check what the token may see, and run again.',
+	);
 }
 
 /**

@@ -14,6 +14,10 @@ export interface Learned {
 	added: Map<string, Set<string>>;
 	/** A user name that the service has changed when it created the user, so that the user is not found by it. */
 	changedName?: { sent: string; shown: string };
+	/** A user whom a create has met, and the list of the plan did not show. */
+	metUser?: string;
+	/** Keys of changes whose manager was left out, and the user name of the manager, whom this run is to create. */
+	managers: Map<string, string>;
 	/** Creates go one after the other until one of them has kept its user name. */
 	names: Turns & { kept: boolean };
 	/** Ids of people who were created or activated: a read that shows them otherwise is older. */

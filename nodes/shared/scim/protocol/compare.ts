@@ -179,6 +179,9 @@ export function otherValues(
 /** What the service alone sets, what is shown on request, and the spelling of a whole name. */
 const NO_LOSS = /^(?:schemas|id|meta|groups|active|password|name\.formatted)(?:\.|$)/;
 
+/** Parts that only describe the value beside them, such as the ID of a manager. */
+const DESCRIBING = /\.(?:display(?:name)?|\$ref)$/;
+
 /**
  * Names what was shown before a write and is not any more, of all that the write has not named: paths, and lists that are
  * shorter. An entry that another one replaces is none: services renew and normalize values. No value is named, which may be
@@ -186,8 +189,14 @@ const NO_LOSS = /^(?:schemas|id|meta|groups|active|password|name\.formatted)(?:\
  */
 export function lostPaths(before: Attributes, after: Attributes, written: Attributes): string[] {
 	const named = pathsIn(written).map((path) => path.toLowerCase().replace(/\[.*$/, ''));
-	const isNamed = (path: string) =>
-		named.some((one) => path === one || ['.', ':'].some((joint) => path.startsWith(one + joint)));
+	const isIn = (path: string, one: string) =>
+		['.', ':'].some((joint) => path.startsWith(one + joint));
+	const isNamed = (path: string, value: unknown) => {
+		const beside = path.replace(DESCRIBING, '.value');
+		// What was a text may be an object now.
+		const isWhole = (one: string) => !Array.isArray(value) && isIn(one, path);
+		return named.some((one) => one === path || one === beside || isIn(path, one) || isWhole(one));
+	};
 	const shown = new Map(
 		partsIn(after).map(([path, value]) => [path.toLowerCase(), lengthOf(value)] as const),
 	);
@@ -195,7 +204,8 @@ export function lostPaths(before: Attributes, after: Attributes, written: Attrib
 		const lower = path.toLowerCase();
 		const length = lengthOf(value);
 		const left = shown.get(lower);
-		if (NO_LOSS.test(lower) || isNamed(lower) || (left !== undefined && left >= length)) return [];
+		if (NO_LOSS.test(lower) || isNamed(lower, value) || (left !== undefined && left >= length))
+			return [];
 		return left === undefined ? path : `${path} (${length - left} of ${length} entries)`;
 	});
 }
@@ -250,6 +260,9 @@ function covers(actual: unknown, wanted: unknown, isSame: SameValue = isEqual): 
 		);
 	}
 	if (isObject(wanted)) {
+		// Some services show the value of an object alone, such as the ID of a manager.
+		if (isPlain(actual) && Object.keys(wanted).join() === 'value')
+			return isSame(actual, wanted.value);
 		return Object.entries(wanted).every(([name, value]) => {
 			const shown = attribute(actual, name);
 			const isDropped = isLabel(name, wanted) && isSame === isSameSpelling && isNothing(shown);

@@ -1,4 +1,5 @@
 import { addTo, isObject, nameKey } from '../../util';
+import { putAttribute } from './attributePath';
 import { attribute, readBoolean, readText, type Attributes, type User } from './resource';
 
 /** The attribute by which a source and the service know the same person. */
@@ -86,6 +87,45 @@ export function withMainEmail(
 	if (address === null) return others;
 	const type = attribute(main, 'type');
 	return [{ value: address, ...(type !== undefined && { type }), primary: true }, ...others];
+}
+
+/** Lists of a user whose entries are objects (RFC 7643 section 4.1.2), those apart that are access. */
+const LISTS = ['emails', 'phoneNumbers', 'ims', 'photos', 'addresses', 'x509Certificates'];
+
+/**
+ * Makes lists of those attributes that are given as one object, such as a column `phoneNumbers.value`: it is the main entry, or
+ * parts of it, and the others stay.
+ * @param shown of the account, where there is one
+ */
+export function withWholeLists(attributes: Attributes, shown: Attributes = {}): Attributes {
+	return Object.fromEntries(
+		Object.entries(attributes).map(([name, value]) => {
+			const isOne = isObject(value) && LISTS.includes(name);
+			return [name, isOne ? withMainEntry(attribute(shown, name), value) : value];
+		}),
+	);
+}
+
+function withMainEntry(shown: unknown, parts: Attributes): unknown[] {
+	const entries = [shown].flat().filter(isObject);
+	const main = mainEntry(entries);
+	const own = isObject(main) ? { ...main } : {};
+	const isNew = attribute(own, 'value') !== parts.value;
+	const others = entries.filter(
+		(entry) => entry !== main && (!isNew || attribute(entry, 'value') !== parts.value),
+	);
+	if (parts.value === null) return others;
+	if ('value' in parts && isNew) delete own.display;
+	const isUnsaid = main === undefined && others.length > 0;
+	const whole = Object.entries(parts).reduce<Attributes>(
+		(entry, [name, value]) => putAttribute(entry, [name], value),
+		{ ...own, ...(isUnsaid && { primary: true }) },
+	);
+	const said = Object.entries(whole).filter(([, value]) => value !== null);
+	return [
+		Object.fromEntries(said),
+		...others.map((entry) => (isPrimary(entry) ? { ...entry, primary: false } : entry)),
+	];
 }
 
 /**

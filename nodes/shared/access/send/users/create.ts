@@ -29,6 +29,7 @@ import {
 } from '../../changes';
 import { whyNotFound, type Found, type Question } from '../../facts';
 import { resolveConflict } from '../../guards';
+import { takeManager } from '../managers';
 import { copiedNow, isPlanLate, judgeNow } from '../preconditions';
 import { newUser } from '../requests';
 import { reactivationOf, type CreateState, type ReactivationState } from '../states';
@@ -105,6 +106,7 @@ export function expectedReactivation(state: ReactivationState, world: SendContex
 
 /** Creates a user, once: what a create without an answer has made is looked for, and 409 says that there is a user. */
 async function sendNewUser(state: CreateState, world: SendContext): Promise<void> {
+	takeManager(state, world);
 	const { change } = state;
 	const { client, learned, identities, facts, reader } = world;
 	const { action, ifExists = 'fail' } = change;
@@ -143,9 +145,10 @@ async function sendNewUser(state: CreateState, world: SendContext): Promise<void
 	};
 	if (state.verdict !== undefined) return;
 	if (!tried.ok) {
-		if (hasStatus(tried.error, 409))
+		if (hasStatus(tried.error, 409)) {
+			learned.metUser ??= sentName;
 			Object.assign(state, { conflict: tried.error.facts, isRefused: true });
-		else if (mayHaveWorked(tried.error)) give(NOT_SHOWN.reason, {}, tried.error);
+		} else if (mayHaveWorked(tried.error)) give(NOT_SHOWN.reason, {}, tried.error);
 		else state.verdict = failed(action, tried.error);
 		return;
 	}
@@ -385,16 +388,17 @@ function goOnWith(
 	}
 	const { user } = found;
 	const { id } = user;
+	world.learned.metUser ??= newName(change);
 	state.isRefused = false;
 	const activityOf = (one: User) => facts.activity(one);
 	const rules = { profile: client.profile, isProtected, activityOf, wasThere: client.wasThere };
 	const resolved = resolveConflict(change, user, toldApartBy(change), rules);
+	identities.set(person.key, id);
 	if (resolved.is === 'exists') {
 		const { message, description } = resolved.error;
 		refuse(new RequestError(message, description, state.conflict ?? CONFLICT));
 		return;
 	}
-	identities.set(person.key, id);
 	if (resolved.is === 'refused') refuse(resolved.error);
 	else if (resolved.is === 'ours') {
 		state.made = { user, isFound: true };

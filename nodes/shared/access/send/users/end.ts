@@ -3,6 +3,7 @@ import { shownActivity, type User } from '../../../scim';
 import { whoIs } from '../../changes';
 import {
 	isPlanLate,
+	listFault,
 	lookAtIdentity,
 	looksFirst,
 	lookAtRests,
@@ -10,7 +11,14 @@ import {
 	restsOnOthers,
 } from '../preconditions';
 import type { DeletionState, UpdateState, UserState } from '../states';
-import { nothingMore, sendFor, unchanged, type ExpectedState, type SendContext } from '../world';
+import {
+	failed,
+	nothingMore,
+	sendFor,
+	unchanged,
+	type ExpectedState,
+	type SendContext,
+} from '../world';
 import { expectedOf, noteFailure } from './expected';
 
 /**
@@ -24,6 +32,11 @@ export async function lookBeforeEnd(
 ): Promise<boolean> {
 	const { change } = state;
 	const { action, person, warnings } = change;
+	const fault = listFault(change, world);
+	if (fault !== undefined) {
+		state.verdict = failed(action, fault, { who: whoIs(person) });
+		return false;
+	}
 	if (restsOnOthers(change, world) && isPlanLate(world)) {
 		const user = await lookAtRests(state, world);
 		if (user !== undefined) {

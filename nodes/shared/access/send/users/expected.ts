@@ -99,9 +99,10 @@ export function differing(
 }
 
 /** Must be shown as sent: who it is, by what people are found, whether the person may come in, and what gives access. */
-function mustBeAsSent(name: string, { accessAttributes }: Traits): boolean {
-	const isOf = (path: string) => name.toLowerCase().startsWith(path.toLowerCase());
-	return isDecisive(name) || ['externalId', 'emails', ...accessAttributes].some(isOf);
+function mustBeAsSent(path: string, { accessAttributes }: Traits): boolean {
+	const isOf = (other: string) => path.toLowerCase().startsWith(other.toLowerCase());
+	const isPerson = isDecisive(path) || /\bmanager\.value$/i.test(path);
+	return isPerson || ['externalId', 'emails', ...accessAttributes].some(isOf);
 }
 
 /**
@@ -119,10 +120,10 @@ export function changedByService(
 ): { notTaken: string[]; warnings: string[] } {
 	const [notTaken, warnings]: [string[], string[]] = [[], []];
 	for (const name of different) {
-		const isOpen = before === undefined || mustBeAsSent(name, profile);
-		const others = isOpen ? undefined : otherValues(name, wanted, user.attributes, before);
-		if (others === undefined) notTaken.push(name);
-		for (const { path, ...one } of others ?? []) {
+		const others = before && otherValues(name, wanted, user.attributes, before);
+		const isTaken = others?.some(({ path }) => mustBeAsSent(path, profile)) === false;
+		if (!isTaken) notTaken.push(name);
+		for (const { path, ...one } of isTaken ? others : []) {
 			const [kept, sent] = [one.shown, one.wanted].map((value) =>
 				JSON.stringify(Object.values(withMaskedSecrets({ [path]: value }))[0]),
 			);

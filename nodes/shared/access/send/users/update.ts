@@ -1,4 +1,4 @@
-import { attempt, isDeepEqual, isLate, isObject } from '../../../util';
+import { attempt, InputError, isDeepEqual, isLate, isObject } from '../../../util';
 import type { Missing } from '../../../run';
 import { hasStatus } from '../../../http';
 import {
@@ -19,6 +19,7 @@ import {
 import { deactivates, unseenWarnings, wasOf, wholeUser } from '../../changes';
 import { findLoss, formToProve, refuseLossy, type UserBefore } from '../answers';
 import { readUserNow } from '../looks';
+import { takeManager } from '../managers';
 import { looksFirst } from '../preconditions';
 import type { ReactivationState, UpdateState, UserState } from '../states';
 import { operationsInForm, standsBack } from '../trials';
@@ -40,8 +41,13 @@ import {
 
 /** Updates, activates or deactivates a user: what changes as PATCH, or the whole user as PUT. */
 export async function sendUpdate(state: UpdateState, world: SendContext): Promise<void> {
+	takeManager(state, world);
 	const { client, learned } = world;
 	const { change } = state;
+	if (change.attributes && replaceAttributes(change.attributes).length === 0) {
+		state.verdict = failed(change.action, noManager());
+		return;
+	}
 	const { action, after, attributes, person, whole } = change;
 	const { id = '' } = person;
 	const isWhole = whole !== undefined;
@@ -50,6 +56,14 @@ export async function sendUpdate(state: UpdateState, world: SendContext): Promis
 	if (attributes === undefined && after === 'active') learned.activated.add(id);
 	if (isWhole) await sendWholeUser(state, id, world);
 	else await sendChanged(state, id, world);
+}
+
+/** Says that nothing is left of an update whose manager is not there. */
+function noManager(): InputError {
+	return new InputError(
+		'The manager was not created, so the manager stays as it is',
+		'Look at the item of the manager, and run again.',
+	);
 }
 
 /** Sends what changes of a user as PATCH, unless another change tries its form first. */

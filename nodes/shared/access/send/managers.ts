@@ -1,0 +1,78 @@
+import { carryOut, holdsBack, isFailure, type LoopWorld } from '../../run';
+import { nameKey } from '../../util';
+import {
+	accountKey,
+	newManagerIn,
+	NO_PRECONDITIONS,
+	nameOf,
+	withManager,
+	type AccountChange,
+	type ProvisioningResult,
+} from '../changes';
+import type { Entry, Request } from './schedule';
+import type { CreateState, UpdateState, Verdict } from './states';
+import { idOf, type SendContext } from './world';
+
+/**
+ * Puts the ID of a manager whom this run has created in the place that the plan has left for it. While there is none, the
+ * manager is left out, and set once all are created: two may name each other.
+ */
+export function takeManager(state: CreateState | UpdateState, world: SendContext): void {
+	const { change } = state;
+	const manager = newManagerIn(change.attributes);
+	if (change.attributes === undefined || manager === undefined) return;
+	const id = world.identities.get(nameKey(manager));
+	if (id === undefined) world.learned.managers.set(change.key, manager);
+	state.change = { ...change, attributes: withManager(change.attributes, id) };
+}
+
+/** Sets the managers that were left out, and notes in the verdicts where that was not done. */
+export async function sendManagers(
+	requests: readonly Request[],
+	verdicts: Map<Entry, Verdict>,
+	world: SendContext,
+	loop: LoopWorld<Entry, ProvisioningResult>,
+): Promise<void> {
+	const { managers } = world.learned;
+	if (managers.size === 0) return;
+	const later = new Map<Entry, Entry>();
+	for (const entry of requests.flatMap(({ entries }) => entries)) {
+		const manager = managers.get(entry.change.key);
+		const verdict = verdicts.get(entry);
+		if (manager === undefined || verdict === undefined || holdsBack(verdict.outcome)) continue;
+		const change = entry.change.about === 'account' && managerChange(entry.change, manager, world);
+		if (change) later.set(entry, { change, target: change.key });
+		else {
+			const { outcome } = verdict;
+			const said = `The manager ${manager} was not created, so the manager stays as it is.`;
+			verdict.outcome = { ...outcome, warnings: [...(outcome.warnings ?? []), said] };
+		}
+	}
+	const round = [...later.values()].map((entry) => ({
+		id: entry.target,
+		entries: [entry],
+		after: [],
+	}));
+	const made = await carryOut([round], new Map(), loop);
+	for (const [entry, own] of later) {
+		const { outcome } = made.get(own) ?? {};
+		const first = verdicts.get(entry);
+		if (first && outcome && isFailure(outcome)) verdicts.set(entry, { ...first, outcome });
+	}
+}
+
+/** The change that sets the manager; undefined where one of both was not created. */
+function managerChange(
+	{ person, items, why }: AccountChange,
+	manager: string,
+	world: SendContext,
+): AccountChange | undefined {
+	const [id, managerId] = [idOf(person, world), world.identities.get(nameKey(manager))];
+	if (id === undefined || managerId === undefined) return undefined;
+	return {
+		...{ about: 'account', key: accountKey('update', { key: id }), person: { ...person, id } },
+		...{ before: 'there', after: 'there', attributes: withManager({}, managerId) },
+		...{ action: `set the manager of ${nameOf(person)}`, why, items, warnings: [] },
+		restsOn: NO_PRECONDITIONS,
+	};
+}
