@@ -40,7 +40,13 @@ import {
 	type AlsoNamed,
 	type PersonReference,
 } from './person';
-import { isAttributeName, isOwnField, notSentWarnings, rowAttributes } from './rowAttributes';
+import {
+	isAttributeName,
+	isFieldOfOthers,
+	isOwnField,
+	notSentWarnings,
+	rowAttributes,
+} from './rowAttributes';
 import {
 	isBlankValue,
 	isFromList,
@@ -161,9 +167,12 @@ export function unsentColumns(
 	rows: ReadonlyArray<{ values: unknown }>,
 	operation: OperationContext,
 ): string[] {
+	// Of a table that is mapped one by one, what is left out was left out on purpose.
+	if (readColumnMode(operation.context).isMapped) return [];
 	const isSent = sentColumns(operation);
+	const columns = columnsIn(rows);
 	return notSentWarnings(
-		columnsIn(rows).filter((name) => !isSent(name)),
+		columns.filter((name) => !isSent(name) || isFieldOfOthers(name, columns)),
 		'Rename what is to be sent, or map each column manually.',
 	);
 }

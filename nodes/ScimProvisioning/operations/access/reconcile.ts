@@ -18,6 +18,7 @@ import { UNKNOWN_ACCESS, leftAlone, reconcileItems } from '../../fields/accessIt
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField, isByGroup } from '../../fields/assignments';
 import { columnsField, readColumns, unusedColumns } from '../../fields/columns';
+import { datesField, datesOf } from '../../fields/dates';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/userOptions';
@@ -87,6 +88,7 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 		...rowFields,
 		accessByField,
 		columnsField,
+		datesField,
 		...scopeFields,
 		previewFirstField,
 		safetyLimitsField(...allowEmpty, allowPermanentRemoval, maxCreates),
@@ -202,10 +204,12 @@ async function plan(
 						'Attribute Columns names those that new users get.',
 					)
 				: [],
-			blockedBy:
-				wanted.length === 0 && unreadable.length > 0
+			blockedBy: [
+				...datesOf(operation).blockedBy(rows),
+				...(wanted.length === 0 && unreadable.length > 0
 					? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
-					: withoutRows(wanted, scope, settings, rules, isByGroup(context)),
+					: withoutRows(wanted, scope, settings, rules, isByGroup(context))),
+			],
 			summary: {
 				unusable: [...unreadable, ...unusableOf(settled)],
 				leftAlone: leftAlone(settled, operation, access),

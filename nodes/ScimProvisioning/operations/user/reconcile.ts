@@ -18,6 +18,7 @@ import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor, knownToService } from '../../fields/accessPlan';
 import { userColumnsField } from '../../fields/attributeMapper';
+import { datesField, datesOf } from '../../fields/dates';
 import { emptyCellsOption } from '../../fields/attributes';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { linkByUserNameOption, reactivateOption } from '../../fields/userOptions';
@@ -62,6 +63,7 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 	fields: [
 		...userRowFields,
 		userColumnsField,
+		datesField,
 		...absentFields,
 		previewFirstField,
 		safetyLimitsField(allowPermanentRemoval, maxCreates),
@@ -186,7 +188,10 @@ async function plan(
 				...notKeptWarnings([...notKept]),
 				...unsentColumns(rows, operation),
 			],
-			blockedBy: isEmpty ? [withoutRows(problems)] : [],
+			blockedBy: [
+				...datesOf(operation).blockedBy(rows),
+				...(isEmpty ? [withoutRows(problems)] : []),
+			],
 			summary: {
 				unusable: problems,
 				leftAlone: leftAlone(settled, operation),
