@@ -86,7 +86,9 @@ describe.each(['access', 'user'])('%s: Reconcile', (resource) => {
 		const [reason, ...more] = await preview({ [name]: '2027-01-01' });
 		expect(more).toStrictEqual([]);
 		expect(reason).toContain(`${name}: this column looks like a date of employment`);
-		expect(reason).toMatch(/Remove it from the list, or .* under Not Used as Dates/);
+		expect(reason).toMatch(
+			/under Dates as Starts On or Ends On, or enter it under Not Used as Dates/,
+		);
 		expect(await preview({ [name]: '' }, { dates: { notUsed: `x, ["${name}"]` } })).toStrictEqual(
 			[],
 		);

@@ -414,6 +414,7 @@ module.exports = {
 	listed,
 	locator,
 	play,
+	playWhole,
 	put,
 	putLate,
 	rows,
