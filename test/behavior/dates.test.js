@@ -11,7 +11,7 @@ const { Account, Groups, UNDOABLE, email, errorsIn, play, playWhole, rows, table
 
 const day = (offset) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 const [PAST, FUTURE] = [day(-9), day(9)];
-const DATES = { startsOn: 'from', endsOn: 'to' };
+const DATES = { startsOn: 'from', endsOn: 'to', hold: 'hold' };
 const on = (people, more) => () => new Groups(people, { groups: ['eng', 'vpn'], ...more });
 /** Rows as `ana eng from=… to=…`; a row without a date has an empty cell. */
 const rowsOf = (lines, keys = ['group']) =>
@@ -21,7 +21,7 @@ const rowsOf = (lines, keys = ['group']) =>
 			cells.filter((one) => one.includes('=') === is),
 		);
 		return {
-			...{ email: email(name), from: '', to: '' },
+			...{ email: email(name), from: '', to: '', hold: '' },
 			...Object.fromEntries(plain.map((cell, at) => [keys[at], cell])),
 			...Object.fromEntries(named.map((cell) => cell.split('='))),
 		};
@@ -156,6 +156,60 @@ describe('Access: Reconcile', () => {
 		expect(await requestsOf(ended)).toEqual(await requestsOf([]));
 	});
 
+	const HELD = expect.objectContaining({ change: 'none', status: 'skipped', reason: 'on hold' });
+	table('access', 'reconcile', [
+		{
+			it: 'on hold: nothing is given, nothing taken and nobody reactivated, whatever other rows say',
+			on: on({ ...PEOPLE, ana: 'inactive eng' }),
+			wish: () =>
+				reconcile(
+					['ana vpn hold=true', 'ana eng', `ana eng to=${PAST}`, `ana vpn from=${FUTURE}`],
+					{
+						options: { reactivate: true, deactivatesEmpty: true },
+					},
+				),
+			items: [HELD, HELD],
+		},
+		{
+			it: 'not after the end of the row either, nor with a date that cannot be read',
+			on: on({ ...PEOPLE, ben: 'vpn' }),
+			wish: () => reconcile([`ana eng hold=TRUE to=${PAST}`, 'ben eng hold=true to=never']),
+			items: [HELD, HELD],
+		},
+		{
+			it: 'a role is not moved',
+			on: () => new Account({ ana: 'a:viewer', zoe: 'a:admin' }),
+			wish: () => roles(['zoe org-a admin', 'ana org-a admin', 'ana org-a member hold=true']),
+			items: [HELD, HELD],
+		},
+		{
+			it: 'nobody is created',
+			on: on(PEOPLE),
+			wish: () => reconcile(['ana eng', 'new eng hold=true', 'new vpn'], { createMissing: true }),
+			items: [HELD, HELD],
+		},
+		{
+			it: 'who is not there is no error',
+			on: on(PEOPLE),
+			wish: () => reconcile(['ana eng', 'new eng hold=true']),
+			items: [HELD],
+		},
+		{
+			it: 'false and empty are not on hold',
+			on: on(PEOPLE),
+			wish: () => reconcile(['ana vpn hold=false', 'ben vpn hold=']),
+			items: ['granted ana vpn done', 'granted ben vpn done', 'revoked ana eng done'],
+			ends: { ana: 'vpn', ben: 'vpn' },
+		},
+		...['maybe', 'yes', '1'].map((cell) => ({
+			it: `what is neither true nor false, such as ${cell}: nothing is taken from anybody, and grants go on`,
+			on: on({ ...PEOPLE, ana: 'eng vpn', cid: 'vpn' }),
+			wish: () => reconcile([`ana eng hold=${cell}`, 'ben vpn']),
+			fails: [`hold of row 3 (ana@example.com) is "${cell}", not true or false`],
+			...{ sends: ['PATCH vpn'], ends: { ben: 'vpn' } },
+		})),
+	]);
+
 	const leaver = (more) => () =>
 		reconcile([`ana eng to=${PAST}`, `ana vpn to=${day(-20)}`], {
 			options: { deactivatesEmpty: true },
@@ -280,6 +334,25 @@ table('user', 'reconcile', [
 		warns: ['Row 4 (ana@example.com) has no dates, so what row 3 (ana@example.com) ended stays.'],
 	},
 	{
+		it: 'on hold: no attribute changes, nobody is activated, created or deactivated, whatever other rows say',
+		on: () => new Groups({ ...SOME, ana: 'inactive' }),
+		wish: () =>
+			users(
+				[
+					...['zoe', 'ana x active=true', 'ana hold=true', `ben hold=true to=${PAST}`],
+					...['ben x active=false', 'new x', 'new hold=true'],
+				],
+				{ options: { reactivate: true } },
+			),
+		items: Array(6).fill(expect.objectContaining({ status: 'skipped', reason: 'on hold' })),
+	},
+	{
+		it: 'what is neither true nor false keeps everybody',
+		on: () => new Groups(SOME),
+		wish: () => users(['zoe', 'ana hold=maybe']),
+		fails: ['hold of row 2 (ana@example.com) is "maybe", not true or false'],
+	},
+	{
 		it: 'a mistyped date keeps everybody',
 		on: () => new Groups(SOME),
 		wish: () => users(['zoe', `ana to=31.12.2026`]),
@@ -309,10 +382,12 @@ describe('the list as a whole', () => {
 			`ben eng from=${FUTURE}`,
 			`ana eng to=${PAST}`,
 			`ana vpn to=${PAST}`,
+			'new vpn hold=true',
 		]);
 		const { summaryText, summaryHtml } = await previewOf(fields);
 		const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
 		const said = `Dates are those of Europe/Berlin, where today is ${today}. Rows that have not started: 1. Rows that have ended: 2.`;
+		expect(summaryText).toContain('Rows on hold: 1.');
 		expect(summaryText).toContain(said);
 		expect(summaryHtml).toContain(said);
 		expect(summaryText).not.toContain(EMPTY);
@@ -321,6 +396,7 @@ describe('the list as a whole', () => {
 	test.each([
 		['a date column that no row has', { endsOn: 'gone', startsOn: 'from' }, 'gone of Ends On'],
 		['the other one', { endsOn: 'to', startsOn: 'gone' }, 'gone of Starts On'],
+		['one of exceptions', { hold: 'gone' }, 'gone of Hold'],
 	])('%s blocks', async (_, dates, message) => {
 		const fields = reconcile(['ana eng', 'ben vpn'], { dates });
 		expect((await previewOf(fields)).blockedBy).toEqual([

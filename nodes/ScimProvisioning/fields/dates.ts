@@ -5,10 +5,12 @@ import type { Most, RiskKind } from '../../shared/access/guards';
 import { parameterText } from '../../shared/run';
 import { valueAt, type Attributes } from '../../shared/scim';
 import {
+	attemptSync,
 	cachedPerObject,
 	hasBegun,
 	InputError,
 	isLater,
+	isObject,
 	isOver,
 	isReversed,
 	readWhen,
@@ -19,6 +21,7 @@ import {
 	type When,
 } from '../../shared/util';
 import type { OperationContext } from '../context';
+import { readTruth } from './attributeMapper';
 import { columnsIn, withoutBrackets } from './columns';
 import { isBlankValue, type Row } from './rows';
 
@@ -26,8 +29,8 @@ import { isBlankValue, type Row } from './rows';
 export type RowTime =
 	/** It counts now, and as long as that. */
 	| { state: 'counts'; until?: Until; isDated: boolean }
-	/** Nothing is given and nothing is taken for it yet. */
-	| { state: 'waits'; reason: string }
+	/** Nothing is given and nothing is taken for it yet; `isHeld`: nor of its person at all, whatever other rows say. */
+	| { state: 'waits'; reason: string; isHeld: boolean }
 	/** As if it were missing. */
 	| { state: 'ended'; reason: string };
 
@@ -36,9 +39,11 @@ type TimedRow = Row<{ time: RowTime }>;
 
 const STARTS_ON = 'Starts On';
 const ENDS_ON = 'Ends On';
+const HOLD = 'Hold';
 /** What n8n uses where neither workflow nor instance has a time zone. */
 const USUAL_ZONE = 'America/New_York';
-const ALWAYS: RowTime = { state: 'counts', isDated: false };
+/** Of a person who is left alone. */
+export const ON_HOLD: RowTime = { state: 'waits', reason: 'on hold', isHeld: true };
 
 function columnField(displayName: string, name: string, description: string): INodeProperties {
 	return {
@@ -60,6 +65,11 @@ export const datesField: INodeProperties = {
 			ENDS_ON,
 			'endsOn',
 			'Column with the last day. A later run treats the row as missing.',
+		),
+		columnField(
+			HOLD,
+			'hold',
+			'Column that is true while nothing of the person is to be given, taken or changed',
 		),
 		{
 			displayName: 'Not Used as Dates',
@@ -107,6 +117,8 @@ function notADate(row: string, column: string, cell: string): DateError {
 interface Dates {
 	/** @throws InputError for a cell that is not a date, and a start after the end */
 	read(values: Attributes, row: string): RowTime;
+	/** Tells whether a row that cannot be used may be about somebody who is on hold. */
+	mayHold(values: unknown): boolean;
 	/** Tells whether a column is one of them. */
 	includes(column: string): boolean;
 	/** Says what is wrong with the list as a whole. */
@@ -121,15 +133,16 @@ interface Dates {
 export const datesOf = cachedPerObject(({ context }: OperationContext): Dates => {
 	const given = context.getNodeParameter('dates', 0, {}) as IDataObject;
 	const columnOf = (name: string) => withoutBrackets(parameterText(given[name]));
-	const [startsOn, endsOn] = [columnOf('startsOn'), columnOf('endsOn')];
+	const [startsOn, endsOn, hold] = ['startsOn', 'endsOn', 'hold'].map(columnOf);
 	const mapped = [
 		{ label: STARTS_ON, column: startsOn },
 		{ label: ENDS_ON, column: endsOn },
+		{ label: HOLD, column: hold },
 	].filter(({ column }) => column !== '');
 	const notUsed = new Set(
 		textList(given.notUsed, 'Not Used as Dates').map((name) => columnKey(withoutBrackets(name))),
 	);
-	const isDated = mapped.length > 0;
+	const isDated = startsOn !== '' || endsOn !== '';
 	const zone = isDated ? context.getTimezone() : 'UTC';
 	const now = Date.now();
 	const includes = (name: string) =>
@@ -141,6 +154,10 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 		if (when === undefined) throw notADate(row, column, parameterText(cell));
 		return when;
 	};
+	const isHeld = (values: Attributes, row: string) => {
+		const cell = hold === '' ? undefined : valueAt(values, hold);
+		return !isBlankValue(cell) && readTruth(`${shown(hold)} of row ${row}`, cell);
+	};
 	const isEmptyIn = (column: string, rows: readonly TimedRow[]) =>
 		rows.every(({ values }) => isBlankValue(valueAt(values, column)));
 	const isLost = (column: string, rows: readonly TimedRow[]) =>
@@ -150,7 +167,7 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 	return {
 		includes,
 		read(values, row) {
-			if (!isDated) return ALWAYS;
+			if (isHeld(values, row)) return ON_HOLD;
 			const [from, until] = [startsOn, endsOn].map((column) => whenIn(values, column, row));
 			if (from && until && isReversed(from, until, zone)) {
 				throw new InputError(
@@ -161,11 +178,15 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 			if (until && isOver(until, zone, now))
 				return { state: 'ended', reason: `ended on ${whenText(until)}` };
 			if (from && !hasBegun(from, zone, now))
-				return { state: 'waits', reason: `starts on ${whenText(from)}` };
+				return { state: 'waits', reason: `starts on ${whenText(from)}`, isHeld: false };
 			return {
 				...{ state: 'counts', isDated: (from ?? until) !== undefined },
 				...(until && { until: { ...until, zone } }),
 			};
+		},
+		mayHold(values) {
+			const told = attemptSync(() => ({ is: isObject(values) && isHeld(values, '') }));
+			return hold !== '' && told?.is !== false;
 		},
 		blockedBy(rows) {
 			const unread = columnsIn(rows).filter(
@@ -182,11 +203,17 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 			];
 		},
 		said(rows) {
-			if (!isDated) return [];
+			const times = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted.time : []));
+			const held = times.filter((time) => time.state === 'waits' && time.isHeld).length;
 			const count = (state: RowTime['state']) =>
-				rows.filter((row) => row.kind === 'wanted' && row.wanted.time.state === state).length;
+				times.filter((time) => time.state === state).length;
 			return [
-				`Dates are those of ${zone}, where today is ${today(zone, now)}. Rows that have not started: ${count('waits')}. Rows that have ended: ${count('ended')}.`,
+				...(isDated
+					? [
+							`Dates are those of ${zone}, where today is ${today(zone, now)}. Rows that have not started: ${count('waits') - held}. Rows that have ended: ${count('ended')}.`,
+						]
+					: []),
+				...(hold === '' ? [] : [`Rows on hold: ${held}.`]),
 				...(hasNoEnds(rows)
 					? [`No row has an end: ${shown(endsOn)} is empty in all of them.`]
 					: []),

@@ -299,6 +299,7 @@ function groupsOf(access: Access, operation: OperationContext): Groups {
 			return { ok: false, error: unknownGroup(found.value, { access }) };
 		},
 		placeOfBad(row) {
+			if (datesOf(operation).mayHold(row.values)) return '';
 			const reference = groupOfBadRow(row, operation);
 			const group = reference && find(reference);
 			if (group?.ok && isThere(group.value)) return placeOf(group.value);
@@ -433,24 +434,31 @@ async function findWanted(
 }
 
 function waitsOf(time: RowTime): Waits | undefined {
-	return time.state === 'waits' ? { reason: time.reason, keeps: 'place' } : undefined;
+	return time.state === 'waits'
+		? { reason: time.reason, keeps: time.isHeld ? 'all' : 'place' }
+		: undefined;
 }
 
 /**
- * Says what a person keeps for rows that wait: everything where no other row counts or has ended, and nothing where the access
- * of such a row has ended and comes back later: in between it is taken.
+ * Says what a person keeps for rows that wait: everything where one of them is on hold, or where no other row counts or has
+ * ended; and nothing where the access of such a row has ended and comes back later: in between it is taken.
  */
 function keepWhatWaits(
-	rows: readonly RowWish[],
+	rows: readonly NamedRowWish[],
 	ended: readonly GroupRow[],
 	placeOf: (groupId: string) => string,
 ): void {
+	const hold = rows.find(({ waits }) => waits?.keeps === 'all')?.waits;
 	const places = new Set(ended.map(({ hold: [groupId] }) => placeOf(groupId)));
 	const isAlone = ended.length === 0 && rows.every(({ waits }) => waits !== undefined);
-	for (const { waits, hold } of rows) {
-		if (waits === undefined) continue;
-		if (isAlone) waits.keeps = 'all';
-		else if (places.has(placeOf(hold[0]))) waits.keeps = 'nothing';
+	for (const row of rows) {
+		if (hold !== undefined) {
+			row.waits = hold;
+			delete row.newcomer;
+		} else if (row.waits !== undefined) {
+			if (isAlone) row.waits.keeps = 'all';
+			else if (places.has(placeOf(row.hold[0]))) row.waits.keeps = 'nothing';
+		}
 	}
 }
 

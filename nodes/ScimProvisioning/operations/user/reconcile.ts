@@ -18,7 +18,7 @@ import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor, knownToService } from '../../fields/accessPlan';
 import { userColumnsField } from '../../fields/attributeMapper';
-import { datesField, datesOf, withEnds, type RowTime } from '../../fields/dates';
+import { datesField, datesOf, ON_HOLD, withEnds, type RowTime } from '../../fields/dates';
 import { becauseOf, endedItems, endedRows, keepsWarning } from '../../fields/endedRows';
 import { emptyCellsOption } from '../../fields/attributes';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
@@ -247,20 +247,39 @@ interface MatchedRow {
 	error?: unknown;
 }
 
-/** Rows that count now, and those that wait: of these one person may have several, and needs no account. */
+/**
+ * Rows that count now, and those that wait: of these one person may have several, and needs no account. All rows of somebody
+ * who is on hold wait.
+ */
 function matchByTime(rows: readonly NamedUserRow[], people: People, rules: MatchRules) {
+	const { matching } = rules;
 	const inState = (state: RowTime['state']) => rows.filter(({ time }) => time.state === state);
+	const counting = inState('counts').map((row) => matchRow(row, people, rules));
+	const waiting = inState('waits').map((row) => matchWaiting(row, people));
+	const held = new Set(waiting.filter(isOnHold).flatMap((one) => keysOf(one, matching)));
+	const isOfHeld = (one: MatchedRow) => keysOf(one, matching).some((key) => held.has(key));
 	return {
-		acting: matchRows(inState('counts'), people, rules),
-		waiting: inState('waits').map((row): MatchedRow => {
-			const { reference } = row;
-			const userName = people.newName(reference);
-			const found = userName === undefined ? people.person(reference) : undefined;
-			if (found?.ok && found.value.user) return { row, user: found.value.user };
-			const isThere = found?.ok === false && !(found.error instanceof AbsentError);
-			return isThere ? { row, error: found.error } : { row, userName: labelOf(reference) };
+		acting: withoutClashes(
+			counting.filter((one) => !isOfHeld(one)),
+			matching,
+		),
+		waiting: [...waiting, ...counting.filter(isOfHeld)].map(({ error, ...one }): MatchedRow => {
+			if (isOfHeld(one)) return { ...one, row: { ...one.row, time: ON_HOLD } };
+			return error === undefined ? one : { ...one, error };
 		}),
 	};
+}
+
+function isOnHold({ row: { time } }: MatchedRow): boolean {
+	return time.state === 'waits' && time.isHeld;
+}
+
+function matchWaiting(row: NamedUserRow, people: People): MatchedRow {
+	const { reference } = row;
+	const found = people.newName(reference) === undefined ? people.person(reference) : undefined;
+	if (found?.ok && found.value.user) return { row, user: found.value.user };
+	const isThere = found?.ok === false && !(found.error instanceof AbsentError);
+	return isThere ? { row, error: found.error } : { row, userName: labelOf(reference) };
 }
 
 /** Waiting rows whose person is not absent in between, having left before. */
@@ -268,19 +287,21 @@ function staying(
 	waiting: readonly MatchedRow[],
 	endedOf: (person: User) => readonly unknown[],
 ): MatchedRow[] {
-	return waiting.filter(({ user }) => user === undefined || endedOf(user).length === 0);
+	return waiting.filter(
+		(one) => isOnHold(one) || one.user === undefined || endedOf(one.user).length === 0,
+	);
 }
 
-/** The account of each row. Two rows about the same person cannot be used. Linear in rows and users. */
-function matchRows(rows: readonly NamedUserRow[], people: People, rules: MatchRules): MatchedRow[] {
-	const { matching } = rules;
-	const matched = rows.map((row): MatchedRow => {
-		try {
-			return { row, ...accountOf(row, people, rules) };
-		} catch (error) {
-			return { row, error };
-		}
-	});
+function matchRow(row: NamedUserRow, people: People, rules: MatchRules): MatchedRow {
+	try {
+		return { row, ...accountOf(row, people, rules) };
+	} catch (error) {
+		return { row, error };
+	}
+}
+
+/** Two rows about the same person cannot be used. Linear in rows. */
+function withoutClashes(matched: readonly MatchedRow[], matching: Matching): MatchedRow[] {
 	const clashes = findClashes(
 		matched,
 		(one) => keysOf(one, matching),
