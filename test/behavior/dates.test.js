@@ -156,6 +156,19 @@ describe('Access: Reconcile', () => {
 		expect(await requestsOf(ended)).toEqual(await requestsOf([]));
 	});
 
+	table('access', 'reconcile', {
+		it: 'who is there under another spelling loses nothing for a row that comes behind one that waits',
+		on: on(
+			{ Ana: { has: 'vpn', userName: 'Ana@example.com' }, zoe: 'eng vpn' },
+			{ filter: 'exactCase' },
+		),
+		wish: () =>
+			reconcile([`ANA@EXAMPLE.COM eng from=${FUTURE}`, 'ANA@EXAMPLE.COM vpn'], {
+				createMissing: true,
+			}),
+		items: [STARTS],
+	});
+
 	const HELD = expect.objectContaining({ change: 'none', status: 'skipped', reason: 'on hold' });
 	table('access', 'reconcile', [
 		{
@@ -280,6 +293,39 @@ describe('items of the input', () => {
 		expect(summaryText).toContain(`(row 3 ended on ${PAST})`);
 	});
 
+	test('an account that a row that waits would be linked to has a row', async () => {
+		const world = new Groups({ zoe: { has: '', externalId: 'z' }, ben: '', ana: '' });
+		const all = rowsOf(['zoe', `ben from=${FUTURE}`]).map((row) => ({
+			...{ ...row, userName: row.email, externalId: row.email[0] },
+		}));
+		const columns = {
+			mappingMode: 'autoMapInputData',
+			value: null,
+			matchingColumns: ['externalId'],
+		};
+		const options = { linkByUserName: true };
+		const fields = { ...users([], json(all, 'usersFrom', 'usersJson')), columns, options };
+		const { summaryText } = await previewOf(fields, world, 'user');
+		expect(summaryText).toContain('ana@example.com');
+		expect(summaryText).not.toContain('ben@example.com');
+	});
+
+	test('so does one that is only reported', async () => {
+		const fields = users(['zoe', `ana x to=${PAST}`], { absentUsers: 'report' });
+		const items = await play(new Groups({ ana: '', zoe: '' }), ['user', 'reconcile'], fields);
+		const [{ status, reason }] = items.filter(({ userName }) => userName === email('ana'));
+		expect([status, reason]).toEqual(['skipped', `row 2 ended on ${PAST}`]);
+	});
+
+	test('a list of leavers who are gone matches what is there', async () => {
+		const fields = access([`gone eng to=${PAST}`], { safetyLimits: { allowEmptyGroups: true } });
+		const { summaryText } = await previewOf(
+			fields,
+			new Groups({ ana: '' }, { groups: ['eng', 'vpn'] }),
+		);
+		expect(summaryText).toContain('Access matches what is wanted.');
+	});
+
 	test('a deactivation does so, too', async () => {
 		const world = new Groups({ ana: '', zoe: '' });
 		const { plan } = await previewOf(users(['zoe', `ana x to=${PAST}`]), world, 'user');
@@ -339,12 +385,22 @@ table('user', 'reconcile', [
 		wish: () =>
 			users(
 				[
-					...['zoe', 'ana x active=true', 'ana hold=true', `ben hold=true to=${PAST}`],
+					...['zoe', 'ana x active=true', 'ana hold=true', `ben to=${PAST}`, 'ben hold=true'],
 					...['ben x active=false', 'new x', 'new hold=true'],
 				],
 				{ options: { reactivate: true } },
 			),
 		items: Array(6).fill(expect.objectContaining({ status: 'skipped', reason: 'on hold' })),
+	},
+	{
+		it: 'a list of people who start later alone is not empty, also where an ID is of nobody yet',
+		on: () => new Groups(SOME),
+		wish: () => {
+			const later = rowsOf([`ben from=${FUTURE}`, `zoe from=${FUTURE}`, `ana from=${FUTURE}`]);
+			const all = [...later, { userId: 'nobody', from: FUTURE, to: '', hold: '' }];
+			return users([], json(all, 'usersFrom', 'usersJson'));
+		},
+		items: [STARTS, STARTS, STARTS, STARTS],
 	},
 	{
 		it: 'what is neither true nor false keeps everybody',
@@ -372,7 +428,9 @@ describe('the list as a whole', () => {
 	test('one without dates beside one that ended: access stays, and that is said', async () => {
 		const { plan, warnings } = await previewOf(reconcile([`ana eng to=${PAST}`, 'ana eng']));
 		expect([plan.changes, warnings]).toEqual([[], [STAYS]]);
-		const other = await previewOf(reconcile([`ana eng to=${PAST}`, `ana eng from=${PAST}`]));
+		const other = await previewOf(
+			reconcile([`ana eng to=${PAST}`, `ana eng from=${PAST}`], { createMissing: true }),
+		);
 		expect([other.plan.changes, other.warnings]).toEqual([[], []]);
 	});
 
@@ -411,7 +469,7 @@ describe('the list as a whole', () => {
 		['an empty list', [], {}, ['Desired Access is empty']],
 		['every row ended', [`ana eng to=${PAST}`], {}, ['Every row of Desired Access has ended']],
 		['every row ended, which is allowed', [`ana eng to=${PAST}`], { allowEmptyGroups: true }, []],
-		['one row that waits', [`zoe eng from=${FUTURE}`, `zoe vpn from=${FUTURE}`], {}, []],
+		['rows that wait alone', [`zoe eng from=${FUTURE}`, `zoe vpn from=${FUTURE}`], {}, []],
 	])('%s', async (_, lines, safetyLimits, reasons) => {
 		const { blockedBy } = await previewOf(access(lines, { safetyLimits }));
 		expect(blockedBy).toEqual(reasons.map((one) => expect.stringContaining(one)));
@@ -543,6 +601,24 @@ describe('an end that passes before a plan is applied', () => {
 		const items = await applied(world, plan, SATURDAY);
 		expect(items.map(({ status }) => status)).toEqual(['skipped', 'skipped']);
 		expect(world.service.written()).toStrictEqual([]);
+	});
+
+	test('nor for what has ended beside what cannot be given any more', async () => {
+		const world = on(PEOPLE)();
+		const make = (lines) => reconcile(lines, { createMissing: true });
+		const lines = ['ana eng', 'new vpn to=2026-11-27', 'new eng'];
+		const plan = await planned(world, lines, 'access', make);
+		world.service.about.set('eng', { displayName: 'eng 2' });
+		await applied(world, plan, SATURDAY);
+		expect(world.service.written()).toStrictEqual([]);
+	});
+
+	test('what is taken has no end', async () => {
+		const world = new Groups(SOME);
+		const lines = ['zoe', 'ben', 'ana active=false to=2026-11-27'];
+		const plan = await planned(world, lines, 'user', users);
+		expect(await applied(world, plan, SATURDAY)).toMatchObject([{ status: 'done' }]);
+		expect(world.shape().ana).toBe('inactive');
 	});
 
 	test('nor is a user updated', async () => {

@@ -1,5 +1,6 @@
 'use strict';
 
+const { DIALECTS } = require('../../demo/service/scim/dialects');
 const {
 	SHOWN,
 	Groups,
@@ -113,6 +114,20 @@ describe('members', () => {
 		});
 		expect(told(items)).toContain('ana@example.com is protected');
 		expect(world.shape()).toMatchObject({ ana: PEOPLE.ana, ben: 'vpn' });
+	});
+
+	test('of a subgroup that no list shows are protected as well, as the user says', async () => {
+		const { preset, switches } = DIALECTS.keycloak;
+		const kid = { id: 'kid', displayName: 'kid', parent: 'vault' };
+		const people = { ana: 'eng kid', ben: 'eng', zoe: 'vault' };
+		const credential = { ...UNDOABLE, serviceProfile: preset };
+		const world = new Groups(people, { ...switches, groups: [kid, 'eng', 'vault'], credential });
+		const items = await play(world, ['access', 'revoke'], {
+			...revoke,
+			options: protecting('vault'),
+		});
+		expect(told(items)).toContain('ana@example.com is protected');
+		expect(world.shape()).toMatchObject({ ana: 'eng kid', ben: '' });
 	});
 
 	test.each(Object.keys(SHOWN))('that are shown %s', async (how) => {

@@ -190,9 +190,8 @@ async function plan(
 	const dates = datesOf(operation);
 	const changes = withEnds(compared.changes, (change) => {
 		const own = 'person' in change ? people.wanted.get(change.person.key) : undefined;
-		const isFor = ({ waits, hold }: RowWish) =>
-			waits === undefined &&
-			(change.about === 'account' || givesGroup(change, operation.ids.key(hold[0])));
+		const isFor = ({ hold: [groupId] }: RowWish) =>
+			change.about === 'account' || givesGroup(change, operation.ids.key(groupId));
 		return (own ?? []).filter(isFor).map(({ time }) => time);
 	});
 	const isList = isFromList(context, DESIRED_ACCESS);
@@ -452,13 +451,10 @@ function keepWhatWaits(
 	const places = new Set(ended.map(({ hold: [groupId] }) => placeOf(groupId)));
 	const isAlone = ended.length === 0 && rows.every(({ waits }) => waits !== undefined);
 	for (const row of rows) {
-		if (hold !== undefined) {
-			row.waits = hold;
-			delete row.newcomer;
-		} else if (row.waits !== undefined) {
-			if (isAlone) row.waits.keeps = 'all';
-			else if (places.has(placeOf(row.hold[0]))) row.waits.keeps = 'nothing';
-		}
+		if (hold !== undefined) row.waits = hold;
+		else if (row.waits !== undefined && isAlone) row.waits.keeps = 'all';
+		else if (row.waits !== undefined && places.has(placeOf(row.hold[0])))
+			row.waits.keeps = 'nothing';
 	}
 }
 

@@ -65,8 +65,7 @@ export function judgePlan(people: readonly PersonOfPlan[], rules: PlanRules): Pl
 	const lacksGain = (one: PersonOfPlan): boolean => {
 		const known = lacking.get(one);
 		if (known !== undefined) return known;
-		const wanted = one.changes.filter((change) => whyEnded(change) === undefined);
-		const is = wanted.some((change) => gives(change) && cannotBe(change, one, rules));
+		const is = one.changes.some((change) => gives(change) && cannotBe(change, one, rules));
 		lacking.set(one, is);
 		return is;
 	};
