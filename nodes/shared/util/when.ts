@@ -12,7 +12,7 @@ const SERIALS = { from: 20_000, to: 80_000 };
 const EARLIEST = '1950-01-01';
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
-const MIDNIGHT = '00:00:00.000';
+const MIDNIGHT = '00:00:00:000';
 
 /**
  * Reads a date of a list: an ISO date, an ISO date and time with its offset, or the serial number of a spreadsheet. Midnight,
@@ -50,21 +50,19 @@ export function today(zone: string, now: number): string {
 
 /** Tells whether an end comes after another one; a day ends after all moments in it. */
 export function isLater(one: When, other: When, zone: string): boolean {
-	const place = (when: When) => {
-		if ('day' in when) return `${when.day} 24`;
-		const { day, time } = clockAt(Date.parse(when.at), zone);
-		return `${day} ${time}`;
-	};
-	return place(one) > place(other);
+	return placeOf(one, zone, 'end') > placeOf(other, zone, 'end');
 }
 
-/** Tells whether somebody would end before the start, so that there is no day in between. */
+/** Tells whether somebody would end before the start, so that there is no time in between. */
 export function isReversed(from: When, until: When, zone: string): boolean {
-	if ('at' in from && 'at' in until) return from.at >= until.at;
-	const [start, end] = [from, until].map((one) =>
-		'day' in one ? one.day : clockAt(Date.parse(one.at), zone).day,
-	);
-	return start > end;
+	return placeOf(from, zone, 'start') >= placeOf(until, zone, 'end');
+}
+
+/** The text by which starts and ends are compared. */
+function placeOf(when: When, zone: string, edge: 'start' | 'end'): string {
+	if ('day' in when) return `${when.day} ${edge === 'start' ? '00' : '24'}`;
+	const { day, time } = clockAt(Date.parse(when.at), zone);
+	return `${day} ${time}`;
 }
 
 export function whenText(when: When): string {
@@ -82,16 +80,19 @@ function dayIn(ms: number): string {
 	return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** One for each zone: making one takes longer than a thousand dates. Sweden writes as ISO does. */
+/** One for each zone: making one takes longer than a thousand dates. Every Node.js has the rules of this locale. */
 const formatIn = memoized(
 	(timeZone) =>
-		new Intl.DateTimeFormat('sv-SE', {
-			...{ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' },
+		new Intl.DateTimeFormat('en-US', {
+			...{ timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hourCycle: 'h23' },
 			...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
 		}),
 );
 
 function clockAt(ms: number, zone: string): { day: string; time: string } {
-	const [day, time] = formatIn(zone).format(ms).replace(',', '.').split(' ');
-	return { day, time };
+	const parts = formatIn(zone).formatToParts(ms);
+	const [month, date, year, ...time] = parts.flatMap(({ type, value }) =>
+		type === 'literal' ? [] : value,
+	);
+	return { day: `${year}-${month}-${date}`, time: time.join(':') };
 }
