@@ -7,6 +7,7 @@ import { valueAt, type Attributes } from '../../shared/scim';
 import {
 	attemptSync,
 	cachedPerObject,
+	clockIn,
 	hasBegun,
 	InputError,
 	isLater,
@@ -16,7 +17,6 @@ import {
 	readWhen,
 	shown,
 	textList,
-	today,
 	whenText,
 	type When,
 } from '../../shared/util';
@@ -144,7 +144,7 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 	);
 	const isDated = startsOn !== '' || endsOn !== '';
 	const zone = isDated ? context.getTimezone() : 'UTC';
-	const now = Date.now();
+	const clock = clockIn(zone, Date.now());
 	const includes = (name: string) =>
 		mapped.some(({ column }) => columnKey(column) === columnKey(name));
 	const whenIn = (values: Attributes, column: string, row: string): When | undefined => {
@@ -175,9 +175,9 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 					'Correct one of the two dates, or leave the row out.',
 				);
 			}
-			if (until && isOver(until, zone, now))
+			if (until && isOver(until, clock))
 				return { state: 'ended', reason: `ended on ${whenText(until)}` };
-			if (from && !hasBegun(from, zone, now))
+			if (from && !hasBegun(from, clock))
 				return { state: 'waits', reason: `starts on ${whenText(from)}`, isHeld: false };
 			return {
 				...{ state: 'counts', isDated: (from ?? until) !== undefined },
@@ -210,7 +210,7 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 			return [
 				...(isDated
 					? [
-							`Dates are those of ${zone}, where today is ${today(zone, now)}. Rows that have not started: ${count('waits') - held}. Rows that have ended: ${count('ended')}.`,
+							`Dates are those of ${zone}, where today is ${clock.today}. Rows that have not started: ${count('waits') - held}. Rows that have ended: ${count('ended')}.`,
 						]
 					: []),
 				...(hold === '' ? [] : [`Rows on hold: ${held}.`]),

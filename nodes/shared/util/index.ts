@@ -25,12 +25,12 @@ export { isLate, type Moment, momentOf, type Timing, poll } from './poll';
 export { listIn, textList } from './textList';
 export { isSecret, isSecretName } from './secretName';
 export {
+	clockIn,
 	hasBegun,
 	isLater,
 	isOver,
 	isReversed,
 	readWhen,
-	today,
 	type When,
 	whenText,
 } from './when';

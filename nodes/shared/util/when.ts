@@ -33,19 +33,26 @@ export function readWhen(value: unknown, zone: string): When | undefined {
 	return there.time === MIDNIGHT ? { day: there.day } : { at: new Date(ms).toISOString() };
 }
 
+/** What time it is. */
+export interface Clock {
+	ms: number;
+	/** The day in the zone. */
+	today: string;
+}
+
+/** Reads the time in a zone, once for all rows. */
+export function clockIn(zone: string, ms: number): Clock {
+	return { ms, today: clockAt(ms, zone).day };
+}
+
 /** Tells whether it has begun. */
-export function hasBegun(when: When, zone: string, now: number): boolean {
-	return 'day' in when ? when.day <= today(zone, now) : Date.parse(when.at) <= now;
+export function hasBegun(when: When, { ms, today }: Clock): boolean {
+	return 'day' in when ? when.day <= today : Date.parse(when.at) <= ms;
 }
 
 /** Tells whether it is over: a day at its end, a moment at once. */
-export function isOver(when: When, zone: string, now: number): boolean {
-	return 'day' in when ? when.day < today(zone, now) : Date.parse(when.at) <= now;
-}
-
-/** Returns the day that it is in a zone. */
-export function today(zone: string, now: number): string {
-	return clockAt(now, zone).day;
+export function isOver(when: When, { ms, today }: Clock): boolean {
+	return 'day' in when ? when.day < today : Date.parse(when.at) <= ms;
 }
 
 /** Tells whether an end comes after another one; a day ends after all moments in it. */

@@ -1,10 +1,10 @@
 import {
+	clockIn,
 	hasBegun,
 	isLater,
 	isOver,
 	isReversed,
 	readWhen,
-	today,
 } from '../../../nodes/shared/util/when';
 
 const BERLIN = 'Europe/Berlin';
@@ -54,16 +54,19 @@ test.each([
 	['America/New_York', '2026-11-01', '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z'],
 ])('in %s %s is from %s to %s', (zone, day, from, until) => {
 	const [begins, ends] = [Date.parse(from), Date.parse(until)];
-	expect([begins - 1, begins].map((now) => hasBegun({ day }, zone, now))).toEqual([false, true]);
-	expect([ends - 1, ends].map((now) => isOver({ day }, zone, now))).toEqual([false, true]);
+	expect([begins - 1, begins].map((now) => hasBegun({ day }, clockIn(zone, now)))).toEqual([
+		false,
+		true,
+	]);
+	expect([ends - 1, ends].map((now) => isOver({ day }, clockIn(zone, now)))).toEqual([false, true]);
 });
 
 test('a moment is one everywhere', () => {
 	const at = '2026-12-31T17:00:00.000Z';
 	const ms = Date.parse(at);
 	for (const isIt of [hasBegun, isOver])
-		expect([ms - 1, ms].map((now) => isIt({ at }, BERLIN, now))).toEqual([false, true]);
-	expect(today(BERLIN, Date.parse('2026-12-31T23:30:00Z'))).toBe('2027-01-01');
+		expect([ms - 1, ms].map((now) => isIt({ at }, clockIn(BERLIN, now)))).toEqual([false, true]);
+	expect(clockIn(BERLIN, Date.parse('2026-12-31T23:30:00Z')).today).toBe('2027-01-01');
 });
 
 const DAY = { day: '2026-12-31' };
