@@ -16,6 +16,7 @@ const on = (people, more) => () => new Groups(people, { groups: ['eng', 'vpn'], 
 /** Rows as `ana eng from=… to=…`; a row without a date has an empty cell. */
 const rowsOf = (lines, keys = ['group']) =>
 	lines.map((line) => {
+		if (typeof line === 'object') return line;
 		const [name, ...cells] = line.split(' ');
 		const [named, plain] = [true, false].map((is) =>
 			cells.filter((one) => one.includes('=') === is),
@@ -152,7 +153,8 @@ describe('Access: Reconcile', () => {
 			expect(await play(world, ['access', 'reconcile'], fields)).toEqual([STARTS]);
 			return world.service.requests.map((one) => [world.lineOf(one), one.query]);
 		};
-		const ended = [`gone eng to=${PAST}`, `lost old to=${PAST}`];
+		const nobody = { email: '', group: 'eng', to: PAST };
+		const ended = [`gone eng to=${PAST}`, `lost old to=${PAST}`, `a@@b eng to=${PAST}`, nobody];
 		expect(await requestsOf(ended)).toEqual(await requestsOf([]));
 	});
 
@@ -276,7 +278,8 @@ describe('items of the input', () => {
 	const fields = { ...reconcile([]), wantedFrom: 'items' };
 	test('a removal comes from the row that ended and says so; who had left before is skipped', async () => {
 		const world = on(PEOPLE)();
-		const input = items('zoe eng', 'zoe vpn', `ana eng to=${PAST}`, `gone vpn to=${PAST}`);
+		const nobody = { email: '', group: 'eng', to: PAST };
+		const input = items('zoe eng', 'zoe vpn', `ana eng to=${PAST}`, `gone vpn to=${PAST}`, nobody);
 		const output = await playWhole(world, ['access', 'reconcile'], fields, input);
 		const made = output.filter(({ json: { status } }) => status !== 'unchanged');
 		expect(
@@ -284,6 +287,7 @@ describe('items of the input', () => {
 		).toEqual([
 			['revoked', 'done', { item: 2 }],
 			['none', 'skipped', { item: 3 }],
+			['none', 'skipped', { item: 4 }],
 		]);
 		expect(made[1].json.reason).toBe(`ended on ${PAST}`);
 		const { plan, summaryText } = await previewOf(
@@ -346,7 +350,11 @@ table('user', 'reconcile', [
 	{
 		it: 'who ended is as who is missing, and who starts later is left alone',
 		on: () => new Groups(SOME),
-		wish: () => users(['zoe', `ana x to=${PAST}`, `ben x from=${FUTURE}`, `new x from=${FUTURE}`]),
+		wish: () =>
+			users([
+				...['zoe', `ana x to=${PAST}`, `ben x from=${FUTURE}`, `new x from=${FUTURE}`],
+				{ email: '', title: 'x', to: PAST },
+			]),
 		items: [STARTS, STARTS, 'deactivated ana done'],
 		...{ sends: ['PATCH ana'], ends: { ana: 'inactive' } },
 	},

@@ -117,6 +117,8 @@ function notADate(row: string, column: string, cell: string): DateError {
 interface Dates {
 	/** @throws InputError for a cell that is not a date, and a start after the end */
 	read(values: Attributes, row: string): RowTime;
+	/** Says when a row has ended, also one that cannot be used otherwise; undefined where it has not. */
+	endOf(row: TimedRow): string | undefined;
 	/** Tells whether a row that cannot be used may be about somebody who is on hold. */
 	mayHold(values: unknown): boolean;
 	/** Tells whether a column is one of them. */
@@ -164,26 +166,34 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 		rows.every(({ values }) => valueAt(values, column) === undefined);
 	const hasNoEnds = (rows: readonly TimedRow[]) =>
 		endsOn !== '' && rows.length > 0 && isEmptyIn(endsOn, rows);
+	const read = (values: Attributes, row: string): RowTime => {
+		if (isHeld(values, row)) return ON_HOLD;
+		const [from, until] = [startsOn, endsOn].map((column) => whenIn(values, column, row));
+		if (from && until && isReversed(from, until, zone)) {
+			throw new InputError(
+				`Row ${row} starts on ${whenText(from)}, after its end on ${whenText(until)}`,
+				'Correct one of the two dates, or leave the row out.',
+			);
+		}
+		if (until && isOver(until, clock))
+			return { state: 'ended', reason: `ended on ${whenText(until)}` };
+		if (from && !hasBegun(from, clock))
+			return { state: 'waits', reason: `starts on ${whenText(from)}`, isHeld: false };
+		return {
+			...{ state: 'counts', isDated: (from ?? until) !== undefined },
+			...(until && { until: { ...until, zone } }),
+		};
+	};
+	const endOf = (row: TimedRow) => {
+		const { values } = row;
+		const time =
+			row.kind === 'wanted'
+				? row.wanted.time
+				: attemptSync(() => (isObject(values) ? read(values, row.row) : undefined));
+		return time?.state === 'ended' ? time.reason : undefined;
+	};
 	return {
-		includes,
-		read(values, row) {
-			if (isHeld(values, row)) return ON_HOLD;
-			const [from, until] = [startsOn, endsOn].map((column) => whenIn(values, column, row));
-			if (from && until && isReversed(from, until, zone)) {
-				throw new InputError(
-					`Row ${row} starts on ${whenText(from)}, after its end on ${whenText(until)}`,
-					'Correct one of the two dates, or leave the row out.',
-				);
-			}
-			if (until && isOver(until, clock))
-				return { state: 'ended', reason: `ended on ${whenText(until)}` };
-			if (from && !hasBegun(from, clock))
-				return { state: 'waits', reason: `starts on ${whenText(from)}`, isHeld: false };
-			return {
-				...{ state: 'counts', isDated: (from ?? until) !== undefined },
-				...(until && { until: { ...until, zone } }),
-			};
-		},
+		...{ includes, read, endOf },
 		mayHold(values) {
 			const told = attemptSync(() => ({ is: isObject(values) && isHeld(values, '') }));
 			return hold !== '' && told?.is !== false;
@@ -205,12 +215,12 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 		said(rows) {
 			const times = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted.time : []));
 			const held = times.filter((time) => time.state === 'waits' && time.isHeld).length;
-			const count = (state: RowTime['state']) =>
-				times.filter((time) => time.state === state).length;
+			const waiting = times.filter(({ state }) => state === 'waits').length - held;
+			const ended = rows.filter((row) => endOf(row) !== undefined).length;
 			return [
 				...(isDated
 					? [
-							`Dates are those of ${zone}, where today is ${clock.today}. Rows that have not started: ${count('waits') - held}. Rows that have ended: ${count('ended')}.`,
+							`Dates are those of ${zone}, where today is ${clock.today}. Rows that have not started: ${waiting}. Rows that have ended: ${ended}.`,
 						]
 					: []),
 				...(hold === '' ? [] : [`Rows on hold: ${held}.`]),

@@ -3,7 +3,7 @@ import type { EndedRow } from '../../shared/access/plans';
 import { matchingBy } from '../../shared/scim';
 import { addTo } from '../../shared/util';
 import type { OperationContext } from '../context';
-import type { RowTime } from './dates';
+import { datesOf, type RowTime } from './dates';
 import { labelOf, type PersonReference } from './person';
 import type { Row } from './rows';
 
@@ -58,24 +58,31 @@ export function keepsWarning(row: string, ended: TimedRow): string {
 	return `Row ${row} has no dates, so what row ${ended.row} ended stays.`;
 }
 
+/** Drops rows that cannot be used and have ended anyway: they count as missing. */
+export function withoutEndedFaults<W extends { time: RowTime }>(
+	rows: ReadonlyArray<Row<W>>,
+	operation: OperationContext,
+): Array<Row<W>> {
+	const { endOf } = datesOf(operation);
+	return rows.filter((row) => row.kind !== 'bad' || endOf(row) === undefined);
+}
+
 /** Skips the input items that ended without anything left to take, which have no other outcome. */
 export function endedItems(
-	rows: ReadonlyArray<Row<TimedRow>>,
+	rows: ReadonlyArray<Row<{ time: RowTime }>>,
 	changes: readonly Change[],
 	settled: readonly Settled[],
+	operation: OperationContext,
 ): Settled[] {
+	const { endOf } = datesOf(operation);
 	const told = new Set([
 		...changes.flatMap(({ items }) => items),
 		...settled.map(({ item }) => item),
 	]);
 	return rows.flatMap((row): Settled[] => {
-		if (row.kind !== 'wanted' || row.wanted.time.state !== 'ended' || told.has(row.item)) return [];
-		const { item, reference, time } = row.wanted;
-		const outcome = {
-			status: 'skipped',
-			action: `use row ${row.row}`,
-			reason: time.reason,
-		} as const;
-		return [{ item, subject: labelOf(reference), outcome, result: { source: row.row } }];
+		const reason = told.has(row.item) ? undefined : endOf(row);
+		if (reason === undefined) return [];
+		const outcome = { status: 'skipped', action: `use row ${row.row}`, reason } as const;
+		return [{ item: row.item, subject: `row ${row.row}`, outcome, result: { source: row.row } }];
 	});
 }

@@ -20,7 +20,13 @@ import { rulesFor } from '../../fields/accessPlan';
 import { accessByField, isByGroup } from '../../fields/assignments';
 import { columnsField, readColumns, unusedColumns } from '../../fields/columns';
 import { datesField, datesOf, givesGroup, withEnds, type RowTime } from '../../fields/dates';
-import { becauseOf, endedItems, endedRows, keepsWarning } from '../../fields/endedRows';
+import {
+	becauseOf,
+	endedItems,
+	endedRows,
+	keepsWarning,
+	withoutEndedFaults,
+} from '../../fields/endedRows';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/userOptions';
@@ -114,10 +120,11 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 });
 
 async function plan(
-	rows: ReadonlyArray<Row<WantedRow>>,
+	given: ReadonlyArray<Row<WantedRow>>,
 	operation: OperationContext,
 	refused: ReadonlyMap<number, unknown>,
 ): Promise<Planned> {
+	const rows = withoutEndedFaults(given, operation);
 	const { context } = operation;
 	const settings = readReconcileSettings(context, operation);
 	const { matching, client } = operation;
@@ -204,7 +211,7 @@ async function plan(
 		...unknownAccess(access, settings),
 		...cutGroups(access, scope, settings),
 	];
-	if (!isList) settled.push(...endedItems(rows, changes, settled));
+	if (!isList) settled.push(...endedItems(given, changes, settled, operation));
 	const unreadable = unreadableItems(refused);
 	return {
 		changes,
@@ -224,7 +231,7 @@ async function plan(
 		],
 		basis: {
 			...{ access, ignored: keysOfIncluded(ignored, shown), among: scope.people },
-			limits: dates.limits(rows),
+			limits: dates.limits(given),
 		},
 		// Only the answer to a create may tell of one.
 		conclude: async (applied) => skipInactive(applied),
@@ -239,13 +246,13 @@ async function plan(
 					: []),
 			],
 			blockedBy: [
-				...dates.blockedBy(rows),
+				...dates.blockedBy(given),
 				...(listed.length === 0 && unreadable.length > 0
 					? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
 					: withoutRows(listed, scope, settings, rules, isByGroup(context))),
 			],
 			summary: {
-				said: dates.said(rows),
+				said: dates.said(given),
 				unusable: [...unreadable, ...unusableOf(settled)],
 				leftAlone: leftAlone(settled, operation, access),
 				unmatched,

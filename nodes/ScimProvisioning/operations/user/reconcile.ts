@@ -19,7 +19,13 @@ import { absentFields, readAbsent, readUserScope, type UserScope } from '../../f
 import { rulesFor, knownToService } from '../../fields/accessPlan';
 import { userColumnsField } from '../../fields/attributeMapper';
 import { datesField, datesOf, ON_HOLD, withEnds, type RowTime } from '../../fields/dates';
-import { becauseOf, endedItems, endedRows, keepsWarning } from '../../fields/endedRows';
+import {
+	becauseOf,
+	endedItems,
+	endedRows,
+	keepsWarning,
+	withoutEndedFaults,
+} from '../../fields/endedRows';
 import { emptyCellsOption } from '../../fields/attributes';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { linkByUserNameOption, reactivateOption } from '../../fields/userOptions';
@@ -89,10 +95,11 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 });
 
 async function plan(
-	rows: ReadonlyArray<Row<NamedUserRow>>,
+	given: ReadonlyArray<Row<NamedUserRow>>,
 	operation: OperationContext,
 	refused: ReadonlyMap<number, unknown>,
 ): Promise<Planned> {
+	const rows = withoutEndedFaults(given, operation);
 	const { context, options, matching, reader, client, isProtected, previews } = operation;
 	if (matching.by === 'userName') requireLastingNames(client.profile);
 	const absent = readAbsent(context);
@@ -194,7 +201,7 @@ async function plan(
 		...waiting.flatMap(waitingRow),
 		...(previews ? unmatched.map(unmatchedAccount) : []),
 	];
-	if (!isList) settled.push(...endedItems(rows, changes, settled));
+	if (!isList) settled.push(...endedItems(given, changes, settled, operation));
 	const isEmpty = wanted.length + fresh.length + waiting.length === 0;
 	const problems = [...unreadable, ...unusableOf(settled)];
 	return {
@@ -208,7 +215,7 @@ async function plan(
 		],
 		basis: {
 			among: amongUsers(users, scope),
-			limits: dates.limits(rows),
+			limits: dates.limits(given),
 			...(scope?.access && { access: scope.access }),
 		},
 		words: {
@@ -219,11 +226,11 @@ async function plan(
 				...dates.warnings,
 			],
 			blockedBy: [
-				...dates.blockedBy(rows),
+				...dates.blockedBy(given),
 				...(isEmpty ? [withoutRows(problems, all.length > 0)] : []),
 			],
 			summary: {
-				said: dates.said(rows),
+				said: dates.said(given),
 				unusable: problems,
 				leftAlone: leftAlone(settled, operation),
 				compared: !isEmpty,
