@@ -100,8 +100,8 @@ export const readColumns = cachedPerObject(
 
 const NAMING = ['userId', 'userName', 'email', 'externalId'] as const;
 
-/** n8n drags a column whose name is no word as `["Job Title"]`. */
-function withoutBrackets(name: string): string {
+/** Returns the name of a column; n8n drags one whose name is no word as `["Job Title"]`. */
+export function withoutBrackets(name: string): string {
 	return (/^\[(["'])(.+)\1\]$/.exec(name)?.[2] ?? name).trim();
 }
 

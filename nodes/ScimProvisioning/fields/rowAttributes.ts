@@ -63,9 +63,11 @@ export function foreignFields(columns: readonly string[]): string[] {
 		const lower = new Set(names.map((name) => name.toLowerCase()));
 		return (column: string) => lower.has(column.toLowerCase());
 	};
-	const isPerson = isIn([...PERSON_COLUMNS, ...GROUP_KEYS]);
+	const isPerson = isIn(PERSON_COLUMNS);
 	if (columns.some(isIn(MARKS))) return [];
-	return columns.filter(isIn(OWN_FIELDS)).filter((column) => !isPerson(column));
+	return columns
+		.filter(isIn([...OWN_FIELDS, 'role', 'group']))
+		.filter((column) => !isPerson(column));
 }
 
 /** Attributes of every user, those of extensions apart. */

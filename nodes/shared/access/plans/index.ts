@@ -21,6 +21,7 @@ export {
 	wantedAttributes,
 } from './reconcileUsers';
 export {
+	type EndedRow,
 	heldBackPlace,
 	type ReconcileRules,
 	reconcileWishes,
@@ -30,6 +31,7 @@ export {
 	scopeOf,
 	type ShownLeaver,
 	surplusIn,
+	type Waits,
 	type WantedByPerson,
 	withoutAccess,
 } from './reconcileWishes';

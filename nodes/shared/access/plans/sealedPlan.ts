@@ -201,7 +201,11 @@ export function stricterGuards(
 	own: Partial<Omit<PlanGuards, 'among'>>,
 ): PlanGuards {
 	const { allowPermanentRemoval, allowRemovingLastAdmin, protectedUsers, among } = ofPlan;
+	const both = (one: readonly string[] = [], other: readonly string[] = []) => [
+		...new Set([...one, ...other]),
+	];
 	const smaller = (one: number, other = one) => Math.min(one, other);
+	const groups = both(ofPlan.protectMembersOf, own.protectMembersOf);
 	return {
 		among,
 		allowPermanentRemoval: allowPermanentRemoval && (own.allowPermanentRemoval ?? true),
@@ -209,7 +213,8 @@ export function stricterGuards(
 		maxCreates: smaller(ofPlan.maxCreates, own.maxCreates),
 		maxPercentAffected: smaller(ofPlan.maxPercentAffected, own.maxPercentAffected),
 		maxPeopleAffected: smaller(ofPlan.maxPeopleAffected, own.maxPeopleAffected),
-		protectedUsers: [...new Set([...protectedUsers, ...(own.protectedUsers ?? [])])],
+		protectedUsers: both(protectedUsers, own.protectedUsers),
+		...(groups.length > 0 && { protectMembersOf: groups }),
 	};
 }
 
