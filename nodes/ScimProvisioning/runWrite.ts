@@ -12,6 +12,7 @@ import { matchOfItem, matchOfRun } from './fields/item';
 import type { RowList } from './fields/rows';
 import { requireWholeInput } from './fields/wholeInput';
 import type { ItemForm } from './fields/item';
+import { recordOf, returnsOne } from './fields/record';
 
 /** One operation that writes: how it is offered, and what its items want. `W` is what one item wants. */
 export interface ScimWrite<W> extends Offer {
@@ -52,6 +53,7 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 		blank: (context) => items(context).blank(),
 		async execute(context) {
 			const { blank, output } = items(context);
+			let ran: { plan: Guarded; operation: OperationContext } | undefined;
 			const made = await runWrite<W, OperationContext, Planned & { plan: Guarded }, AppliedPart>(
 				context,
 				{
@@ -73,8 +75,10 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 						...matchOfRun(operation),
 					}),
 					async carryOut(planned, operation) {
+						ran = { plan: planned.plan, operation };
+						const seen = withTimes(planned.plan, operation.client);
 						const isProven = planned.proofReads !== undefined;
-						const applied = await apply(planned.plan, operation, isProven);
+						const applied = await apply(seen, operation, isProven);
 						const found = await followUp?.(applied, operation);
 						const all = found ? await followed(applied, found, planned.plan, operation) : applied;
 						return (await planned.conclude?.(all, planned.plan)) ?? all;
@@ -90,9 +94,23 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 						})),
 				},
 			);
-			return withSameKeys(made);
+			const same = withSameKeys(made);
+			if (ran === undefined || !returnsOne(ran.operation)) return same;
+			const { warnings } = ran.plan;
+			return recordOf(same, { title: name, warnings }, context.getInputData());
 		},
 	};
+}
+
+/** The plan with the time of the reads by which something is so already; what is read during the run may be otherwise. */
+function withTimes(plan: Guarded, { facts }: ScimClient): Guarded {
+	const settled = plan.settled.map((part) => {
+		const { outcome, result } = part;
+		const at = facts.shownAt(nameIn(result).id ?? part.subject, result?.group?.id);
+		const isTold = outcome.status === 'unchanged' && at !== undefined;
+		return isTold ? { ...part, outcome: { ...outcome, at: new Date(at).toISOString() } } : part;
+	});
+	return { ...plan, settled };
 }
 
 /** Another client may have changed the shown user name of a user who is known by the login. */

@@ -17,6 +17,7 @@ import {
 	leftOut,
 	notByItsForm,
 	openChanges,
+	planIdOf,
 	readAnswer,
 	readPlan,
 	requireAnswer,
@@ -53,7 +54,7 @@ import {
 	type PresentPerson,
 } from '../../../shared/access/guards';
 import { proveGone } from '../../../shared/access/send';
-import { optionNumber, previewField } from '../../../shared/run';
+import { optionNumber, optionsField, previewField } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
 import { matchingOf } from '../../fields/userOptions';
@@ -63,7 +64,9 @@ import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { readKeptGroups } from '../../fields/groupRows';
+import type { ItemForm } from '../../fields/item';
 import { leaverItems } from '../../fields/leaverItem';
+import { returnOption } from '../../fields/record';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import type { OperationContext } from '../../context';
@@ -173,12 +176,13 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				description:
 					'Once added, each limit counts if it is stricter than in the plan, even at its default.',
 			},
+			optionsField([returnOption]),
 		],
 		items(context) {
 			const plan = attemptSync(() => readPlan(context.getNodeParameter('plan', 0)));
-			return plan && isOfLeavers(plan)
-				? leaverItems(plan.settings.method === 'delete')
-				: accessItems();
+			const isDeletion = plan?.settings.method === 'delete';
+			const form = plan && isOfLeavers(plan) ? leaverItems(isDeletion) : accessItems();
+			return plan ? withPlanId(form, planIdOf(plan)) : form;
 		},
 		collect: (item, operation) => [readItem(item, known, operation)],
 		async plan(wanted, operation, refused) {
@@ -210,6 +214,15 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 			};
 		},
 	});
+}
+
+/** Makes items that name the plan that was applied. */
+function withPlanId({ blank, output }: ItemForm, planId: string): ItemForm {
+	return {
+		blank: (operation) => ({ ...blank(operation), planId: null }),
+		output: (...given) =>
+			output(...given).map(({ json, parts }) => ({ parts, json: { ...json, planId } })),
+	};
 }
 
 /** Whether it ends accounts, and is proved and shown as Offboard does. */

@@ -18,6 +18,7 @@ import { leaverItems } from '../../fields/leaverItem';
 import type { FoundPerson, Person } from '../../fields/people';
 import { readPeopleField } from '../../fields/person';
 import { foundIn } from '../../fields/state';
+import { returnOption } from '../../fields/record';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
@@ -46,7 +47,7 @@ export const offboard = scimWrite<NamedWish>({
 		},
 		previewField,
 		safetyLimitsField(allowPermanentRemoval),
-		optionsField([ifNotFoundOption, keepMembershipsOption, matchUsersByOption]),
+		optionsField([ifNotFoundOption, keepMembershipsOption, matchUsersByOption, returnOption]),
 	],
 
 	items: (context) => leaverItems(deletes(context)),

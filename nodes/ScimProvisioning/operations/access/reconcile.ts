@@ -55,6 +55,7 @@ import {
 	type Row,
 } from '../../fields/rows';
 import { wholeState } from '../../fields/state';
+import { returnOption } from '../../fields/record';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
@@ -90,7 +91,7 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 		...scopeFields,
 		previewFirstField,
 		safetyLimitsField(...allowEmpty, allowPermanentRemoval, maxCreates),
-		optionsField([...reconcileOptions, matchUsersByOption]),
+		optionsField([...reconcileOptions, matchUsersByOption, returnOption]),
 	],
 
 	items: () => reconcileItems(DESIRED_ACCESS),

@@ -40,6 +40,7 @@ import {
 	USERS,
 	type NamedUserRow,
 } from '../../fields/userRows';
+import { returnOption } from '../../fields/record';
 import type { OperationContext } from '../../context';
 import type { Basis, Planned } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
@@ -65,7 +66,7 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 		...absentFields,
 		previewFirstField,
 		safetyLimitsField(allowPermanentRemoval, maxCreates),
-		optionsField([emptyCellsOption, linkByUserNameOption, reactivateOption]),
+		optionsField([emptyCellsOption, linkByUserNameOption, reactivateOption, returnOption]),
 	],
 
 	items: () => reconcileItems(USERS),

@@ -37,6 +37,7 @@ export {
 	checkSeal,
 	isReview,
 	type Plan,
+	planIdOf,
 	type PlanGuards,
 	type PlannedChange,
 	type PlanTraits,
@@ -44,5 +45,12 @@ export {
 	sealPlan,
 	stricterGuards,
 } from './sealedPlan';
-export { summarize, type SummaryInput, type Unusable } from './summary';
+export {
+	type ChangeOfRun,
+	MOST_WARNINGS,
+	summarize,
+	summarizeRun,
+	type SummaryInput,
+	type Unusable,
+} from './summary';
 export { renamed, takenOver, type TwoAccounts, whyNotRenamed, whyNotReplaced } from './twoAccounts';

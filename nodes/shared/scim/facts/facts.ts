@@ -329,6 +329,14 @@ export class Facts {
 		return seen !== undefined && seen.left.number >= since ? seen.read : undefined;
 	}
 
+	/** When the requests left that have shown a user or a group last, the first of them; undefined where none has. */
+	shownAt(id: string | undefined, groupId: string | undefined): number | undefined {
+		const user = id === undefined ? undefined : this.users.get(id)?.seen;
+		const group = groupId === undefined ? undefined : this.groups.get(this.keyOf(groupId));
+		const times = [user, group].flatMap((seen) => seen?.left.at ?? []);
+		return times.length === 0 ? undefined : Math.min(...times);
+	}
+
 	/** Tells whether a user was shown last by the answer to a write. */
 	isAnswerOf(id: string): boolean {
 		return this.users.get(id)?.seen?.asked === 'write';
