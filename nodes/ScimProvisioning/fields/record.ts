@@ -22,6 +22,14 @@ export const returnOption: INodeProperties = {
 	description: 'Whether each change is an item, or all changes of the run are in one',
 };
 
+/** What there is of a run beside its changes. */
+export interface OfRun {
+	/** What is said of it as a whole. */
+	warnings: readonly string[];
+	/** What takes it back. */
+	undo?: IDataObject;
+}
+
 /** Tells whether a run is to return one item. */
 export function returnsOne({ options }: Pick<OperationContext, 'options'>): boolean {
 	return options.return === 'perRun';
@@ -31,20 +39,21 @@ export function returnsOne({ options }: Pick<OperationContext, 'options'>): bool
  * Makes one item of all that a run has come to. What failed is in it, and is an item of its own besides where the node has
  * an error output. What the summary says of the run as a whole is not said on every change again.
  * @param items one per change, with the same keys
- * @param run what it is called, what is said of it as a whole, and what takes it back
+ * @param title what the run is called
  */
 export function recordOf(
 	items: readonly INodeExecutionData[],
-	run: { title: string; warnings: readonly string[]; undo?: IDataObject },
+	title: string,
+	{ warnings, undo }: OfRun,
 	inputs: readonly unknown[],
 ): INodeExecutionData[] {
-	const said = new Set(run.warnings.slice(0, MOST_WARNINGS));
+	const said = new Set(warnings.slice(0, MOST_WARNINGS));
 	const changes = items.map((item) => withoutSaid(fieldsOf(item), said));
 	const told = changes as unknown as ChangeOfRun[];
 	const json = {
 		at: new Date().toISOString(),
-		...summarizeRun(run.title, told, [...said]),
-		...{ changes, undo: run.undo ?? null },
+		...summarizeRun(title, told, [...said]),
+		...{ changes, undo: undo ?? null },
 	};
 	const pairedItem = inputs.map((_, item) => ({ item }));
 	return [{ json, pairedItem }, ...items.filter(isRouted)];

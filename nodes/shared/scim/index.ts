@@ -88,6 +88,7 @@ export {
 	readText,
 	SCHEMA,
 	type User,
+	readBoolean,
 	valueAt,
 	versionOf,
 	withCanonicalNames,

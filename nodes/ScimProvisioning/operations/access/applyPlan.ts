@@ -67,6 +67,7 @@ import { readKeptGroups } from '../../fields/groupRows';
 import type { ItemForm } from '../../fields/item';
 import { leaverItems } from '../../fields/leaverItem';
 import { returnOption } from '../../fields/record';
+import { undoOption } from '../../fields/undo';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import type { OperationContext } from '../../context';
@@ -176,7 +177,7 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				description:
 					'Once added, each limit counts if it is stricter than in the plan, even at its default.',
 			},
-			optionsField([returnOption]),
+			optionsField([returnOption, undoOption]),
 		],
 		items(context) {
 			const plan = attemptSync(() => readPlan(context.getNodeParameter('plan', 0)));
@@ -250,7 +251,8 @@ function readItem(
 		account: operation.accountOrganization,
 		secret: operation.secret(),
 		now: Date.now(),
-		maxAgeMs: optionNumber('Max Age', limits.maxAge ?? DEFAULT_MAX_AGE, 0) * HOUR,
+		maxAgeMs:
+			optionNumber('Max Age', limits.maxAge ?? plan.settings.maxAge ?? DEFAULT_MAX_AGE, 0) * HOUR,
 	};
 	const asks = context.getNodeParameter('changes', item, 'approved') !== 'all';
 	const answers = readAnswers(item, asks, context);

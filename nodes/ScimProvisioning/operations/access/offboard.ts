@@ -19,6 +19,7 @@ import type { FoundPerson, Person } from '../../fields/people';
 import { readPeopleField } from '../../fields/person';
 import { foundIn } from '../../fields/state';
 import { returnOption } from '../../fields/record';
+import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
@@ -47,7 +48,13 @@ export const offboard = scimWrite<NamedWish>({
 		},
 		previewField,
 		safetyLimitsField(allowPermanentRemoval),
-		optionsField([ifNotFoundOption, keepMembershipsOption, matchUsersByOption, returnOption]),
+		optionsField([
+			ifNotFoundOption,
+			keepMembershipsOption,
+			matchUsersByOption,
+			returnOption,
+			undoOption,
+		]),
 	],
 
 	items: (context) => leaverItems(deletes(context)),

@@ -56,6 +56,7 @@ import {
 } from '../../fields/rows';
 import { wholeState } from '../../fields/state';
 import { returnOption } from '../../fields/record';
+import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
@@ -91,7 +92,7 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 		...scopeFields,
 		previewFirstField,
 		safetyLimitsField(...allowEmpty, allowPermanentRemoval, maxCreates),
-		optionsField([...reconcileOptions, matchUsersByOption, returnOption]),
+		optionsField([...reconcileOptions, matchUsersByOption, returnOption, undoOption]),
 	],
 
 	items: () => reconcileItems(DESIRED_ACCESS),

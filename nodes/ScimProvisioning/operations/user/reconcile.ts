@@ -41,6 +41,7 @@ import {
 	type NamedUserRow,
 } from '../../fields/userRows';
 import { returnOption } from '../../fields/record';
+import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import type { Basis, Planned } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
@@ -66,7 +67,13 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 		...absentFields,
 		previewFirstField,
 		safetyLimitsField(allowPermanentRemoval, maxCreates),
-		optionsField([emptyCellsOption, linkByUserNameOption, reactivateOption, returnOption]),
+		optionsField([
+			emptyCellsOption,
+			linkByUserNameOption,
+			reactivateOption,
+			returnOption,
+			undoOption,
+		]),
 	],
 
 	items: () => reconcileItems(USERS),

@@ -27,6 +27,7 @@ import {
 	knowsTaken,
 	newNameOf,
 	organizationOf,
+	stale,
 	TAKES,
 	type PersonChange,
 	type PersonOfPlan,
@@ -107,6 +108,8 @@ export function judgePlan(people: readonly PersonOfPlan[], rules: PlanRules): Pl
 			const fault = changedGroup(change, one, rules);
 			if (fault !== undefined) return { is: 'refused', error: fault };
 			if (isMade(change, one, rules)) return { is: 'made' };
+			const since = letInSince(change, one);
+			if (since !== undefined) return { is: 'refused', error: since };
 			const kind = kindOf(change);
 			if ((kind === 'created' || kind === 'activated') && isForNothing(change, one, rules))
 				return { is: 'skipped', reason: 'the access that it is for cannot be given' };
@@ -152,8 +155,17 @@ function isMade(change: PersonChange, { kind, person, user }: PersonOfPlan, rule
 }
 
 function cannotBe(change: PersonChange, one: PersonOfPlan, rules: PlanRules): boolean {
-	const why = changedGroup(change, one, rules) ?? refusalOf(change, one, rules);
+	const why =
+		changedGroup(change, one, rules) ?? letInSince(change, one) ?? refusalOf(change, one, rules);
 	return why !== undefined && !isMade(change, one, rules);
+}
+
+/** Who was let in by somebody else since then is not given what was to come with that. */
+function letInSince(change: PersonChange, { person, user }: PersonOfPlan): InputError | undefined {
+	const isRested = gives(change) && change.restsOn.some(({ on }) => on === 'inactive');
+	return isRested && accountOf(user) === 'active'
+		? stale(`${nameOf(person)} is active, but was inactive`)
+		: undefined;
 }
 
 /** Whether an account is made or activated for what cannot be given to it. */

@@ -53,4 +53,5 @@ export {
 	type SummaryInput,
 	type Unusable,
 } from './summary';
+export { JOINT, pathsLacking, UNDO, undoOf, type UndoRules } from './undo';
 export { renamed, takenOver, type TwoAccounts, whyNotRenamed, whyNotReplaced } from './twoAccounts';

@@ -10,7 +10,7 @@ import {
 } from '../../util';
 import { type Matching, namesOf } from '../protocol/matching';
 import { shownIn } from '../protocol/accessValues';
-import type { Group, ResourceType, User } from '../protocol/resource';
+import { valueAt, type Group, type ResourceType, type User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import {
 	idsIn,
@@ -307,6 +307,14 @@ export class Facts {
 		for (const [id, { last }] of this.users)
 			if (last !== undefined) for (const name of namesOf(last)) addTo(ids, name, id);
 		return ids;
+	}
+
+	/** Whether a kind of request has shown an attribute of anybody, as each was read last. @param path names, from the outside */
+	showsAttribute(asked: Asked, path: readonly string[]): boolean {
+		return [...this.users.values()].some(
+			({ last, lastAsked }) =>
+				lastAsked === asked && path.reduce<unknown>(valueAt, last?.attributes) !== undefined,
+		);
 	}
 
 	/** Whether two users were read with one user name. */
