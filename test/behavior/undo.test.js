@@ -12,6 +12,7 @@ const {
 	email,
 	emails,
 	errorsIn,
+	locator,
 	play,
 	rows,
 	wanted,
@@ -158,6 +159,32 @@ describe('takes back', () => {
 		const own = { externalId: 'e1', userName: email('ana.silva'), email: email('ana.silva') };
 		const record = await run(world, users([own], {}, 'externalId'));
 		expect(world.shape()['ana.silva']).toBe('eng');
+		expect(errorsIn(await back(world, record))).toStrictEqual([]);
+		expectAsBefore(world);
+	});
+
+	test('new emails of several, who are known by them', async () => {
+		const world = start({}, { ana: 'eng', ben: 'vpn', cid: '' });
+		const names = ['ana', 'ben', 'cid'];
+		const options = { matchUsersBy: 'email', maxPeopleAffected: 50 };
+		const [{ plan }] = await play(
+			...[world, ['access', 'changeEmail'], { preview: true, options }],
+			names.map((name) => ({ user: locator('email', email(name)), newEmail: email(`${name}2`) })),
+		);
+		const fields = { changes: 'all', plan, options: LOOSE };
+		const record = await run(world, ['access', 'applyPlan', fields]);
+		expect(world.shape()).toEqual({ ana2: 'eng', ben2: 'vpn', cid2: '' });
+		expect(errorsIn(await back(world, record))).toStrictEqual([]);
+		expectAsBefore(world);
+	});
+
+	test('the end of who had lost the last group, once', async () => {
+		const world = start(DROPS, { ana: 'eng', ben: 'vpn', zoe: 'eng vpn' });
+		const list = ofGroups('ana eng', 'zoe eng', 'zoe vpn');
+		const fields = { ...ACCESS, ...list, options: { ...LOOSE, deactivatesEmpty: true } };
+		const record = await run(world, ['access', 'reconcile', fields]);
+		expect(world.shape().ben).toBe('inactive');
+		expect(record.undo.plan.changes.map(({ change }) => change)).toEqual(['activated', 'granted']);
 		expect(errorsIn(await back(world, record))).toStrictEqual([]);
 		expectAsBefore(world);
 	});

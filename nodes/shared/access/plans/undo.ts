@@ -114,9 +114,9 @@ function madeIn(changes: readonly Change[], applied: readonly AppliedPart[], not
 		// What a membership is told of may be the name from before an update.
 		const name = change.about === 'account' ? userName : (known.userName ?? userName);
 		people.set(person.key, { key: id ?? known.key, id, userName: name ?? known.userName });
-		// Some services keep whom they delete, and a create may let in somebody who was there.
+		// Some services keep whom they delete.
 		const kind = result.who?.kind === 'kept' ? 'deactivated' : kindOf(change);
-		return [{ change, person, kind: result.intent === 'activated' ? 'activated' : kind, result }];
+		return [{ change, person, kind, result }];
 	});
 	return made.map((one) => ({ ...one, person: people.get(one.person.key) ?? one.person }));
 }
@@ -222,9 +222,9 @@ function restored(
 		}
 		const isTold =
 			was === undefined ? hadNone(path) : name !== 'active' || readBoolean(was) !== undefined;
-		// What chooses among values tells of a list, and no plan holds a secret.
+		// No plan holds a secret.
 		const isSecret = secretNamesIn({ [name]: [value, was, is] }).length > 0;
-		if (!isTold || (is === undefined && !isNone) || isSecret || name.includes('['))
+		if (!isTold || (is === undefined && !isNone) || isSecret)
 			unknown.push(path.replaceAll(JOINT, '.'));
 		else
 			[wanted[name], left[name]] = [
@@ -269,7 +269,7 @@ function takenAlong(
 	const own = made.filter(isOfAccess).filter((other) => other.person.key === person.key);
 	const taken = new Set(own.flatMap(({ change }) => lost(change).map(({ key }) => key)));
 	return membershipsOf(access, person.id)
-		.filter(({ key, via }) => !taken.has(key) && via === undefined)
+		.filter(({ key }) => !taken.has(key))
 		.map((membership) => ({
 			...{ ...baseOf(one), about: 'entitlement', before: [], after: [membership] },
 			key: entitlementKey(person, membership.key),
