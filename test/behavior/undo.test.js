@@ -473,6 +473,10 @@ describe('attributes', () => {
 	test.each([
 		['no read shows', ({ method }) => method === 'GET'],
 		['no answer shows', () => true],
+		[
+			'no answer shows any more',
+			(_, world) => (world.isWritten ||= world.service.written().length > 0),
+		],
 	])('that %s are not cleared, and named', async (_, isHidden) => {
 		const attributes = ['userName', 'title', 'displayName'].map((name) => ({
 			name,
@@ -480,7 +484,7 @@ describe('attributes', () => {
 		}));
 		attributes.push({ name: 'nickName', type: 'string', returned: 'never' });
 		const world = start({ discovery: discovered([{ id: CORE, attributes }]) }, ANA);
-		hides(world, ['nickName'], isHidden);
+		hides(world, ['nickName'], (request) => isHidden(request, world));
 		world.service.users.get(world.userId('ana')).attributes.nickName = 'Old';
 		const record = await run(
 			world,

@@ -94,7 +94,7 @@ export async function beforeRun(
 	return async (applied) => {
 		const tried = await attempt(async () => {
 			const { changes, notes } = undoOf(plan.changes, applied, {
-				...{ profile: client.profile, matchBy: asked.matching.by },
+				profile: client.profile,
 				...(access && { access }),
 				...(await usersOf(applied)),
 			});

@@ -1,8 +1,6 @@
 import {
 	attribute,
 	type Attributes,
-	type MatchAttribute,
-	matchingBy,
 	readBoolean,
 	secretNamesIn,
 	type ServiceProfile,
@@ -13,7 +11,6 @@ import {
 	accountKey,
 	entitlementKey,
 	kindOf,
-	lost,
 	nameIn,
 	nameOf,
 	userIn,
@@ -37,8 +34,6 @@ export const UNDO: PlanTraits = { operation: 'undo', title: 'Undo' };
 /** What is known of what was there before the run. */
 export interface UndoRules {
 	profile: ServiceProfile;
-	/** By what people are known. */
-	matchBy: MatchAttribute;
 	/** Who was in which group, where deactivations take memberships along. */
 	access?: Access;
 	/** The user of a change as it was read, and whether it was active. */
@@ -80,9 +75,14 @@ export function undoOf(
 	const accounts = left.filter(isOfAccount).map((one) => ({ one, back: undone(one, rules, note) }));
 	const returning = accounts.filter(({ back }) => back && kindOf(back) === 'activated');
 	const back = new Set(returning.map(({ one }) => one.person.key));
+	const own = left.filter(isOfAccess).map(swapped);
+	const known = new Set(
+		own.flatMap(({ person, after }) => after.map((one) => placeOf(person, one))),
+	);
+	const along = returning.flatMap(({ one }) => takenAlong(one, rules, note));
 	const access = [
-		...left.filter(isOfAccess).map(swapped),
-		...returning.flatMap(({ one }) => takenAlong(one, left, rules, note)),
+		...own,
+		...along.filter(({ person, after }) => !after.some((one) => known.has(placeOf(person, one)))),
 	];
 	// Who was let in by somebody else since then is not given the old access.
 	const rests: Precondition[] = [{ on: 'inactive' }];
@@ -137,6 +137,10 @@ function baseOf({ change: { action }, person }: Made) {
 	return { person, action: undoes, items: [0], warnings: [], why: '', restsOn: [] };
 }
 
+function placeOf({ key }: Member, held: { key: string }): string {
+	return `${key}${JOINT}${held.key}`;
+}
+
 function swapped(one: Made<EntitlementChange>): EntitlementChange {
 	const { about, key, before, after } = one.change;
 	return { ...baseOf(one), about, key, before: after, after: before };
@@ -159,9 +163,7 @@ function undone(one: Made<AccountChange>, rules: UndoRules, note: Note): Account
 	const stays = whyStays(one, rules);
 	if (stays !== undefined) note(stays, nameOf(person));
 	const user = userIn(result);
-	const is = rules.matchBy === 'userName' || !user ? '' : matchingBy(rules.matchBy).keyOf(user);
-	const restsOn: Precondition[] = is === '' ? [] : [{ on: 'identity', is }];
-	const own = { ...baseOf(one), about: 'account' as const, restsOn };
+	const own = { ...baseOf(one), about: 'account' as const };
 	if (change.attributes === undefined || change.before === 'absent') {
 		const [verb, before, after] = kind === 'deactivated' ? OPENS : SHUTS;
 		const isSo =
@@ -180,7 +182,6 @@ function undone(one: Made<AccountChange>, rules: UndoRules, note: Note): Account
 	if (unknown.length > 0)
 		note('Not known as it was before, so it stays', `${unknown.join(', ')} of ${nameOf(person)}`);
 	if (Object.keys(wanted).length === 0) return undefined;
-	restsOn.push({ on: 'attributes', are: left });
 	const before = change.after;
 	const after = wanted.active === undefined ? before : wanted.active ? 'active' : 'inactive';
 	return {
@@ -190,6 +191,7 @@ function undone(one: Made<AccountChange>, rules: UndoRules, note: Note): Account
 		after,
 		attributes: wanted,
 		was: left,
+		restsOn: [{ on: 'attributes', are: left }],
 	};
 }
 
@@ -253,10 +255,9 @@ function isNothing(value: unknown): boolean {
 	return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** The memberships that went with a deactivation, without a change of their own. */
+/** All memberships that a deactivation takes along. */
 function takenAlong(
 	one: Made<AccountChange>,
-	made: readonly Made[],
 	{ access, profile }: UndoRules,
 	note: Note,
 ): EntitlementChange[] {
@@ -266,12 +267,8 @@ function takenAlong(
 		note('Not known in which groups they were before, so none is given', nameOf(person));
 		return [];
 	}
-	const own = made.filter(isOfAccess).filter((other) => other.person.key === person.key);
-	const taken = new Set(own.flatMap(({ change }) => lost(change).map(({ key }) => key)));
-	return membershipsOf(access, person.id)
-		.filter(({ key }) => !taken.has(key))
-		.map((membership) => ({
-			...{ ...baseOf(one), about: 'entitlement', before: [], after: [membership] },
-			key: entitlementKey(person, membership.key),
-		}));
+	return membershipsOf(access, person.id).map((membership) => ({
+		...{ ...baseOf(one), about: 'entitlement', before: [], after: [membership] },
+		key: entitlementKey(person, membership.key),
+	}));
 }
