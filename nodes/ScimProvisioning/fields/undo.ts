@@ -49,7 +49,7 @@ function whyLost(operation: OperationContext): InputError | undefined {
 	if (operation.context.continueOnFail()) return undefined;
 	return new InputError(
 		'The undo would be lost if one change failed',
-		'Set On Error in the settings of the node to Continue (Using Error Output). Nothing was sent.',
+		'In the settings of the node choose On Error: Continue (using error output). Nothing was sent.',
 	);
 }
 
