@@ -28,7 +28,7 @@ const OF_N8N = [
 	...['Always Output Data', 'Error Workflow', 'Execute workflow', 'Timezone', 'Credentials'],
 	'Timeout Workflow',
 	...['Allowed HTTP Request Domains', 'Generic Credential Type', 'Header Auth'],
-	...['Data tables', 'Filter', 'Loop Over Items', 'Poll Times', 'Wait', 'n8n Form'],
+	...['Data tables', 'Filter', 'Loop Over Items', 'Poll Times', 'Split Out', 'Wait', 'n8n Form'],
 	...['Approval', 'Custom Form', 'Define Form: Using JSON', 'Send and Wait for Response'],
 ];
 

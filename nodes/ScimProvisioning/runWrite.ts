@@ -12,6 +12,8 @@ import { matchOfItem, matchOfRun } from './fields/item';
 import type { RowList } from './fields/rows';
 import { requireWholeInput } from './fields/wholeInput';
 import type { ItemForm } from './fields/item';
+import { recordOf, returnsOne, type OfRun } from './fields/record';
+import { beforeRun, requireKept, undoWarnings } from './fields/undo';
 
 /** One operation that writes: how it is offered, and what its items want. `W` is what one item wants. */
 export interface ScimWrite<W> extends Offer {
@@ -52,18 +54,24 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 		blank: (context) => items(context).blank(),
 		async execute(context) {
 			const { blank, output } = items(context);
+			let ran: Ran | undefined;
 			const made = await runWrite<W, OperationContext, Planned & { plan: Guarded }, AppliedPart>(
 				context,
 				{
 					blank,
 					async context() {
 						if (rows) requireWholeInput(context, rows);
-						return await operationContext(context, write.onlyPlans);
+						const operation = await operationContext(context, write.onlyPlans);
+						requireKept(operation);
+						return operation;
 					},
 					collect,
 					async decide(wanted, operation, refused) {
-						const make = async () =>
-							asSealed(await write.plan(wanted, operation, refused), plans, operation);
+						const said = undoWarnings(operation);
+						const make = async () => {
+							const made = await write.plan(wanted, operation, refused);
+							return asSealed({ ...made, warnings: [...said, ...made.warnings] }, plans, operation);
+						};
 						const planned = await decide(make, operation);
 						return { ...planned, plan: { ...(await guard(planned, operation)), refused } };
 					},
@@ -73,11 +81,17 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 						...matchOfRun(operation),
 					}),
 					async carryOut(planned, operation) {
+						const { warnings } = planned.plan;
+						const undone = await beforeRun(planned, planned.plan, operation);
+						const seen = withTimes(planned.plan, operation.client);
 						const isProven = planned.proofReads !== undefined;
-						const applied = await apply(planned.plan, operation, isProven);
+						const applied = await apply(seen, operation, isProven);
 						const found = await followUp?.(applied, operation);
 						const all = found ? await followed(applied, found, planned.plan, operation) : applied;
-						return (await planned.conclude?.(all, planned.plan)) ?? all;
+						const parts = (await planned.conclude?.(all, planned.plan)) ?? all;
+						const { undo, whyNone = [] } = (await undone?.(parts)) ?? {};
+						ran = { operation, warnings: [...whyNone, ...warnings], ...(undo && { undo }) };
+						return parts;
 					},
 					output: (parts, operation, { plan }) =>
 						output(
@@ -90,9 +104,27 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 						})),
 				},
 			);
-			return withSameKeys(made);
+			const same = withSameKeys(made);
+			if (ran === undefined || !returnsOne(ran.operation)) return same;
+			return recordOf(same, name, ran, context.getInputData());
 		},
 	};
+}
+
+/** What is said of a run as a whole. */
+interface Ran extends OfRun {
+	operation: OperationContext;
+}
+
+/** The plan with the time of the reads by which something is so already; what is read during the run may be otherwise. */
+function withTimes(plan: Guarded, { facts }: ScimClient): Guarded {
+	const settled = plan.settled.map((part) => {
+		const { outcome, result } = part;
+		const at = facts.shownAt(nameIn(result).id ?? part.subject, result?.group?.id);
+		const isTold = outcome.status === 'unchanged' && at !== undefined;
+		return isTold ? { ...part, outcome: { ...outcome, at: new Date(at).toISOString() } } : part;
+	});
+	return { ...plan, settled };
 }
 
 /** Another client may have changed the shown user name of a user who is known by the login. */

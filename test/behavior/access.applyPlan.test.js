@@ -150,8 +150,11 @@ describe('ends as the operation itself does', () => {
 	const comparable = (items) => {
 		expect(errorsIn(items)).toStrictEqual([]);
 		return items
-			.map(({ provenAt, requests, userName, text, warnings, ...item }) =>
-				JSON.stringify({ ...item, warnings: warnings?.length ?? 0 }),
+			.map(({ provenAt, requests, userName, text, warnings, at, planId, attributes, ...item }) =>
+				JSON.stringify({
+					...{ ...item, warnings: warnings?.length ?? 0 },
+					attributes: Object.keys(attributes ?? {}).sort(),
+				}),
 			)
 			.filter((item) => !item.includes('"change":"none"'))
 			.sort();
@@ -334,6 +337,7 @@ describe('a plan that cannot be used', () => {
 		expect(await apply(world, plan)).toEqual([
 			{
 				...{ change: 'none', userId: null, userName: null, group: null, active: null },
+				...{ at: null, planId: null },
 				...{ ...more, provenAt: null, requests: null },
 				text: 'The plan was edited after it was made.',
 				...{ accessRemoved: null, accessRemaining: null, status: 'failed' },

@@ -19,7 +19,7 @@ const REFUSES = { serviceProfile: 'launchDarkly', overrideProfile: true, deletio
 const OFFBOARD = ['access', 'offboard'];
 const BEN = { ana: 'eng', ben: 'eng vpn' };
 const KEYS = [
-	...['change', 'status', 'reason', 'userName', 'group', 'text'],
+	...['change', 'status', 'reason', 'userName', 'group', 'text', 'at'],
 	...['userId', 'active', 'accessRemoved', 'accessRemaining', 'provenAt', 'requests'],
 	...['valuesRemoved', 'valuesRemaining'],
 ];

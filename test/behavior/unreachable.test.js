@@ -33,7 +33,7 @@ describe.each([
 ])('%s %s', (resource, operation, wish) => {
 	const run = async (world) => {
 		const items = await play(world, [resource, operation], wish(world));
-		return items.map(({ provenAt: _, requests: __, ...item }) => item);
+		return items.map(({ at: _, provenAt: __, requests: ___, ...item }) => item);
 	};
 	const lists = ({ service }) => service.requests.filter(({ path }) => path === LIST.path);
 

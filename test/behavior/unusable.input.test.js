@@ -4,7 +4,7 @@
 
 const { Groups, email, locator, play, table } = require('../support/behavior');
 
-const HEAD = { change: 'none', userName: null, group: null };
+const HEAD = { change: 'none', userName: null, group: null, at: null };
 const CHANGE = { ...HEAD, userId: null, groupId: null };
 const LEAVER = {
 	...{ ...HEAD, userId: null, active: null, accessRemoved: null, accessRemaining: null },

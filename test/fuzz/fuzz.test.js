@@ -223,7 +223,11 @@ function note(what, { result, run = what, world, ms }) {
 	const { node, resource, operation } = what;
 	const key = `${node} ${resource} ${operation}`;
 	const own = summary.get(key) ?? {};
-	const said = saidIn(result.output, run);
+	// The one item of a run holds its changes.
+	const changes = result.output.flatMap(({ json, ...one }) =>
+		(json.changes ?? [json]).map((change) => ({ json: change, ...one })),
+	);
+	const said = saidIn(changes, run);
 	const count = (test, all) => all.filter(test).length;
 	const counts = {
 		...{ runs: 1, threw: result.threw ? 1 : 0, items: result.output.length },

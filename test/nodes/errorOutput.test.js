@@ -11,7 +11,7 @@ const ACTIONS = '/v0/notification-settings/org-3454/actions';
 const MAIL = { id: 'mail', type: 'EMAIL', enabled: false, payload: { email: 'ops@example.com' } };
 
 /** Two people join a group that takes one of them. @param work gets what came of it */
-async function twoJoin(more, work) {
+async function twoJoin({ more, ...settings }, work) {
 	const users = ['ana', 'ben'].map((id) => ({ id, userName: `${id}@example.com` }));
 	const groups = [
 		{ id: 'g', displayName: 'VPN', members: [] },
@@ -27,8 +27,8 @@ async function twoJoin(more, work) {
 			{ email: 'ana@example.com', group: 'VPN', reason: 'hired' },
 			{ email: 'ben@example.com', group: 'Eng', reason: 'hired' },
 		];
-		const options = { maxWait: 0, verifyTime: 0 };
-		await work(await scim('access', 'assign', parameters, { items, options, ...more }));
+		const options = { maxWait: 0, verifyTime: 0, ...more };
+		await work(await scim('access', 'assign', parameters, { items, options, ...settings }));
 	});
 }
 
@@ -56,6 +56,45 @@ test('a failed change leaves by the error output, and says which it is', async (
 test('it is where the workflow goes on that its fields stand beside the error', async () => {
 	await twoJoin({ onError: 'continueRegularOutput' }, ({ json }) => {
 		expect(json[1]).toMatchObject({ change: 'granted', group: 'Eng', error: expect.any(String) });
+	});
+});
+
+describe('One Item per Run', () => {
+	const perRun = async (onError, work) =>
+		await twoJoin({ onError, more: { return: 'perRun' } }, work);
+	const changes = [
+		expect.objectContaining({
+			userName: 'ana@example.com',
+			status: 'done',
+			at: expect.any(String),
+		}),
+		expect.objectContaining({ userName: 'ben@example.com', status: 'failed', at: null }),
+	];
+	const counts = { failed: 1, unverified: 0, done: 1, skipped: 0, unchanged: 0 };
+	const RECORD = expect.objectContaining({ counts, undo: null });
+
+	test('goes on, and what failed leaves by the error output besides', async () => {
+		await perRun('continueErrorOutput', ({ json, pairedItems, errorJson, errorPairedItems }) => {
+			expect(json).toEqual([RECORD]);
+			expect(json[0].changes).toEqual(changes);
+			expect(pairedItems).toEqual([[0, 1]]);
+			expect(errorJson.map(({ message }) => message.userName)).toEqual(['ben@example.com']);
+			expect(errorPairedItems).toEqual([[1]]);
+		});
+	});
+
+	test('is all there is where there is no error output', async () => {
+		await perRun('continueRegularOutput', ({ json }) => {
+			expect(json).toEqual([RECORD]);
+			expect(json[0]).not.toHaveProperty('error');
+		});
+	});
+
+	test('is lost where the node stops', async () => {
+		await perRun(undefined, ({ json, workflowError }) => {
+			expect(json ?? []).toStrictEqual([]);
+			expect(workflowError.message).toContain('403');
+		});
 	});
 });
 

@@ -16,11 +16,12 @@ import {
 	type Settled,
 } from '../../shared/access/changes';
 import type { Access, Membership } from '../../shared/access/facts';
-import { worstOf, type Outcome, type Output, NO_ITEM } from '../../shared/run';
+import { seenAt, worstOf, type Outcome, type Output, NO_ITEM } from '../../shared/run';
 import type { AccessValue, Group, OrganizationRole } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import type { Guarded } from '../../shared/access/write';
 import {
+	attributesOf,
 	HEAD,
 	isMade,
 	kindOfPart,
@@ -120,7 +121,9 @@ function changeItem(
 		...(group !== undefined && groupFields(group, operation, access)),
 		...(hasOrganizations(operation) && rolesOf(change, result?.intent, outcome, group?.id, access)),
 		...valueFields(change, result),
+		...attributesOf(change),
 		...statusOf({ ...outcome, warnings }),
+		at: seenAt(parts.map((part) => part.outcome)),
 	};
 	const words = kind === 'none' ? undefined : wordsOf(kind, item);
 	return { ...item, text: sentenceOf(whoOf(lead, operation, person), words, outcome) };

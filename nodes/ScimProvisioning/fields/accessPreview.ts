@@ -4,6 +4,7 @@ import {
 	approvalForm,
 	isReview,
 	type Plan,
+	planIdOf,
 	sealPlan,
 	summarize,
 	type PlanGuards,
@@ -111,6 +112,7 @@ export function sealedExtras(
 		...(asksWho && barriers),
 		...said,
 		approvalForm: approvalForm(sealed, organizations.nameOf),
+		planId: planIdOf(sealed),
 		plan: sealed as unknown as IDataObject,
 	};
 }

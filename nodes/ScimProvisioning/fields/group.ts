@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { attemptSync, InputError, isObject } from '../../shared/util';
-import { locatorValue, parameterText, type Output } from '../../shared/run';
+import { locatorValue, parameterText, seenAt, type Output } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import type { Group } from '../../shared/scim';
 import type { GroupReference } from '../../shared/access/facts';
@@ -277,6 +277,7 @@ function changedGroup(
 	const head = {
 		...{ change: isMade(outcome) ? kind : 'none', group: shown?.displayName ?? null },
 		...{ ...statusOf(outcome), text: sentenceOf(who, words, outcome) },
+		at: seenAt(parts.map((one) => one.outcome)),
 	};
 	return [{ parts, json: { ...NO_GROUP, ...shown, ...head } }];
 }

@@ -10,14 +10,14 @@ import {
 } from '../../shared/access/changes';
 import type { Guarded } from '../../shared/access/write';
 import { worstOf, type Outcome, type Output } from '../../shared/run';
-import { attribute, readText, type User } from '../../shared/scim';
-import { asSentence, shown } from '../../shared/util';
+import { attribute, readText, type User, withMaskedSecrets } from '../../shared/scim';
+import { asSentence, isDeepEqual, shown } from '../../shared/util';
 import type { OperationContext } from '../context';
 
 /** What the items of all writes begin with, in this order. */
 export const HEAD: IDataObject = {
 	...{ change: 'none', status: 'unchanged', reason: null, userName: null, group: null },
-	text: null,
+	...{ text: null, at: null },
 };
 
 /** What a sentence says was done, and what is said where it was so already; both follow "was". */
@@ -51,6 +51,20 @@ export function isMade({ status }: Outcome): boolean {
 /** Makes the fields of an outcome, as they stand in items. */
 export function statusOf({ status, reason, warnings = [] }: Outcome): IDataObject {
 	return { status, reason: reason ?? null, ...(warnings.length > 0 && { warnings }) };
+}
+
+/** Makes the old and the new values of what an update sets, by attribute, as far as they are known; secrets are masked. */
+export function attributesOf(change: Change | undefined): IDataObject {
+	if (change?.about !== 'account' || change.before === 'absent' || !change.attributes) return {};
+	const { attributes, was } = change;
+	const changed = Object.entries(attributes).flatMap(([name, after]) => {
+		const before = attribute(was, name) ?? null;
+		const shown = (value: unknown) => withMaskedSecrets({ [name]: value })[name];
+		return isDeepEqual(before, after)
+			? []
+			: [[name, { before: shown(before), after: shown(after) }]];
+	});
+	return { attributes: Object.fromEntries(changed) as IDataObject };
 }
 
 /** Returns the part whose outcome stands for all of an item. */

@@ -12,7 +12,7 @@ import {
 	type Kind,
 } from '../../shared/access/changes';
 import type { Membership } from '../../shared/access/facts';
-import { isFailure, worstOf, type Outcome, type Output } from '../../shared/run';
+import { isFailure, seenAt, worstOf, type Outcome, type Output } from '../../shared/run';
 import { type AccessValue, shownActive } from '../../shared/scim';
 import { addTo, asSentence } from '../../shared/util';
 import type { OperationContext } from '../context';
@@ -91,6 +91,7 @@ function itemsOf(
 				requests: proof?.requests ?? null,
 				...statusOf({ ...outcome, warnings: [...new Set(warnings)] }),
 				...(part && { reason: part.reason }),
+				at: seenAt([{ ...outcome, at: proof?.at ?? outcome.at }]),
 			},
 		};
 	});
@@ -177,6 +178,7 @@ function together(outcomes: readonly Outcome[]): Outcome {
 	);
 	return {
 		...worst,
+		at: seenAt(outcomes) ?? undefined,
 		...(reasons.length > 0 && { reason: [...new Set(reasons)].join('; ') }),
 		warnings: outcomes.flatMap(({ warnings = [] }) => warnings),
 	};

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Output } from '../../shared/run';
+import { seenAt, type Output } from '../../shared/run';
 import { changeOf, nameIn, userIn, type AppliedPart } from '../../shared/access/changes';
 import type { OperationContext } from '../context';
 import type { Guarded } from '../../shared/access/write';
@@ -13,7 +13,17 @@ import {
 	type User,
 	shownActive,
 } from '../../shared/scim';
-import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, WORDS, worstPart } from './item';
+import {
+	attributesOf,
+	HEAD,
+	isMade,
+	kindOfPart,
+	sentenceOf,
+	statusOf,
+	whoOf,
+	WORDS,
+	worstPart,
+} from './item';
 
 /** What is said of a user whose groups are not known. */
 const NO_GROUPS_SHOWN =
@@ -77,7 +87,10 @@ export function changedUser(
 	const words = kind === 'none' ? undefined : WORDS[isOfValues ? 'updated' : kind];
 	const text = sentenceOf(whoOf(part, operation), words, outcome);
 	const change = isMade(outcome) ? kind : 'none';
-	return [{ parts, json: { ...NO_USER, ...shown, change, ...statusOf(outcome), text } }];
+	const at = seenAt(parts.map((one) => one.outcome));
+	const attributes = attributesOf(changeOf(part, plan));
+	const told = { change, ...statusOf(outcome), text, at };
+	return [{ parts, json: { ...NO_USER, ...shown, ...attributes, ...told } }];
 }
 
 /** The fields of an item whose user is not known. */

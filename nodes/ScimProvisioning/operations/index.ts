@@ -1,4 +1,5 @@
 import type { Operations, Removed } from '../../shared/run';
+import { UNDO } from '../../shared/access/plans';
 import type { ScimOperation } from '../runWrite';
 import { applyPlan } from './access/applyPlan';
 import { assign } from './access/assign';
@@ -63,7 +64,8 @@ type Resources = Record<string, Record<string, ScimOperation>>;
 
 const plans = Object.values<Resources[string]>(own)
 	.flatMap((resource) => Object.values(resource))
-	.flatMap((operation) => operation.plans ?? []);
+	.flatMap((operation) => operation.plans ?? [])
+	.concat(UNDO);
 
 /** Every operation of the node, by resource and by the value of the Operation field. */
 export const operations = {

@@ -37,6 +37,8 @@ export {
 	failureOf,
 	type Missing,
 	type Outcome,
+	type OutcomeStatus,
+	seenAt,
 	worstOf,
 } from './outcome';
 export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber } from './parameter';
@@ -51,7 +53,7 @@ export {
 	roundsOf,
 } from './schedule';
 export { type Read, readItems, type Output, runWrite } from './runItems';
-export { report, toListError, toNodeError, withSameKeys } from './report';
+export { fieldsOf, isRouted, report, toListError, toNodeError, withSameKeys } from './report';
 export {
 	EDITOR_LIMITS,
 	readSettings,

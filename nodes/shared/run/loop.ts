@@ -1,5 +1,5 @@
 import { attempt, cachedPerObject, mapConcurrent, poll, type Timing } from '../util';
-import { failureOf, holdsBack, type Outcome } from './outcome';
+import { failureOf, holdsBack, isSeen, type Outcome } from './outcome';
 import type { Entry, Forerunner, Order, Request } from './schedule';
 
 /** What one request of a change has come to. */
@@ -51,10 +51,11 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 	const verdicts = new Map<E, Verdict<R>>();
 	/** Changes of which nothing that builds on them may be done, and those that were tried. */
 	const [failed, tried] = [new Set<C>(), new Set<C>()];
-	const decide = (entry: E, verdict: Verdict<R>) => {
-		verdicts.set(entry, verdict);
+	const decide = (entry: E, { outcome, ...verdict }: Verdict<R>) => {
+		const at = isSeen(outcome) ? new Date(Date.now()).toISOString() : undefined;
+		verdicts.set(entry, { ...verdict, outcome: { ...outcome, ...(at && { at }) } });
 		tried.add(entry.change);
-		if (entry.isSecondStage !== true && holdsBack(verdict.outcome)) failed.add(entry.change);
+		if (entry.isSecondStage !== true && holdsBack(outcome)) failed.add(entry.change);
 	};
 	const fail = (entry: E, reason: string) =>
 		decide(entry, { outcome: { status: 'failed', action: entry.change.action, reason } });

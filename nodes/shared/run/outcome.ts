@@ -12,6 +12,8 @@ export type Outcome =
 interface Asked {
 	/** What was asked for, e.g. "create user ana@example.com". */
 	action: string;
+	/** When it was seen, ISO 8601; missing where nothing was, or it is not known when. */
+	at?: string;
 	warnings?: string[];
 }
 
@@ -31,6 +33,18 @@ export type OutcomeStatus = Outcome['status'];
 /** Tells whether an outcome is a failure. */
 export function isFailure(outcome: Outcome): outcome is Failure {
 	return outcome.status === 'failed' || outcome.status === 'unverified';
+}
+
+/** Tells whether the service has shown what was asked for. */
+export function isSeen({ status }: Outcome): boolean {
+	return status === 'done' || status === 'unchanged';
+}
+
+/** Returns when the last of several outcomes was seen, as an item shows it: null unless all of them were. */
+export function seenAt(outcomes: readonly Outcome[]): string | null {
+	if (!outcomes.every(isSeen)) return null;
+	const times = outcomes.flatMap(({ at }) => at ?? []).sort();
+	return times.at(-1) ?? null;
 }
 
 /** Tells whether nothing that builds on an outcome may be done. */

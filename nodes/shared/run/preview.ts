@@ -8,7 +8,7 @@ import { errorOfOutcome } from './report';
 
 /**
  * Makes one item of the plan, paired to all inputs: what would be sent and why, what needs nothing, and what stands in the
- * way. Secrets in requests are masked.
+ * way. Secrets in requests are masked, and those beyond the first thousand are counted alone.
  * @param refused what items cannot be used, and why
  * @param extras what else is to be said of the plan, before its steps
  */
@@ -18,20 +18,23 @@ export function previewItem<S extends Step, R>(
 	items: readonly number[],
 	extras: IDataObject = {},
 ): INodeExecutionData {
+	// The summary holds the warnings, and so does the list below.
+	const isSummed = 'summary' in extras;
 	const indexOf = new Map(plan.steps.map(({ id }, index) => [id, index]));
 	return {
 		json: {
 			preview: true,
 			blockedBy: plan.blockedBy,
 			...extras,
-			requests: plan.steps.map((step) => ({
+			requestCount: plan.steps.length,
+			requests: plan.steps.slice(0, MOST_REQUESTS).map((step) => ({
 				action: step.action,
 				items: [...new Set(step.parts.map(({ item }) => item))].filter((item) => item >= 0),
 				...afterOf(step, indexOf),
 				method: step.request.method,
 				path: `/${step.request.path.map(encodeURIComponent).join('/')}`,
 				...bodyOf(step.request),
-				...(step.warnings.length > 0 && { warnings: step.warnings }),
+				...(!isSummed && step.warnings.length > 0 && { warnings: step.warnings }),
 			})),
 			warnings: [...warningsIn(plan), ...notPlanned(plan.settled, refused)],
 			settled: plan.settled.map(({ item, outcome: { status, action, reason } }) =>
@@ -129,6 +132,8 @@ function notPlanned(
 	);
 }
 
+/** So many requests of a plan are listed. */
+const MOST_REQUESTS = 1_000;
 const MINUTE = 60_000;
 
 /**

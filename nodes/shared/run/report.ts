@@ -166,7 +166,7 @@ export function withSameKeys(items: readonly INodeExecutionData[]): INodeExecuti
 }
 
 /** Whether an item goes to the error output, so that its fields are in `message`. */
-function isRouted({ json }: INodeExecutionData): boolean {
+export function isRouted({ json }: INodeExecutionData): boolean {
 	return 'error' in json && isObject(json.message) && Object.keys(json).length === 2;
 }
 

@@ -91,6 +91,7 @@ export {
 	readText,
 	SCHEMA,
 	type User,
+	readBoolean,
 	valueAt,
 	versionOf,
 	withCanonicalNames,

@@ -489,16 +489,26 @@ function tableOf({ name, required, default: given, options: [{ name: row, values
 /** What is always set, so that few runs end at a guard, or never. */
 const SET = /^max|LastAdmin/;
 
+/** One item for all changes, of which nothing is checked but that it comes, now and then with its undo. It draws nothing. */
+function recordBy(all) {
+	const { length } = JSON.stringify(all);
+	return length % 6 === 0 ? { return: 'perRun', undoHours: [24, '', 0, -1][(length / 6) % 4] } : {};
+}
+
 /** A few of the options, or of names of columns the usual ones. */
 function collectionOf({ name: collection, default: given, options }) {
 	const absent = /Fields$/.test(collection) ? 1 : 4;
-	const arbitraries = Object.entries(valuesOf(options)).map(([name, value]) => [
+	const isOfRecord = ({ name }) => name === 'return' || name === 'undoHours';
+	const hasRecord = options.some(isOfRecord);
+	const others = options.filter((option) => !isOfRecord(option));
+	const arbitraries = Object.entries(valuesOf(others)).map(([name, value]) => [
 		name,
 		SET.test(name) ? value : often(fc.constant(undefined), value, absent),
 	]);
 	const chosen = fc
 		.record(Object.fromEntries(arbitraries))
-		.map((all) => Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined)));
+		.map((all) => Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined)))
+		.map((all) => (hasRecord ? { ...all, ...recordBy(all) } : all));
 	return Object.keys(given).length === 0 ? chosen : often(fc.constant(given), chosen, 9);
 }
 
@@ -655,6 +665,8 @@ function itemsOf({ node, resource, operation }) {
 			fc.tuple(item, values).map(([own, more]) => [meant(own, more)]),
 		);
 	if (resource === 'user' && operation === 'reconcile') return alone(wholeList);
+	// It takes one plan.
+	if (operation === 'applyPlan') return alone(fc.constant({ changes: 'all' }));
 	if (!fields.some(({ name }) => name === 'people' || name === 'wantedJson')) return items;
 	if (operation !== 'setMembers') return alone(several);
 	const two = fc

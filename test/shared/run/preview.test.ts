@@ -47,7 +47,7 @@ it('is one item of plain JSON, paired to all inputs, with what would be sent for
 	);
 	expect(item).toStrictEqual({
 		json: {
-			...{ preview: true, blockedBy: ['too many'] },
+			...{ preview: true, blockedBy: ['too many'], requestCount: 2 },
 			warnings: [
 				...['mind', 'more', 'Could not use item 4: The user name is missing. Give it.'],
 				'Could not add e: two roles. Run again to complete.',
@@ -71,10 +71,10 @@ it('is one item of plain JSON, paired to all inputs, with what would be sent for
 });
 
 it('begins with what matters most, and says what else is to be said before the requests', () => {
-	const order = ['preview', 'blockedBy', 'requests', 'warnings', 'settled', 'invalid'];
+	const order = ['preview', 'blockedBy', 'requestCount', 'requests', 'warnings', 'settled', 'invalid'];
 	expect(Object.keys(previewOf({}).json)).toEqual(order);
 	const more = previewOf({}, undefined, undefined, { losses: [{ id: 'user-1' }] }).json;
-	expect(Object.keys(more).slice(0, 4)).toEqual(['preview', 'blockedBy', 'losses', 'requests']);
+	expect(Object.keys(more).slice(0, 4)).toEqual([...order.slice(0, 2), 'losses', order[2]]);
 });
 
 it('names each request once that comes first, whatever becomes of it, and no item of nobody', () => {

@@ -17,6 +17,7 @@ import {
 	leftOut,
 	notByItsForm,
 	openChanges,
+	planIdOf,
 	readAnswer,
 	readPlan,
 	requireAnswer,
@@ -53,7 +54,7 @@ import {
 	type PresentPerson,
 } from '../../../shared/access/guards';
 import { proveGone } from '../../../shared/access/send';
-import { optionNumber, previewField } from '../../../shared/run';
+import { optionNumber, optionsField, previewField } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
 import { matchingOf } from '../../fields/userOptions';
@@ -63,7 +64,10 @@ import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { readKeptGroups, withProtectedMembers } from '../../fields/groupRows';
+import type { ItemForm } from '../../fields/item';
 import { leaverItems } from '../../fields/leaverItem';
+import { returnOption } from '../../fields/record';
+import { undoOption } from '../../fields/undo';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import type { OperationContext } from '../../context';
@@ -173,12 +177,13 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				description:
 					'Once added, each limit counts if it is stricter than in the plan, even at its default.',
 			},
+			optionsField([returnOption, undoOption]),
 		],
 		items(context) {
 			const plan = attemptSync(() => readPlan(context.getNodeParameter('plan', 0)));
-			return plan && isOfLeavers(plan)
-				? leaverItems(plan.settings.method === 'delete')
-				: accessItems();
+			const isDeletion = plan?.settings.method === 'delete';
+			const form = plan && isOfLeavers(plan) ? leaverItems(isDeletion) : accessItems();
+			return plan ? withPlanId(form, planIdOf(plan)) : form;
 		},
 		collect: (item, operation) => [readItem(item, known, operation)],
 		async plan(wanted, operation, refused) {
@@ -212,6 +217,15 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 	});
 }
 
+/** Makes items that name the plan that was applied. */
+function withPlanId({ blank, output }: ItemForm, planId: string): ItemForm {
+	return {
+		blank: (operation) => ({ ...blank(operation), planId: null }),
+		output: (...given) =>
+			output(...given).map(({ json, parts }) => ({ parts, json: { ...json, planId } })),
+	};
+}
+
 /** Whether it ends accounts, and is proved and shown as Offboard does. */
 function isOfLeavers({ settings }: Plan): boolean {
 	return settings.method !== undefined;
@@ -237,7 +251,8 @@ function readItem(
 		account: operation.accountOrganization,
 		secret: operation.secret(),
 		now: Date.now(),
-		maxAgeMs: optionNumber('Max Age', limits.maxAge ?? DEFAULT_MAX_AGE, 0) * HOUR,
+		maxAgeMs:
+			optionNumber('Max Age', limits.maxAge ?? plan.settings.maxAge ?? DEFAULT_MAX_AGE, 0) * HOUR,
 	};
 	const asks = context.getNodeParameter('changes', item, 'approved') !== 'all';
 	const answers = readAnswers(item, asks, context);

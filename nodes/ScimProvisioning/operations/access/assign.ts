@@ -14,6 +14,7 @@ import { matchUsersByOption, peopleField, reactivateOption } from '../../fields/
 import { createsMissing, offerToCreate } from '../../fields/people';
 import { readPeopleField, withMatch, type PersonReference } from '../../fields/person';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
+import { returnOption } from '../../fields/record';
 import { scimWrite } from '../../runWrite';
 
 /** Gives people access, and creates who is missing; a move is one add where the service moves by itself. */
@@ -44,7 +45,7 @@ export const assign = scimWrite<NamedWish>({
 		},
 		previewField,
 		safetyLimitsField(maxCreates),
-		optionsField([managedGroupsOption, matchUsersByOption, reactivateOption]),
+		optionsField([managedGroupsOption, matchUsersByOption, reactivateOption, returnOption]),
 	],
 
 	items: accessItems,

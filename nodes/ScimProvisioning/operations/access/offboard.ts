@@ -18,6 +18,8 @@ import { leaverItems } from '../../fields/leaverItem';
 import type { FoundPerson, Person } from '../../fields/people';
 import { readPeopleField } from '../../fields/person';
 import { foundIn } from '../../fields/state';
+import { returnOption } from '../../fields/record';
+import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
@@ -46,7 +48,13 @@ export const offboard = scimWrite<NamedWish>({
 		},
 		previewField,
 		safetyLimitsField(allowPermanentRemoval),
-		optionsField([ifNotFoundOption, keepMembershipsOption, matchUsersByOption]),
+		optionsField([
+			ifNotFoundOption,
+			keepMembershipsOption,
+			matchUsersByOption,
+			returnOption,
+			undoOption,
+		]),
 	],
 
 	items: (context) => leaverItems(deletes(context)),

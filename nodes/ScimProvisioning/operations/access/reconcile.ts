@@ -65,6 +65,8 @@ import {
 	type Row,
 } from '../../fields/rows';
 import { wholeState } from '../../fields/state';
+import { returnOption } from '../../fields/record';
+import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
@@ -104,7 +106,7 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 		...scopeFields,
 		previewFirstField,
 		safetyLimitsField(...allowEmpty, allowPermanentRemoval, maxCreates),
-		optionsField([...reconcileOptions, matchUsersByOption]),
+		optionsField([...reconcileOptions, matchUsersByOption, returnOption, undoOption]),
 	],
 
 	items: () => reconcileItems(DESIRED_ACCESS),

@@ -22,6 +22,7 @@ import { managedGroupsOption, readManagedGroups } from '../../fields/groupRows';
 import { matchUsersByOption, peopleField } from '../../fields/userOptions';
 import { readPeopleField } from '../../fields/person';
 import type { State } from '../../fields/state';
+import { returnOption } from '../../fields/record';
 import type { OperationContext } from '../../context';
 import type { Basis } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
@@ -78,7 +79,7 @@ export const revoke = scimWrite<Revocation>({
 		{ ...groupsField, displayOptions: { show: { ...showOne, accessBy: ['group'] } } },
 		previewField,
 		safetyLimitsField(),
-		optionsField([ifNotFoundOption, managedGroupsOption, matchUsersByOption]),
+		optionsField([ifNotFoundOption, managedGroupsOption, matchUsersByOption, returnOption]),
 	],
 
 	items: accessItems,

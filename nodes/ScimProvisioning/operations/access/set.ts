@@ -13,6 +13,7 @@ import { matchUsersByOption, peopleField, reactivateOption } from '../../fields/
 import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
 import type { State } from '../../fields/state';
 import { clashingLists, heldBackBy } from '../../fields/wholeLists';
+import { returnOption } from '../../fields/record';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
@@ -42,6 +43,7 @@ export const setAccess = scimWrite<WantedExactly>({
 			},
 			matchUsersByOption,
 			reactivateOption,
+			returnOption,
 		]),
 	],
 

@@ -10,6 +10,7 @@ import { peopleField, matchUsersByOption, reactivateOption } from '../../fields/
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import { clashingLists, heldBackBy, withoutMembers } from '../../fields/wholeLists';
+import { returnOption } from '../../fields/record';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 import { hiddenMembers } from '../../../shared/access/guards';
@@ -55,6 +56,7 @@ export const setMembers = scimWrite<NamedList>({
 				description: 'Whether to remove everybody if the list is empty',
 			},
 			matchUsersByOption,
+			returnOption,
 			{
 				displayName: 'Replace With',
 				name: 'replaceWith',

@@ -49,6 +49,8 @@ import {
 	USERS,
 	type NamedUserRow,
 } from '../../fields/userRows';
+import { returnOption } from '../../fields/record';
+import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import type { Basis, Planned } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
@@ -77,7 +79,13 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 		...absentFields,
 		previewFirstField,
 		safetyLimitsField(allowPermanentRemoval, maxCreates),
-		optionsField([emptyCellsOption, linkByUserNameOption, reactivateOption]),
+		optionsField([
+			emptyCellsOption,
+			linkByUserNameOption,
+			reactivateOption,
+			returnOption,
+			undoOption,
+		]),
 	],
 
 	items: () => reconcileItems(USERS),

@@ -47,8 +47,10 @@ export type Precondition =
 	| { on: 'access'; groups: readonly string[] }
 	/** Of an approved plan: the email or external ID by which the person is known. */
 	| { on: 'identity'; is: string }
-	/** Of an approved Offboard: the person is inactive already. */
+	/** Of an approved Offboard: the person is inactive already. Of a gain: nobody else lets the person in before it is given. */
 	| { on: 'inactive' }
+	/** The attributes that it sets have these values until then. */
+	| { on: 'attributes'; are: Attributes }
 	/** Of an approved plan: the row that wants it has not ended yet. */
 	| { on: 'until'; until: Until };
 

@@ -34,6 +34,8 @@ export interface ProvisioningResult {
 	intent?: Intent;
 	/** What of the item asked for it, such as a row of a list. */
 	source?: string;
+	/** Whether a created user may have been there before: nothing tells. */
+	mayBeOld?: boolean;
 	/** A user that Create or Update found only through the service's 409, and what the user is to be. */
 	existing?: { user: User; wanted: Attributes };
 }

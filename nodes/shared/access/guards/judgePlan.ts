@@ -27,6 +27,7 @@ import {
 	knowsTaken,
 	newNameOf,
 	organizationOf,
+	stale,
 	TAKES,
 	type PersonChange,
 	type PersonOfPlan,
@@ -109,6 +110,8 @@ export function judgePlan(people: readonly PersonOfPlan[], rules: PlanRules): Pl
 			if (isMade(change, one, rules)) return { is: 'made' };
 			const ended = whyEnded(change);
 			if (ended !== undefined) return { is: 'skipped', reason: ended };
+			const since = letInSince(change, one);
+			if (since !== undefined) return { is: 'refused', error: since };
 			const kind = kindOf(change);
 			if ((kind === 'created' || kind === 'activated') && isForNothing(change, one, rules))
 				return { is: 'skipped', reason: 'the access that it is for cannot be given' };
@@ -154,8 +157,17 @@ function isMade(change: PersonChange, { kind, person, user }: PersonOfPlan, rule
 }
 
 function cannotBe(change: PersonChange, one: PersonOfPlan, rules: PlanRules): boolean {
-	const why = changedGroup(change, one, rules) ?? refusalOf(change, one, rules);
+	const why =
+		changedGroup(change, one, rules) ?? letInSince(change, one) ?? refusalOf(change, one, rules);
 	return why !== undefined && !isMade(change, one, rules);
+}
+
+/** Who was let in by somebody else since then is not given what was to come with that. */
+function letInSince(change: PersonChange, { person, user }: PersonOfPlan): InputError | undefined {
+	const isRested = gives(change) && change.restsOn.some(({ on }) => on === 'inactive');
+	return isRested && accountOf(user) === 'active'
+		? stale(`${nameOf(person)} is active, but was inactive`)
+		: undefined;
 }
 
 /** Whether an account is made or activated for what cannot be given to it. */

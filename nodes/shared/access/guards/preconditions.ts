@@ -1,9 +1,12 @@
 import {
+	compareWholeLists,
 	valueKey,
 	valueLabel,
 	valuesOf,
 	type Activity,
+	type Attributes,
 	type NotTold,
+	type ServiceProfile,
 	type Traits,
 	type User,
 } from '../../scim';
@@ -65,6 +68,18 @@ export function sourceFault(
 		`${userName} ${what}, so no access was copied`,
 		'Someone else changed it in the meantime. Check both accounts, and run again.',
 	);
+}
+
+/** Rule "as it was left": names the attributes that are neither as a change rests on them nor as it makes them. */
+export function otherAttributes(change: Change, user: User, profile: ServiceProfile): string[] {
+	const rest = change.restsOn.find((one) => one.on === 'attributes');
+	if (rest === undefined) return [];
+	const lackingIn = (wanted: Attributes = {}) => {
+		const { different, notShown } = compareWholeLists(wanted, user, profile);
+		return [...different, ...notShown];
+	};
+	const open = lackingIn('attributes' in change ? change.attributes : {});
+	return lackingIn(rest.are).filter((name) => open.includes(name));
 }
 
 /** The values of a user beyond those with which its account ends. */

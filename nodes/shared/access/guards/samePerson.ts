@@ -19,7 +19,7 @@ import {
 	type AccessRules,
 	type Kind,
 } from '../changes';
-import { nothingElseIn, valuesBeyond } from './preconditions';
+import { nothingElseIn, otherAttributes, valuesBeyond } from './preconditions';
 
 /** Who is behind an ID or a user name of a plan now. */
 export type PresentPerson =
@@ -121,6 +121,7 @@ export function faultOf(entry: PersonOfPlan, rules: PlanRules): InputError | und
 		nameDifference(entry, rules) ??
 		identityDifference(entry, rules) ??
 		accountDifference(entry) ??
+		attributesDifference(entry, rules) ??
 		valuesDifference(entry, rules) ??
 		rolesDifference(entry, rules) ??
 		accessDifference(entry, rules) ??
@@ -130,7 +131,8 @@ export function faultOf(entry: PersonOfPlan, rules: PlanRules): InputError | und
 		: stale(difference);
 }
 
-function stale(difference: string): InputError {
+/** Makes the error of what is not as planned. */
+export function stale(difference: string): InputError {
 	return new InputError(
 		`${difference} when this was planned`,
 		'Nothing was sent for this person. Make a new plan and get it approved.',
@@ -176,7 +178,7 @@ function accountDifference({ person, user, changes }: PersonOfPlan): string | un
 	if (now !== 'active' && now !== 'inactive') return undefined;
 	const accounts = changes.filter(isOfAccount);
 	// Of people who are left inactive as they were, another client may have activated one.
-	const rests = changes.flatMap(({ restsOn }) => restsOn);
+	const rests = changes.flatMap((change) => (gives(change) ? [] : change.restsOn));
 	if (now === 'active' && rests.some(({ on }) => on === 'inactive'))
 		return `${nameOf(person)} is active, but was inactive`;
 	// Unknown is not stale; that inactive users gain nothing is checked elsewhere.
@@ -190,6 +192,16 @@ function accountDifference({ person, user, changes }: PersonOfPlan): string | un
 	const isTold = allowed.some((one) => one === 'active' || one === 'inactive');
 	if (!isTold || allowed.includes(now)) return undefined;
 	return `${nameOf(person)} is ${now}, but was ${now === 'active' ? 'inactive' : 'active'}`;
+}
+
+/** Somebody has changed attributes since, on whose values a change rests. */
+function attributesDifference(
+	{ person, user, changes }: PersonOfPlan,
+	{ profile }: PlanRules,
+): string | undefined {
+	if (user === undefined) return undefined;
+	const names = changes.flatMap((change) => otherAttributes(change, user, profile));
+	return names.length === 0 ? undefined : `${nameOf(person)} has another ${names.join(', ')} than`;
 }
 
 /** Of people who are deactivated for having no access: any value. */

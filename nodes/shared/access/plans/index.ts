@@ -41,6 +41,7 @@ export {
 	checkSeal,
 	isReview,
 	type Plan,
+	planIdOf,
 	type PlanGuards,
 	type PlannedChange,
 	type PlanTraits,
@@ -48,5 +49,13 @@ export {
 	sealPlan,
 	stricterGuards,
 } from './sealedPlan';
-export { summarize, type SummaryInput, type Unusable } from './summary';
+export {
+	type ChangeOfRun,
+	MOST_WARNINGS,
+	summarize,
+	summarizeRun,
+	type SummaryInput,
+	type Unusable,
+} from './summary';
+export { JOINT, pathsLacking, UNDO, undoOf, type UndoRules } from './undo';
 export { renamed, takenOver, type TwoAccounts, whyNotRenamed, whyNotReplaced } from './twoAccounts';

@@ -18,6 +18,7 @@ import type { AffectedBase } from '../facts';
 const VERSION = 4;
 const SALT = `n8n-nodes-scim-provisioning plan ${VERSION}`;
 const KEY_BYTES = 32;
+const ID_LENGTH = 12;
 const CHANGES_AT_ONCE = 100;
 const NO_CHANGES = '"changes":[]';
 /** Clocks of two machines may differ. */
@@ -97,6 +98,11 @@ export function sealPlan(
 	const sealedWith = nameOfKey(secret);
 	const plan: Plan = { version: VERSION, ...unsealed, changes, sealedWith, seal: '' };
 	return { ...plan, seal: sealOf(plan, secret) };
+}
+
+/** Returns a short name of a sealed plan: the same for as long as nobody edits it. */
+export function planIdOf({ seal }: Pick<Plan, 'seal'>): string {
+	return seal.slice(0, ID_LENGTH);
 }
 
 /**

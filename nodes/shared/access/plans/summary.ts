@@ -10,6 +10,7 @@ import {
 	type EntitlementChange,
 	type Kind,
 } from '../changes';
+import type { OutcomeStatus } from '../../run';
 import { beyondWords, RISKS, type Excess, excessWords } from '../guards';
 import { attributesInWords } from './attributeWords';
 import type { PlanTraits } from './sealedPlan';
@@ -18,7 +19,7 @@ import { HTML, LINE, MARKDOWN, setApart, type Style, TEXT } from './textStyles';
 /** Lines of a summary; only what is taken away may be more. */
 const MOST_LINES = 200;
 /** Lines of warnings, whatever else there is. */
-const MOST_WARNINGS = 20;
+export const MOST_WARNINGS = 20;
 
 /** In the order in which they are shown; what is taken away comes first. */
 const TAKEN_AWAY = ['deleted', 'deactivated', 'revoked', 'moved'] as const;
@@ -120,6 +121,50 @@ function linesOf(input: SummaryInput, style: Style): string[] {
 	add('Added or updated', ofKinds(changes, ADDED), sentence, room());
 	add('Warnings', warnings, plain, Math.max(room(), MOST_WARNINGS));
 	return lines;
+}
+
+/** What a change of a run has come to, in one sentence. */
+export interface ChangeOfRun {
+	status: OutcomeStatus;
+	text: string;
+}
+
+/** What has to be looked at comes first. What was so already is only counted. */
+const CAME_TO: ReadonlyArray<readonly [OutcomeStatus, words: string]> = [
+	['failed', 'failed'],
+	['unverified', 'not verified'],
+	['done', 'done'],
+	['skipped', 'skipped'],
+	['unchanged', 'unchanged'],
+];
+
+/** What a run has come to, in words that are as harmless in a chat as those of a plan, and counted by status. */
+export function summarizeRun(
+	title: string,
+	changes: readonly ChangeOfRun[],
+	warnings: readonly string[],
+): Pick<Summary, 'summary' | 'summaryText'> & { counts: Record<string, number> } {
+	const parts = CAME_TO.map(([status, words]) => {
+		const own = changes.filter((change) => change.status === status);
+		return { status, words, own };
+	});
+	const some = parts.filter(({ own }) => own.length > 0);
+	const counted = some.map(({ own, words }) => `${grouped(own.length)} ${words}`).join(', ');
+	const linesIn = ({ strong, plain }: Style) => {
+		const lines = [strong(`${title}: ${counted || 'no changes'}.`)];
+		const add = (name: string, texts: readonly string[]) => {
+			const room = Math.max(MOST_LINES - lines.length, 1);
+			section(strong(name), texts, plain, room).forEach((line) => lines.push(line));
+		};
+		add('Warnings', warnings);
+		for (const { status, words, own } of some) {
+			const texts = own.map(({ text }) => text);
+			if (status !== 'unchanged') add(`${words[0].toUpperCase()}${words.slice(1)}`, texts);
+		}
+		return lines.join('\n');
+	};
+	const counts = Object.fromEntries(parts.map(({ status, own }) => [status, own.length]));
+	return { summary: linesIn(MARKDOWN), summaryText: linesIn(TEXT), counts };
 }
 
 /** A change in words that follow the name of its person, for a line of a form. */

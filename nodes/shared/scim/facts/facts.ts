@@ -10,7 +10,7 @@ import {
 } from '../../util';
 import { type Matching, namesOf } from '../protocol/matching';
 import { shownIn } from '../protocol/accessValues';
-import type { Group, ResourceType, User } from '../protocol/resource';
+import { valueAt, type Group, type ResourceType, type User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import {
 	idsIn,
@@ -309,6 +309,14 @@ export class Facts {
 		return ids;
 	}
 
+	/** Whether a kind of request has shown an attribute of anybody, as each was read last. @param path names, from the outside */
+	showsAttribute(asked: Asked, path: readonly string[]): boolean {
+		return [...this.users.values()].some(
+			({ last, lastAsked }) =>
+				lastAsked === asked && path.reduce<unknown>(valueAt, last?.attributes) !== undefined,
+		);
+	}
+
 	/** Whether two users were read with one user name. */
 	get hasTwins(): boolean {
 		const names = new Set<string>();
@@ -327,6 +335,14 @@ export class Facts {
 	user(id: string, since = 0): Attempt<User | undefined> | undefined {
 		const seen = this.users.get(id)?.seen;
 		return seen !== undefined && seen.left.number >= since ? seen.read : undefined;
+	}
+
+	/** When the requests left that have shown a user or a group last, the first of them; undefined where none has. */
+	shownAt(id: string | undefined, groupId: string | undefined): number | undefined {
+		const user = id === undefined ? undefined : this.users.get(id)?.seen;
+		const group = groupId === undefined ? undefined : this.groups.get(this.keyOf(groupId));
+		const times = [user, group].flatMap((seen) => seen?.left.at ?? []);
+		return times.length === 0 ? undefined : Math.min(...times);
 	}
 
 	/** Tells whether a user was shown last by the answer to a write. */

@@ -91,7 +91,8 @@ export function expectedCreate(state: CreateState, world: SendContext): Expected
 	if (!isSo || user === undefined) return all;
 	const inGroups = state.isInGroups === true ? [inGroupsWarning(user)] : [];
 	const warnings = [...said.warnings, ...inGroups, ...warningsOf(state, user, world)];
-	return { ...all, warnings, ...(conflict !== undefined && { wasSo: MADE_BEFORE }) };
+	const result = { ...all.result, ...(state.isInGroups && { mayBeOld: true }) };
+	return { ...all, result, warnings, ...(conflict !== undefined && { wasSo: MADE_BEFORE }) };
 }
 
 /** Compares what is known of a user whom a create activates with what is expected. */
