@@ -375,6 +375,11 @@ const FIELDS = {
 	filter: mostly('', 'userName eq "p1@example.com"', 'active eq true'),
 	attributes: one('', 'userName', 'id,userName'),
 	protectedUsers: mostly('', '', '', 'p1@example.com', '*@elsewhere.test', idOf(2)),
+	...{
+		startsOn: mostly('', '', 'title'),
+		endsOn: mostly('', '', 'title'),
+		hold: mostly('', 'title'),
+	},
 	...{ action: actionId, replaceBy: actionId, actionIds: list(actionId) },
 	actionId: mostly('marketing-chat', 'old-hook', 'new-1', 'new-2'),
 	...{ model, modelIds: list(model), monitor, monitorIds: list(monitor) },
@@ -488,13 +493,15 @@ function tableOf({ name, required, default: given, options: [{ name: row, values
 
 /** What is always set, so that few runs end at a guard, or never. */
 const SET = /^max|LastAdmin/;
+/** What is seldom set, as most values of it end a run. */
+const RARE = /^protectMembersOf$/;
 
 /** A few of the options, or of names of columns the usual ones. */
 function collectionOf({ name: collection, default: given, options }) {
 	const absent = /Fields$/.test(collection) ? 1 : 4;
 	const arbitraries = Object.entries(valuesOf(options)).map(([name, value]) => [
 		name,
-		SET.test(name) ? value : often(fc.constant(undefined), value, absent),
+		SET.test(name) ? value : often(fc.constant(undefined), value, RARE.test(name) ? 40 : absent),
 	]);
 	const chosen = fc
 		.record(Object.fromEntries(arbitraries))
@@ -513,8 +520,10 @@ const meant = (item, values) => ({
 	...item,
 	...Object.fromEntries(Object.entries(values).filter(([name]) => name in item)),
 	...('preview' in item && { preview: false }),
+	...('dates' in item && { dates: {} }),
 	options: {
 		...{ ...item.options, replaceWith: values.replaceWith, protectedUsers: '' },
+		protectMembersOf: undefined,
 		...{ allowEmptying: true, allowRemovingLastAdmin: true, allowEmptyOrganizations: true },
 		...{ allowEmptyGroups: true, allowPermanentRemoval: true, maxCreates: 50 },
 		...{ maxPercentAffected: 100, maxPeopleAffected: 50, maxRemovals: 50 },

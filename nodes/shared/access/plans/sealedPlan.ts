@@ -204,6 +204,7 @@ export function stricterGuards(
 	const both = (one: readonly string[] = [], other: readonly string[] = []) => [
 		...new Set([...one, ...other]),
 	];
+	const groups = both(ofPlan.protectMembersOf, own.protectMembersOf);
 	const smaller = (one: number, other = one) => Math.min(one, other);
 	return {
 		among,
@@ -213,7 +214,7 @@ export function stricterGuards(
 		maxPercentAffected: smaller(ofPlan.maxPercentAffected, own.maxPercentAffected),
 		maxPeopleAffected: smaller(ofPlan.maxPeopleAffected, own.maxPeopleAffected),
 		protectedUsers: both(protectedUsers, own.protectedUsers),
-		protectMembersOf: both(ofPlan.protectMembersOf, own.protectMembersOf),
+		...(groups.length > 0 && { protectMembersOf: groups }),
 	};
 }
 
