@@ -36,7 +36,7 @@ mockPause.mockImplementation(sleep);
 // The same cases on every run, so that nothing lands or fails by chance; FUZZ_SEED=random looks for new ones, and a
 // finding says how to repeat it.
 const isLong = process.env.FUZZ === 'long';
-const { FUZZ_RUNS = isLong ? '10000' : '1000', FUZZ_SEED = '20261121' } = process.env;
+const { FUZZ_RUNS = isLong ? '10000' : '1000', FUZZ_SEED = '20261127' } = process.env;
 const RUNS = Number(FUZZ_RUNS);
 const SEED = FUZZ_SEED === 'random' ? Date.now() % 1_000_000_000 : Number(FUZZ_SEED);
 const MODES = ['honest', 'chaos'];

@@ -94,7 +94,7 @@ const DATE_COLUMN =
 	/^((start|end|hire|join|entry|leave|exit|termination|last|contract|valid|effective)(s|d|ed)?){1,2}(working|employed|employment)?(date|day|on|from|until|to|till)$/i;
 
 /** Tells whether the name of a column is that of a date of employment. */
-export function isDateColumn(name: string): boolean {
+function isDateColumn(name: string): boolean {
 	return DATE_COLUMN.test(name.replace(/[\s_-]/g, ''));
 }
 

@@ -375,6 +375,11 @@ const FIELDS = {
 	filter: mostly('', 'userName eq "p1@example.com"', 'active eq true'),
 	attributes: one('', 'userName', 'id,userName'),
 	protectedUsers: mostly('', '', '', 'p1@example.com', '*@elsewhere.test', idOf(2)),
+	...{
+		startsOn: mostly('', '', 'title'),
+		endsOn: mostly('', '', 'title'),
+		hold: mostly('', 'title'),
+	},
 	...{ action: actionId, replaceBy: actionId, actionIds: list(actionId) },
 	actionId: mostly('marketing-chat', 'old-hook', 'new-1', 'new-2'),
 	...{ model, modelIds: list(model), monitor, monitorIds: list(monitor) },
@@ -488,6 +493,8 @@ function tableOf({ name, required, default: given, options: [{ name: row, values
 
 /** What is always set, so that few runs end at a guard, or never. */
 const SET = /^max|LastAdmin/;
+/** What is seldom set, as most values of it end a run. */
+const RARE = /^protectMembersOf$/;
 
 /** One item for all changes, of which nothing is checked but that it comes, now and then with its undo. It draws nothing. */
 function recordBy(all) {
@@ -503,7 +510,7 @@ function collectionOf({ name: collection, default: given, options }) {
 	const others = options.filter((option) => !isOfRecord(option));
 	const arbitraries = Object.entries(valuesOf(others)).map(([name, value]) => [
 		name,
-		SET.test(name) ? value : often(fc.constant(undefined), value, absent),
+		SET.test(name) ? value : often(fc.constant(undefined), value, RARE.test(name) ? 40 : absent),
 	]);
 	const chosen = fc
 		.record(Object.fromEntries(arbitraries))
@@ -523,8 +530,10 @@ const meant = (item, values) => ({
 	...item,
 	...Object.fromEntries(Object.entries(values).filter(([name]) => name in item)),
 	...('preview' in item && { preview: false }),
+	...('dates' in item && { dates: {} }),
 	options: {
 		...{ ...item.options, replaceWith: values.replaceWith, protectedUsers: '' },
+		protectMembersOf: undefined,
 		...{ allowEmptying: true, allowRemovingLastAdmin: true, allowEmptyOrganizations: true },
 		...{ allowEmptyGroups: true, allowPermanentRemoval: true, maxCreates: 50 },
 		...{ maxPercentAffected: 100, maxPeopleAffected: 50, maxRemovals: 50 },

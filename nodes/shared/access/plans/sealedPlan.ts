@@ -210,8 +210,8 @@ export function stricterGuards(
 	const both = (one: readonly string[] = [], other: readonly string[] = []) => [
 		...new Set([...one, ...other]),
 	];
-	const smaller = (one: number, other = one) => Math.min(one, other);
 	const groups = both(ofPlan.protectMembersOf, own.protectMembersOf);
+	const smaller = (one: number, other = one) => Math.min(one, other);
 	return {
 		among,
 		allowPermanentRemoval: allowPermanentRemoval && (own.allowPermanentRemoval ?? true),
