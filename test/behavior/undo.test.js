@@ -142,6 +142,16 @@ describe('takes back', () => {
 		expect(world.shape()).toEqual(world.before);
 	});
 
+	test('the end of who had lost the last role', async () => {
+		const world = new Account({ ana: 'a:viewer', bob: 'a:admin' });
+		const [resource, operation, fields] = roles('bob:admin');
+		const options = { ...LOOSE, deactivatesEmpty: true };
+		const record = await run(world, [resource, operation, { ...fields, options }]);
+		expect(world.shape().ana).toBe('inactive');
+		expect(errorsIn(await back(world, record))).toStrictEqual([]);
+		expect(world.shape()).toEqual(world.before);
+	});
+
 	test('values on the user, and a deletion that the service made a deactivation', async () => {
 		const roles = [{ value: 'Reader' }, { value: 'Writer' }];
 		const credential = { ...UNDOABLE, accessAttributes: 'roles' };

@@ -71,7 +71,15 @@ it('is one item of plain JSON, paired to all inputs, with what would be sent for
 });
 
 it('begins with what matters most, and says what else is to be said before the requests', () => {
-	const order = ['preview', 'blockedBy', 'requestCount', 'requests', 'warnings', 'settled', 'invalid'];
+	const order = [
+		'preview',
+		'blockedBy',
+		'requestCount',
+		'requests',
+		'warnings',
+		'settled',
+		'invalid',
+	];
 	expect(Object.keys(previewOf({}).json)).toEqual(order);
 	const more = previewOf({}, undefined, undefined, { losses: [{ id: 'user-1' }] }).json;
 	expect(Object.keys(more).slice(0, 4)).toEqual([...order.slice(0, 2), 'losses', order[2]]);
