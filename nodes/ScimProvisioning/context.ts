@@ -13,6 +13,7 @@ import type { Ending, Member } from '../shared/access/changes';
 import { readSettings, type Settings, workflowTimeout, type Read, readItems } from '../shared/run';
 import type { Matching } from '../shared/scim';
 import { InputError } from '../shared/util';
+import { readProtectMembersOf, withProtectedMembers } from './fields/groupRows';
 import { readGuards } from './fields/safetyLimits';
 import { readMatching } from './fields/userOptions';
 import type { WriteContext } from '../shared/access/write';
@@ -66,7 +67,14 @@ export async function operationContext(
 	const requests = context.getNodeParameter('requests', 0, {}) as IDataObject;
 	const settings = readSettings(requests, workflowTimeout(context));
 	const connection = await connect(context, settings);
-	const guards = readGuards(limits, connection.client.profile);
+	const reader = createReader(connection.client, connection.ids, connection.client.facts.questions);
+	const guards = await withProtectedMembers(
+		{
+			...readGuards(limits, connection.client.profile),
+			protectMembersOf: readProtectMembersOf(context),
+		},
+		{ reader, ids: connection.ids },
+	);
 	const previews = onlyPlans || context.getNodeParameter('preview', 0, false) === true;
 	const counts = isTool(context) && !previews;
 	return {
@@ -76,7 +84,7 @@ export async function operationContext(
 		limits,
 		settings,
 		guards,
-		reader: createReader(connection.client, connection.ids, connection.client.facts.questions),
+		reader,
 		matching: readMatching(context),
 		previews,
 		toolCalls: counts ? toolCallsOf(context, connection.baseUrl) : EACH_ALONE,

@@ -13,11 +13,11 @@ const END_TYPE = 'testHarness.end';
  * Start -> node under test -> End, through n8n-core's own engine.
  * Without a node behind it, n8n-core 2.11 calls the run of a node that failed and went on a failed one.
  * @param options as of `nodeFor`; `items`, JSON objects or whole items; `credentialTypes` of all `credentials`;
- *   `cancelAfterMs` counts from the start of the node; `cancelSignal`, `executionTimeout`
+ *   `cancelAfterMs` counts from the start of the node; `cancelSignal`, `executionTimeout`, `timezone`
  * @returns see `toResult`; rejects where n8n would not start the workflow, or the test itself is wrong
  */
 async function runNode(nodeType, options = {}) {
-	const { credentials, credentialTypes, executionTimeout } = options;
+	const { credentials, credentialTypes, executionTimeout, timezone } = options;
 	const node = nodeFor(nodeType, options);
 	const observed = observe(nodeType);
 	const workflow = createWorkflow({
@@ -32,6 +32,7 @@ async function runNode(nodeType, options = {}) {
 			[NODE_NAME]: { main: [to(END_NAME), to(END_NAME)] },
 		},
 		...(executionTimeout !== undefined && { executionTimeout }),
+		...(timezone !== undefined && { timezone }),
 	});
 
 	const { engine, hooks, start } = engineFor(workflow, { credentials, credentialTypes });

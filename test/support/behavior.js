@@ -238,9 +238,9 @@ async function play(world, what, parameters, items) {
 
 /** The same with what each item came from. */
 async function playWhole(world, [resource, operation], parameters, items = [{}]) {
-	const { service, credential, isTool } = world;
+	const { service, credential, isTool, settings } = world;
 	const { output, thrown } = await runOnModel(service, {
-		...{ resource, operation, items, credential, isTool },
+		...{ resource, operation, items, credential, isTool, settings },
 		parameters: {
 			...{ ...defaultsOf(resource, operation), ...parameters },
 			// Looks take their pauses at once, and would go on for ten seconds.
@@ -414,6 +414,7 @@ module.exports = {
 	listed,
 	locator,
 	play,
+	playWhole,
 	put,
 	putLate,
 	rows,

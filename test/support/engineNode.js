@@ -126,7 +126,7 @@ async function runInEngine(name, given) {
 		credentialTypes: [credentialType],
 		onError: continueOnFail ? 'continueErrorOutput' : 'stopWorkflow',
 		...(signal && { cancelSignal: signal }),
-		...(settings && { executionTimeout: settings.executionTimeout }),
+		...(settings && { executionTimeout: settings.executionTimeout, timezone: settings.timezone }),
 	});
 	return { output, thrown: error ?? (executed ? undefined : workflowError) };
 }

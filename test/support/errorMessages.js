@@ -12,6 +12,7 @@ const ROOT = path.join(__dirname, '../..');
 const ARGUMENTS = {
 	InputError: [0, 1],
 	AbsentError: [0, 1],
+	DateError: [0, 1],
 	UnknownKeyError: [0, 1],
 	RequestError: [0, 1],
 	NodeOperationError: [1, 2],

@@ -32,6 +32,7 @@ const typedIn = (given) =>
  * @param items the parameters that differ by item; `json` of one is its JSON
  * @param send the requests of the node, answered as n8n's helper answers
  * @param settings those of the workflow
+ * @param zone the time zone where the workflow has none of its own
  * @param isTool whether an agent runs the node
  */
 function contextOf(given) {
@@ -43,6 +44,7 @@ function contextOf(given) {
 		signal,
 		send,
 		settings = {},
+		zone = 'Europe/Berlin',
 		isTool,
 	} = given;
 	const own = (item) => inCollections({ ...parameters, ...items[item] });
@@ -67,6 +69,7 @@ function contextOf(given) {
 		},
 		getCredentials: async () => structuredClone(credential),
 		getWorkflowSettings: () => settings,
+		getTimezone: () => settings.timezone ?? zone,
 		getExecutionCancelSignal: () => signal,
 		addExecutionHints: () => undefined,
 		helpers: {
@@ -118,14 +121,15 @@ function shown(items) {
  * Runs an operation of the built node against a model of a service, without engine and sockets: hundreds of runs per
  * second. Everything of the package takes part, from the parameters to the output items.
  * @param {import('./memoryService').MemoryService} service
- * @param {{ resource: string, operation: string, parameters?: object, items?: object[], credential?: object, continueOnFail?: boolean, signal?: AbortSignal, settings?: object, isTool?: boolean }} run
+ * @param {{ resource: string, operation: string, parameters?: object, items?: object[], credential?: object, continueOnFail?: boolean, signal?: AbortSignal, settings?: object, zone?: string, isTool?: boolean }} run
  *   `items` as of contextOf
  * @returns the output items, and what was thrown
  */
 async function runOnModel(service, run) {
 	const { resource, operation, items = [{}], continueOnFail = true } = run;
 	const given = {
-		...{ items, continueOnFail, isTool: run.isTool, signal: run.signal, settings: run.settings },
+		...{ items, continueOnFail, isTool: run.isTool, signal: run.signal },
+		...{ settings: run.settings, zone: run.zone },
 		parameters: { resource, operation, ...run.parameters },
 		credential: {
 			baseUrl: 'http://scim.test',
@@ -136,6 +140,7 @@ async function runOnModel(service, run) {
 		send: sendTo(service),
 	};
 	if (IN_ENGINE && !run.isTool) {
+		if (run.zone === undefined) given.settings = { timezone: 'Europe/Berlin', ...run.settings };
 		const { output, thrown } = await inEngine('scimProvisioning', given);
 		return { ...shown(output), thrown };
 	}

@@ -12,6 +12,7 @@ const COLLECTIONS = {
 		'maxCreates',
 		'maxPercentAffected',
 		'maxPeopleAffected',
+		'protectMembersOf',
 		'protectedUsers',
 	],
 };

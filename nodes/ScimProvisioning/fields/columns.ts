@@ -5,7 +5,7 @@ import { attribute, valueAt, type Attributes, type MatchAttribute } from '../../
 import { InputError, isObject, cachedPerObject, shown, textList } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { ALSO_COLUMNS, PERSON_COLUMNS } from './person';
-import { isOwnField } from './rowAttributes';
+import { isFieldOfOthers, isOwnField } from './rowAttributes';
 import { isBlankValue, isTableField } from './rows';
 
 /** What the source of a list calls what Reconcile reads. */
@@ -99,8 +99,8 @@ export const readColumns = cachedPerObject(
 
 const NAMING = ['userId', 'userName', 'email', 'externalId'] as const;
 
-/** n8n drags a column into a list of columns as `["Job Title"]`. */
-function withoutBrackets(name: string): string {
+/** Returns the name of a column, which n8n drags into a list of columns as `["Job Title"]`. */
+export function withoutBrackets(name: string): string {
 	return /^\[(["'])(.+)\1\]$/.exec(name)?.[2] ?? name;
 }
 
@@ -185,10 +185,12 @@ export function unusedColumns(
 	{ person, group, organization, role, attributes }: AccessColumns,
 ): string[] {
 	const used = [person, group, organization, role, ...attributes].map((name) => name.toLowerCase());
-	return columnsIn(rows).filter((column) => {
+	const columns = columnsIn(rows);
+	return columns.filter((column) => {
 		const lower = column.toLowerCase();
 		return (
-			!isOwnField(column) && !used.some((name) => name === lower || name.startsWith(`${lower}.`))
+			(!isOwnField(column) || isFieldOfOthers(column, columns)) &&
+			!used.some((name) => name === lower || name.startsWith(`${lower}.`))
 		);
 	});
 }

@@ -1,15 +1,18 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { parameterText } from '../../shared/run';
-import { attribute } from '../../shared/scim';
+import { attribute, type NotTold } from '../../shared/scim';
 import { InputError, isDeepEqual, listIn, shown } from '../../shared/util';
 import {
 	ALL_GROUPS,
+	noSuchGroup,
+	peopleIn,
 	selectGroups,
 	type Access,
 	type GroupSelection,
 } from '../../shared/access/facts';
-import type { OperationContext } from '../context';
+import type { GuardSettings } from '../../shared/access/guards';
+import type { WriteContext } from '../../shared/access/write';
 import { rowsField, rowsOfField } from './rows';
 
 /** Makes a field with one row per group: names may hold commas, so a list is never one text. */
@@ -46,16 +49,17 @@ export function readGroupRows(value: unknown, name: string): string[] {
 
 /**
  * Reads the entries of a field with one row per group that counts for the whole run.
- * @param field its names: of the parameter, or of the option, and as people see it
+ * @param field its names: of the parameter, or of the option in its collection, and as people see it
  * @throws InputError as `readGroupRows` does, for an option without entries, and where items give different ones
  */
 export function readRunRows(
 	context: IExecuteFunctions,
-	{ name, displayName, isOption }: { name: string; displayName: string; isOption: boolean },
+	field: { name: string; displayName: string; isOption: boolean; collection?: string },
 ): string[] {
+	const { name, displayName, isOption, collection = 'options' } = field;
 	const valueOf = (item: number) =>
 		isOption
-			? (context.getNodeParameter('options', item, {}) as IDataObject)[name]
+			? (context.getNodeParameter(collection, item, {}) as IDataObject)[name]
 			: context.getNodeParameter(name, item, {});
 	const all = context.getInputData().map((_, item) => {
 		const value = valueOf(item);
@@ -105,6 +109,59 @@ export function readManagedGroups(
 	return entries.length === 0 ? undefined : entries;
 }
 
+const PROTECTED = {
+	displayName: 'Protect Members Of',
+	name: 'protectMembersOf',
+	description: 'Groups whose members to never change: names, IDs or patterns with *',
+};
+
+/** Groups such as those of break-glass and service accounts. */
+export const protectMembersOf: INodeProperties = groupRowsField(PROTECTED, 'e.g. break-glass');
+
+/** Reads the groups whose members are protected; undefined for none. @throws InputError as `readRunRows` does */
+export function readProtectMembersOf(context: IExecuteFunctions): string[] | undefined {
+	const limits = context.getNodeParameter('safetyLimits', 0, {}) as IDataObject;
+	return limits.protectMembersOf === undefined
+		? undefined
+		: readRunRows(context, { ...PROTECTED, isOption: true, collection: 'safetyLimits' });
+}
+
+/**
+ * Adds the members of protected groups, of groups in them as well, to those who are protected.
+ * @throws InputError for a group that there is not, and for one whose members are not all shown: nobody would be protected
+ */
+export async function withProtectedMembers<G extends GuardSettings>(
+	guards: G,
+	{ reader, ids }: Pick<WriteContext, 'reader' | 'ids'>,
+): Promise<G> {
+	const { protectMembersOf: entries = [], protectedUsers } = guards;
+	if (entries.length === 0) return guards;
+	const { memberships } = reader;
+	const access = await memberships.withGroupsInGroups(await memberships.read());
+	const { includes, unmatched } = selectGroups(entries, access.groups.values(), ids.key);
+	if (unmatched.length > 0) throw noSuchGroup(unmatched[0]);
+	const keys = new Set([...access.groups].flatMap(([key, { id }]) => (includes(id) ? key : [])));
+	// The loop also goes over what it adds: a group may be in a group.
+	for (const key of keys) {
+		const group = access.groups.get(key);
+		const told = access.everyMember(group?.id ?? key);
+		if (told.told !== 'all') throw unprotected(group?.displayName ?? key, told);
+		group?.nested?.forEach((id) => keys.add(ids.key(id)));
+	}
+	const members = [...keys].flatMap((key) => peopleIn(access, key));
+	const inherited = [...access.inherited].flatMap(([id, own]) =>
+		[...own].some((key) => keys.has(key)) ? id : [],
+	);
+	return { ...guards, protectedUsers: [...new Set([...protectedUsers, ...members, ...inherited])] };
+}
+
+function unprotected(group: string, { why, advice = 'Check the service.' }: NotTold): InputError {
+	return new InputError(
+		`The members of group ${shown(group)} are unknown: ${why}`,
+		`Protect Members Of cannot protect them, so nothing was sent. Enter them under Protected Users. ${advice}`,
+	);
+}
+
 const kept = {
 	displayName: 'Keep Memberships In',
 	name: 'keepMembershipsIn',
@@ -126,7 +183,7 @@ export function readKeepMembershipsIn(context: IExecuteFunctions): string[] {
 export async function readKeptGroups(
 	entries: readonly string[],
 	access: Access,
-	{ reader, ids }: OperationContext,
+	{ reader, ids }: Pick<WriteContext, 'reader' | 'ids'>,
 ): Promise<GroupSelection> {
 	if (entries.includes('*')) return ALL_GROUPS;
 	const listed =

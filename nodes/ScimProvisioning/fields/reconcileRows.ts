@@ -9,6 +9,7 @@ import type { OperationContext } from '../context';
 import { isByGroup, readEntry } from './assignments';
 import { accessCells, attributeCells, noColumn, readColumns, type AccessColumns } from './columns';
 import type { CollectedAttributes } from './attributes';
+import { datesOf, type RowTime } from './dates';
 import { createsMissing } from './people';
 import {
 	PERSON_COLUMNS,
@@ -48,6 +49,7 @@ export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchB
 	row: string;
 	reference: PersonReference;
 	group: GroupReference;
+	time: RowTime;
 }
 
 /**
@@ -81,7 +83,8 @@ export const wantedRowReader = cachedPerObject(
 				const newcomer = creates
 					? withMatch(reference, attributesOf(values, columns))
 					: { attributes: {}, warnings: [] };
-				return { item, row, reference, group, ...newcomer };
+				const time = datesOf(operation).read(values, row);
+				return { item, row, reference, group, time, ...newcomer };
 			},
 		};
 	},

@@ -47,6 +47,19 @@ export function isOwnField(name: string): boolean {
 	return NO_ATTRIBUTES.has(name.toLowerCase()) || isTableField(name);
 }
 
+/** Own fields that lists of other systems have as well. */
+const ALSO_OF_OTHERS = new Set(['status', 'role', 'group']);
+/** Fields that only items of this package have: one of them stands beside each of the above. */
+const ONLY_OURS = ['change', 'groupid', 'event'];
+
+/** Tells whether a column is called as a field of this package's items, in a list that is none of them. */
+export function isFieldOfOthers(name: string, columns: readonly string[]): boolean {
+	return (
+		ALSO_OF_OTHERS.has(name.toLowerCase()) &&
+		!columns.some((column) => ONLY_OURS.includes(column.toLowerCase()))
+	);
+}
+
 /** Attributes of every user, those of extensions apart. */
 const CORE_ATTRIBUTES = new Set([
 	...userAttributes([]).map(({ path }) => namesIn(path)[0].toLowerCase()),

@@ -3,9 +3,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type GuardSettings, readVolumeLimits, safetyLimitsWith } from '../../shared/access/guards';
 import { InputError, isEmailAddress, oddCharacter, shown, textList } from '../../shared/util';
 import type { ServiceProfile } from '../../shared/scim';
+import { protectMembersOf } from './groupRows';
 
 /** Users that no operation may change. */
-export const protectedUsers: INodeProperties = {
+const protectedUsers: INodeProperties = {
 	displayName: 'Protected Users',
 	name: 'protectedUsers',
 	type: 'string',
@@ -15,6 +16,9 @@ export const protectedUsers: INodeProperties = {
 	description: 'Users to never change',
 	hint: 'IDs, user names, emails, or patterns with *. Separate several with commas.',
 };
+
+/** Those whom no operation may change. */
+export const protections: INodeProperties[] = [protectMembersOf, protectedUsers];
 
 /**
  * Makes the field of the guards, on by default, of every operation that changes people or their access.
@@ -30,7 +34,7 @@ export function safetyLimitsField(...limits: INodeProperties[]): INodeProperties
 			default: false,
 			description: 'Whether to allow removing the last active admin',
 		},
-		protectedUsers,
+		...protections,
 		...limits,
 	]);
 	return {

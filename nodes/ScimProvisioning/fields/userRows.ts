@@ -24,6 +24,7 @@ import {
 import type { OperationContext } from '../context';
 import { readColumnMode, readMappedRow, readTruth } from './attributeMapper';
 import { columnsIn, missingColumn } from './columns';
+import { datesOf, type RowTime } from './dates';
 import {
 	isEmptyCell,
 	readEmptyCells,
@@ -40,7 +41,13 @@ import {
 	type AlsoNamed,
 	type PersonReference,
 } from './person';
-import { isAttributeName, isOwnField, notSentWarnings, rowAttributes } from './rowAttributes';
+import {
+	isAttributeName,
+	isFieldOfOthers,
+	isOwnField,
+	notSentWarnings,
+	rowAttributes,
+} from './rowAttributes';
 import {
 	isBlankValue,
 	isFromList,
@@ -68,6 +75,7 @@ export const userRowFields: INodeProperties[] = rowListFields(
 /** A row of such a list, and its person. */
 export interface NamedUserRow extends UserRow {
 	reference: PersonReference;
+	time: RowTime;
 	/** What people are matched by; empty where an ID alone names the person. */
 	key: string;
 }
@@ -121,7 +129,8 @@ export const userRowReader = cachedPerObject(
 				const reference = readPersonCell(Object.fromEntries(cells), row)?.reference;
 				if (reference === undefined) throw namesNobody(row, values, matching);
 				const whole = 'key' in reference && main ? { newName: main, ...reference } : reference;
-				return { ...wanted, key, reference: withGivenEmails(whole, main, attributes) };
+				const time = datesOf(operation).read(isObject(raw.values) ? raw.values : {}, row);
+				return { ...wanted, key, time, reference: withGivenEmails(whole, main, attributes) };
 			},
 		};
 	},
@@ -161,9 +170,15 @@ export function unsentColumns(
 	rows: ReadonlyArray<{ values: unknown }>,
 	operation: OperationContext,
 ): string[] {
+	// Of a table that is mapped one by one, what is left out was left out on purpose.
+	if (readColumnMode(operation.context).isMapped) return [];
 	const isSent = sentColumns(operation);
+	const columns = columnsIn(rows);
 	return notSentWarnings(
-		columnsIn(rows).filter((name) => !isSent(name)),
+		columns.filter(
+			(name) =>
+				(!isSent(name) || isFieldOfOthers(name, columns)) && !datesOf(operation).includes(name),
+		),
 		'Rename what is to be sent, or map each column manually.',
 	);
 }

@@ -24,3 +24,13 @@ export { isSpelledOneWay, nameKey, nearNames, disambiguated, wildcard } from './
 export { isLate, type Moment, momentOf, type Timing, poll } from './poll';
 export { listIn, textList } from './textList';
 export { isSecret, isSecretName } from './secretName';
+export {
+	hasBegun,
+	isLater,
+	isOver,
+	isReversed,
+	readWhen,
+	today,
+	type When,
+	whenText,
+} from './when';

@@ -22,12 +22,13 @@ const READING_AT_ONCE = ['getCapabilities', 'getMatrix', 'planReview'];
 const OF_ONE_ITEM = ['attributes', 'excludedAttributes', 'startIndex'];
 
 /** Rows of groups: an expression in a row may give a list of them; those of the first item hold for all. */
-const GROUP_ROWS = ['ignoreGroups', 'keepMembershipsIn', 'managedGroups'];
+const GROUP_ROWS = ['ignoreGroups', 'keepMembershipsIn', 'managedGroups', 'protectMembersOf'];
 
 const GUARDS = [
 	'allowRemovingLastAdmin',
 	'maxPeopleAffected',
 	'maxPercentAffected',
+	'protectMembersOf',
 	'protectedUsers',
 ];
 
@@ -50,7 +51,9 @@ const OWN_GUARDS: Record<string, string[]> = {
 
 /** Where nobody can have less than before. */
 const LIMITS_ALONE: Record<string, string[]> = {
-	'user activate': ['maxPeopleAffected', 'maxPercentAffected', 'protectedUsers'],
+	'user activate': [
+		...['maxPeopleAffected', 'maxPercentAffected', 'protectMembersOf', 'protectedUsers'],
+	],
 	'user create': ['maxCreates', 'maxPeopleAffected', 'maxPercentAffected'],
 };
 
@@ -63,6 +66,7 @@ const DEFAULTS: Record<string, unknown> = {
 	maxCreates: 100,
 	maxPercentAffected: 10,
 	maxPeopleAffected: 5,
+	protectMembersOf: {},
 	protectedUsers: '',
 };
 
@@ -136,7 +140,7 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 			: (LIMITS_ALONE[name] ?? []);
 		const limits = settingsOf(fields, 'safetyLimits');
 		expect(limits.map((limit) => limit.name).sort()).toEqual(guards.sort());
-		for (const limit of limits) expect(limit.default).toBe(DEFAULTS[limit.name]);
+		for (const limit of limits) expect(limit.default).toEqual(DEFAULTS[limit.name]);
 	});
 });
 

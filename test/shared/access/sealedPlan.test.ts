@@ -283,8 +283,13 @@ test.each<[Guards, Guards, Guards]>([
 		{ protectedUsers: ['root@example.com', 'a'] },
 	],
 	[{}, { protectedUsers: [] }, {}],
+	[{ protectMembersOf: ['a'] }, { protectMembersOf: ['b'] }, { protectMembersOf: ['a', 'b'] }],
 ])('the stricter guards count: %j in the plan and %j in the node are %j', (planned, here, both) => {
-	expect(stricterGuards({ ...GUARDS, ...planned }, here)).toEqual({ ...GUARDS, ...both });
+	expect(stricterGuards({ ...GUARDS, ...planned }, here)).toEqual({
+		...GUARDS,
+		protectMembersOf: [],
+		...both,
+	});
 });
 
 describe('canonical JSON', () => {

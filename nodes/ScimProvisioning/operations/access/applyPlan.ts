@@ -62,7 +62,7 @@ import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
-import { readKeptGroups } from '../../fields/groupRows';
+import { readKeptGroups, withProtectedMembers } from '../../fields/groupRows';
 import { leaverItems } from '../../fields/leaverItem';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
@@ -311,7 +311,8 @@ function readKinds(value: unknown): RiskKind[] {
 }
 
 async function planApproved(approved: ApprovedPlan, unguarded: OperationContext): Promise<Planned> {
-	const { item, plan, traits, guards, approval } = approved;
+	const { item, plan, traits, approval } = approved;
+	const guards = await withProtectedMembers(approved.guards, unguarded);
 	const { protectedUsers } = guards;
 	const operation: OperationContext = {
 		...unguarded,

@@ -5,6 +5,7 @@ import {
 	type Settled,
 } from '../../../shared/access/changes';
 import {
+	AbsentError,
 	peopleIn,
 	selectGroups,
 	type Access,
@@ -18,6 +19,8 @@ import { UNKNOWN_ACCESS, leftAlone, reconcileItems } from '../../fields/accessIt
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField, isByGroup } from '../../fields/assignments';
 import { columnsField, readColumns, unusedColumns } from '../../fields/columns';
+import { datesField, datesOf, givesGroup, withEnds, type RowTime } from '../../fields/dates';
+import { becauseOf, endedItems, endedRows, keepsWarning } from '../../fields/endedRows';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { notFound } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/userOptions';
@@ -68,7 +71,7 @@ import {
 	type ReconcileRules,
 	type RowWish,
 	type ShownLeaver,
-	type WantedByPerson,
+	type Waits,
 } from '../../../shared/access/plans';
 import { unknownGroup, hiddenMembers } from '../../../shared/access/guards';
 
@@ -76,7 +79,10 @@ import { unknownGroup, hiddenMembers } from '../../../shared/access/guards';
 type GroupRow = WantedRow & { hold: readonly string[] };
 
 /** What such a row wants of its person. */
-type NamedRowWish = RowWish & Pick<WantedRow, 'reference'>;
+type NamedRowWish = RowWish & Pick<WantedRow, 'reference' | 'time'>;
+
+/** The rows of a person that have ended. */
+type EndedOf = ReturnType<typeof endedRows<GroupRow>>;
 
 /** Compares a whole list of who should have which access with what is there, and makes it so within a scope. */
 export const reconcile = scimWrite<Row<WantedRow>>({
@@ -87,6 +93,7 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 		...rowFields,
 		accessByField,
 		columnsField,
+		datesField,
 		...scopeFields,
 		previewFirstField,
 		safetyLimitsField(...allowEmpty, allowPermanentRemoval, maxCreates),
@@ -123,16 +130,20 @@ async function plan(
 	const ignored = selectGroups(settings.ignored, shown.groups.values(), operation.ids.key);
 
 	const groups = groupsOf(shown, operation);
-	const { wanted, bad } = withGroups(rows, groups);
+	const { wanted: listed, bad } = withGroups(rows, groups);
+	const wanted = listed.filter(({ time }) => time.state !== 'ended');
+	const endedOf = endedRows(listed, operation);
 	const heldBack = new Map<string, string>();
 	for (const item of refused.keys()) heldBack.set('', heldBackBy(`item ${item}`));
 	for (const row of bad) heldBack.set(groups.placeOfBad(row), heldBackBy(`row ${row.row}`));
-	const found = await findWanted(wanted, bad, shown, settings, operation);
+	const found = await findWanted(wanted, bad, endedOf, shown, settings, operation);
 	const common = { scope, ids: operation.ids, profile: client.profile };
 	const others = [...surplusIn(found.wanted, { ...common, access: shown })].flatMap(
 		({ isNamed, person }) => (isNamed ? [] : person),
 	);
-	const newcomers = [...found.wanted].flatMap(([key, [{ newcomer }]]) => (newcomer ? key : []));
+	const newcomers = [...found.wanted].flatMap(([key, own]) =>
+		own.some(({ newcomer }) => newcomer) ? key : [],
+	);
 	const users = await readUnnamed(others, newcomers.length > 0, settings, operation);
 	const access = withNames(shown, users);
 	// A filter may miss a user who is there in another case, and a list one who was renamed: they must not lose what the row wants.
@@ -140,7 +151,7 @@ async function plan(
 		settings.unwanted === 'revoke' &&
 		others.some(({ id }) => !client.profile.knowsPeopleByLogin || !shown.names.has(id));
 	const people = newcomers.some((key) => mayBeRenamed || access.idsByName.has(key))
-		? await findWanted(wanted, bad, access, settings, operation, mayBeRenamed)
+		? await findWanted(wanted, bad, endedOf, access, settings, operation, mayBeRenamed)
 		: found;
 	for (const { row, hold } of people.missing) {
 		// What is outside of the scope holds nothing back.
@@ -148,9 +159,9 @@ async function plan(
 	}
 	const { reactivate, unwanted } = settings;
 	const compares = rulesFor(access, operation, { reactivate });
-	const all = [...people.wanted.values()].flat();
-	const clashOf = findContradictions(all, compares);
-	for (const { person, source, hold } of all) {
+	const acting = [...people.wanted.values()].flat().filter(({ waits }) => waits === undefined);
+	const clashOf = findContradictions(acting, compares);
+	for (const { person, source, hold } of acting) {
 		const [groupId] = hold;
 		if (clashOf(person, groupId))
 			heldBack.set(groups.placeOf(groupId), heldBackBy(`row ${source}`));
@@ -164,6 +175,10 @@ async function plan(
 		...compares,
 		...{ scope, unwanted, heldBack, clashOf, isIgnored: ignored.includes },
 		unmatched: new Map(unmatched.map(({ user, reason }) => [user.id, reason])),
+		endedRow(person, groupId) {
+			const row = endedAt(endedOf(person), groupId, groups);
+			return row && becauseOf(row);
+		},
 	};
 	const leaving = settings.deactivatesEmpty ? withoutAccess(people.wanted, rules) : [];
 	const leavers = {
@@ -172,8 +187,17 @@ async function plan(
 	};
 	const made = reconcileWishes(people.wanted, leavers, rules);
 	const compared = diff(made.wishes, rules);
+	const dates = datesOf(operation);
+	const changes = withEnds(compared.changes, (change) => {
+		const own = 'person' in change ? people.wanted.get(change.person.key) : undefined;
+		const isFor = ({ waits, hold }: RowWish) =>
+			waits === undefined &&
+			(change.about === 'account' || givesGroup(change, operation.ids.key(hold[0])));
+		return (own ?? []).filter(isFor).map(({ time }) => time);
+	});
+	const isList = isFromList(context, DESIRED_ACCESS);
 	const settled = [
-		...(isFromList(context, DESIRED_ACCESS) ? [] : rows.flatMap(blankRow)),
+		...(isList ? [] : rows.flatMap(blankRow)),
 		...bad.map(unusableRow),
 		...people.settled,
 		...made.settled,
@@ -181,9 +205,10 @@ async function plan(
 		...unknownAccess(access, settings),
 		...cutGroups(access, scope, settings),
 	];
+	if (!isList) settled.push(...endedItems(rows, changes, settled));
 	const unreadable = unreadableItems(refused);
 	return {
-		changes: compared.changes,
+		changes,
 		unread: compared.unread,
 		strangers: compared.strangers,
 		settled,
@@ -191,27 +216,43 @@ async function plan(
 			...scope.unmatched.map((pattern) => `No group matches ${pattern} in Groups in Scope.`),
 			...ignored.unmatched.map((pattern) => `No group matches ${pattern} in Ignore Groups.`),
 			...compared.warnings,
+			...acting.flatMap((wish) => {
+				const { person, hold, source, time } = wish;
+				const isOpen = time.state === 'counts' && !time.isDated;
+				const ended = isOpen ? endedAt(endedOf(person), hold[0], groups) : undefined;
+				return ended ? keepsWarning(source, ended) : [];
+			}),
 		],
-		basis: { access, ignored: keysOfIncluded(ignored, shown), among: scope.people },
+		basis: {
+			...{ access, ignored: keysOfIncluded(ignored, shown), among: scope.people },
+			limits: dates.limits(rows),
+		},
 		// Only the answer to a create may tell of one.
 		conclude: async (applied) => skipInactive(applied),
 		words: {
-			notes: settings.createMissing
-				? notSentWarnings(
-						unusedColumns(rows, readColumns(operation)),
-						'Attribute Columns names those that new users get.',
-					)
-				: [],
-			blockedBy:
-				wanted.length === 0 && unreadable.length > 0
+			notes: [
+				...dates.warnings,
+				...(settings.createMissing
+					? notSentWarnings(
+							unusedColumns(rows, readColumns(operation)).filter((name) => !dates.includes(name)),
+							'Attribute Columns names those that new users get.',
+						)
+					: []),
+			],
+			blockedBy: [
+				...dates.blockedBy(rows),
+				...(listed.length === 0 && unreadable.length > 0
 					? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
-					: withoutRows(wanted, scope, settings, rules, isByGroup(context)),
+					: withoutRows(listed, scope, settings, rules, isByGroup(context))),
+			],
 			summary: {
+				said: dates.said(rows),
 				unusable: [...unreadable, ...unusableOf(settled)],
 				leftAlone: leftAlone(settled, operation, access),
 				unmatched,
 				compared:
 					people.wanted.size > 0 ||
+					listed.length > wanted.length ||
 					(rows.length === 0 && refused.size === 0 && settings.allowsEmpty),
 			},
 		},
@@ -258,6 +299,7 @@ function groupsOf(access: Access, operation: OperationContext): Groups {
 			return { ok: false, error: unknownGroup(found.value, { access }) };
 		},
 		placeOfBad(row) {
+			if (datesOf(operation).mayHold(row.values)) return '';
 			const reference = groupOfBadRow(row, operation);
 			const group = reference && find(reference);
 			if (group?.ok && isThere(group.value)) return placeOf(group.value);
@@ -284,13 +326,15 @@ function withGroups(
 		if (row.kind !== 'wanted') continue;
 		const found = find(row.wanted.group);
 		if (found.ok) wanted.push(Object.assign(row.wanted, { hold: found.value }));
-		else bad.push({ ...row, kind: 'bad', error: found.error });
+		// The group of a row that ended long ago may be gone.
+		else if (row.wanted.time.state !== 'ended')
+			bad.push({ ...row, kind: 'bad', error: found.error });
 	}
 	return { wanted, bad };
 }
 
 interface WantedPeople {
-	wanted: WantedByPerson;
+	wanted: ReadonlyMap<string, readonly NamedRowWish[]>;
 	/** Rows about people who cannot be found. */
 	missing: GroupRow[];
 	settled: Settled[];
@@ -301,12 +345,13 @@ interface WantedPeople {
 async function findWanted(
 	wanted: readonly GroupRow[],
 	bad: readonly BadRow[],
+	endedOf: EndedOf,
 	access: Access,
 	settings: ReconcileSettings,
 	operation: OperationContext,
 	proves = false,
 ): Promise<WantedPeople> {
-	const { client, previews } = operation;
+	const { client, ids, previews } = operation;
 	const meant = (settings.deactivatesEmpty ? bad : []).map((row) => ({
 		row: row.row,
 		people: peopleOfBadRow(row, (id) => access.held.has(id), operation),
@@ -345,6 +390,11 @@ async function findWanted(
 	for (const row of wanted) {
 		const { reference, item } = row;
 		const found = personOf(reference, people);
+		const waits = waitsOf(row.time);
+		if (waits !== undefined && !found.ok && found.error instanceof AbsentError) {
+			settled.push(nobodyYet(row, waits));
+			continue;
+		}
 		if (!found.ok) {
 			leaveOut(row, notFound(item, reference, found.error));
 			continue;
@@ -355,15 +405,23 @@ async function findWanted(
 			leaveOut(row, sameName(row, first));
 			continue;
 		}
-		const wish: NamedRowWish = Object.assign(rowWish(row, person, user), { reference });
+		const wish: NamedRowWish = Object.assign(rowWish(row, person, user), {
+			...{ reference, time: row.time },
+			...(waits && { waits }),
+		});
 		const { userName } = person;
-		if (person.id === undefined && userName !== undefined) {
+		if (person.id === undefined && userName !== undefined && waits === undefined) {
 			const { attributes, warnings, matchBy } = row;
 			wish.newcomer = { item, userName, attributes, warnings, ...(matchBy && { matchBy }) };
 		} else wish.identifiedBy = row.attributes;
 		addTo(byPerson, person.key, wish);
 	}
-	for (const rows of byPerson.values()) completeEachOther(rows);
+	for (const rows of byPerson.values()) {
+		completeEachOther(rows);
+		keepWhatWaits(rows, endedOf(rows[0].person), (groupId) =>
+			heldBackPlace({ access, ids }, groupId),
+		);
+	}
 	return {
 		wanted: byPerson,
 		missing,
@@ -373,6 +431,48 @@ async function findWanted(
 			return row === undefined ? undefined : `row ${row} cannot be used, and may mean the person`;
 		},
 	};
+}
+
+function waitsOf(time: RowTime): Waits | undefined {
+	return time.state === 'waits'
+		? { reason: time.reason, keeps: time.isHeld ? 'all' : 'place' }
+		: undefined;
+}
+
+/**
+ * Says what a person keeps for rows that wait: everything where one of them is on hold, or where no other row counts or has
+ * ended; and nothing where the access of such a row has ended and comes back later: in between it is taken.
+ */
+function keepWhatWaits(
+	rows: readonly NamedRowWish[],
+	ended: readonly GroupRow[],
+	placeOf: (groupId: string) => string,
+): void {
+	const hold = rows.find(({ waits }) => waits?.keeps === 'all')?.waits;
+	const places = new Set(ended.map(({ hold: [groupId] }) => placeOf(groupId)));
+	const isAlone = ended.length === 0 && rows.every(({ waits }) => waits !== undefined);
+	for (const row of rows) {
+		if (hold !== undefined) {
+			row.waits = hold;
+			delete row.newcomer;
+		} else if (row.waits !== undefined) {
+			if (isAlone) row.waits.keeps = 'all';
+			else if (places.has(placeOf(row.hold[0]))) row.waits.keeps = 'nothing';
+		}
+	}
+}
+
+/** The row about a place of a person that has ended. */
+function endedAt(rows: readonly GroupRow[], groupId: string, { placeOf }: Groups) {
+	const place = placeOf(groupId);
+	return rows.find(({ hold }) => placeOf(hold[0]) === place);
+}
+
+/** A row that waits for a person who is not there yet. */
+function nobodyYet({ item, row, reference }: GroupRow, { reason }: Waits): Settled {
+	const who = labelOf(reference);
+	const outcome = { status: 'skipped', action: `find ${who}`, reason } as const;
+	return { item, subject: who, outcome, result: { source: row } };
 }
 
 /** Rows of one new person complete each other; what a later one says counts. */
@@ -484,13 +584,16 @@ function cutGroups(
 
 /** Parts of the scope that no row names although people have access there: that looks like a broken source. */
 function withoutRows(
-	wanted: readonly GroupRow[],
+	listed: readonly GroupRow[],
 	scope: ReconcileScope,
 	settings: ReconcileSettings,
 	{ access, ids, heldBack }: ReconcileRules,
 	isGroups: boolean,
 ): string[] {
 	if (settings.unwanted !== 'revoke' || settings.allowsEmpty) return [];
+	// A list of which every row has ended counts as empty.
+	const isOver = listed.every(({ time }) => time.state === 'ended');
+	const wanted = isOver ? [] : listed;
 	const groups = [...access.groups.values()].map(({ id }) => id);
 	const wantedIds = [...new Set(wanted.map(({ hold }) => hold[0]))];
 	const isHeldBack = (groupId: string) => heldBack.has(heldBackPlace({ access, ids }, groupId));
@@ -504,7 +607,7 @@ function withoutRows(
 	if (empty.length === 0) return [];
 	return [
 		wanted.length === 0
-			? 'Desired Access is empty, so everybody in scope would lose access. Check the source.'
+			? `${listed.length === 0 ? 'Desired Access is empty' : 'Every row of Desired Access has ended'}, so everybody in scope would lose access. Check the source.`
 			: `No row wants access in ${empty.map(({ label }) => label).join(', ')}, so everybody would lose it there. Check the source, or turn on Allow Empty ${isGroups ? 'Groups' : 'Organizations'}.`,
 	];
 }

@@ -2,11 +2,7 @@ import { safetyLimitsWith } from '../../../shared/access/guards';
 import type { Ending } from '../../../shared/access/changes';
 import { optionsField, previewField, type Offer } from '../../../shared/run';
 import { planNamed, type NamedWish } from '../../fields/accessPlan';
-import {
-	allowPermanentRemoval,
-	protectedUsers,
-	safetyLimitsField,
-} from '../../fields/safetyLimits';
+import { allowPermanentRemoval, protections, safetyLimitsField } from '../../fields/safetyLimits';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/userOptions';
 import { readUserField, userField } from '../../fields/person';
@@ -60,9 +56,7 @@ function accountOperation(
 		fields: [
 			userField,
 			previewField,
-			ends
-				? safetyLimitsField(allowPermanentRemoval)
-				: safetyLimitsWith('per run', [protectedUsers]),
+			ends ? safetyLimitsField(allowPermanentRemoval) : safetyLimitsWith('per run', protections),
 			optionsField([...(ends ? [ifNotFoundOption] : []), matchUsersByOption]),
 		],
 		items: account === 'gone' ? deletedUserItems : userItems,

@@ -5,7 +5,7 @@ import {
 	whoIs,
 	type Settled,
 } from '../../../shared/access/changes';
-import { nobodyShown, UnknownKeyError, userOf } from '../../../shared/access/facts';
+import { AbsentError, nobodyShown, UnknownKeyError, userOf } from '../../../shared/access/facts';
 import { NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import {
 	compareWholeLists,
@@ -18,6 +18,8 @@ import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor, knownToService } from '../../fields/accessPlan';
 import { userColumnsField } from '../../fields/attributeMapper';
+import { datesField, datesOf, ON_HOLD, withEnds, type RowTime } from '../../fields/dates';
+import { becauseOf, endedItems, endedRows, keepsWarning } from '../../fields/endedRows';
 import { emptyCellsOption } from '../../fields/attributes';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { linkByUserNameOption, reactivateOption } from '../../fields/userOptions';
@@ -62,6 +64,7 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 	fields: [
 		...userRowFields,
 		userColumnsField,
+		datesField,
 		...absentFields,
 		previewFirstField,
 		safetyLimitsField(allowPermanentRemoval, maxCreates),
@@ -93,7 +96,9 @@ async function plan(
 	const { context, options, matching, reader, client, isProtected, previews } = operation;
 	if (matching.by === 'userName') requireLastingNames(client.profile);
 	const absent = readAbsent(context);
-	const named = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : []));
+	const all = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted : []));
+	const named = all.filter(({ time }) => time.state !== 'ended');
+	const endedOf = endedRows(all, operation);
 	const { users, incomplete } = await reader.people.everybody(
 		named.flatMap(({ reference }) => {
 			if (reference.by === 'id') return [];
@@ -108,26 +113,30 @@ async function plan(
 		const references = users.length === 0 ? [] : named.map(({ reference }) => reference);
 		const finding = { readsUsers: true, links: options.linkByUserName === true, creates };
 		const people = await findPeople(references, noMembers, operation, finding);
-		return matchRows(named, people, { incomplete, matching });
+		return matchByTime(named, people, { incomplete, matching });
 	};
-	const listed = await match('looksFirst');
+	const first = await match('looksFirst');
+	const listed = first.acting;
 	const scope = absent && (await readUserScope(absent, users, operation));
 	// A list shows who was renamed by the new name alone: before others count as absent, filters are asked.
 	const mayBeRenamed =
 		scope?.deactivates === true &&
 		matching.by === 'userName' &&
 		listed.some(isNew) &&
-		absentIn(users, listed, scope).length > 0;
-	const matched = mayBeRenamed ? await match('proves') : listed;
+		absentIn(users, [...listed, ...staying(first.waiting, endedOf)], scope).length > 0;
+	const { acting: matched, waiting } = mayBeRenamed ? await match('proves') : first;
+	const present = [...matched, ...staying(waiting, endedOf)];
 	const fresh = matched.filter(isNew);
 	// A service that shows no user at all does not say that these have left.
 	const untold = users.length > 0 ? [] : fresh.filter(({ row }) => deactivates(row.attributes));
 	// An account that is linked by user name has a row after all.
-	const meant = accountsOf(matched);
+	const meant = accountsOf([...matched, ...waiting]);
 	const unmatched = index.unmatched().filter(({ user }) => !meant.has(user.id));
 	const unusable = [
 		...rows.flatMap((row) => (row.kind === 'bad' ? unusableRow(row) : [])),
-		...matched.flatMap(({ row, error }) => (error ? unusableRow({ ...row, error }) : [])),
+		...[...matched, ...waiting].flatMap(({ row, error }) =>
+			error ? unusableRow({ ...row, error }) : [],
+		),
 		...untold.map(({ row }) => unusableRow({ ...row, error: nobodyShown(row.key, matching) })),
 	];
 	const unreadable = unreadableItems(refused);
@@ -147,7 +156,7 @@ async function plan(
 		userRowWish(row, user, attributes, rules),
 	);
 	const leftAsIs = new Set(unmatched.map(({ user }) => user.id));
-	const leaving = absentIn(users, matched, scope).filter(
+	const leaving = absentIn(users, present, scope).filter(
 		({ id, userName }) => !leftAsIs.has(id) && !isProtected({ key: id, id, userName }),
 	);
 	const made = diff(
@@ -156,28 +165,50 @@ async function plan(
 			...fresh.flatMap(({ row, userName }) =>
 				deactivates(row.attributes) ? [] : newcomerWish(row, userName, matching),
 			),
-			...absentWishes(leaving, scope?.deactivates === true ? heldBack : ABSENT),
+			...absentWishes(leaving, scope?.deactivates === true ? heldBack : ABSENT, (user) => {
+				const [ended] = endedOf(user);
+				return ended && becauseOf(ended);
+			}),
 		],
 		rulesFor(scope?.access ?? noMembers, operation, {
 			...{ ifExists: 'fail', knows, compare: compareWholeLists },
 		}),
 	);
+	const dates = datesOf(operation);
+	const rowOf = new Map(
+		matched.map((one) => [one.user?.id ?? nameKey(one.userName ?? ''), one.row]),
+	);
+	const changes = withEnds(made.changes, (change) => {
+		const row = 'person' in change ? rowOf.get(change.person.key) : undefined;
+		return row ? [row.time] : [];
+	});
+	const isList = isFromList(context, USERS);
 	const settled = [
-		...(isFromList(context, USERS) ? [] : rows.flatMap(blankRow)),
+		...(isList ? [] : rows.flatMap(blankRow)),
 		...unusable,
 		...known.flatMap((one) => one.settled),
 		...fresh.flatMap(({ row, userName }) =>
 			deactivates(row.attributes) && users.length > 0 ? noAccount(row, userName) : [],
 		),
 		...made.settled,
+		...waiting.flatMap(waitingRow),
 		...(previews ? unmatched.map(unmatchedAccount) : []),
 	];
-	const isEmpty = wanted.length + fresh.length === 0;
+	if (!isList) settled.push(...endedItems(rows, changes, settled));
+	const isEmpty = wanted.length + fresh.length + waiting.length === 0;
 	const problems = [...unreadable, ...unusableOf(settled)];
 	return {
-		...{ settled, changes: made.changes, warnings: made.warnings },
+		...{ settled, changes },
+		warnings: [
+			...made.warnings,
+			...wanted.flatMap(({ row, user }) => {
+				const [ended] = row.time.state === 'counts' && !row.time.isDated ? endedOf(user) : [];
+				return ended ? keepsWarning(row.row, ended) : [];
+			}),
+		],
 		basis: {
 			among: amongUsers(users, scope),
+			limits: dates.limits(rows),
 			...(scope?.access && { access: scope.access }),
 		},
 		words: {
@@ -185,9 +216,14 @@ async function plan(
 				...(incomplete === undefined ? [] : [unseen(incomplete, scope)]),
 				...notKeptWarnings([...notKept]),
 				...unsentColumns(rows, operation),
+				...dates.warnings,
 			],
-			blockedBy: isEmpty ? [withoutRows(problems)] : [],
+			blockedBy: [
+				...dates.blockedBy(rows),
+				...(isEmpty ? [withoutRows(problems, all.length > 0)] : []),
+			],
 			summary: {
+				said: dates.said(rows),
 				unusable: problems,
 				leftAlone: leftAlone(settled, operation),
 				compared: !isEmpty,
@@ -211,16 +247,61 @@ interface MatchedRow {
 	error?: unknown;
 }
 
-/** The account of each row. Two rows about the same person cannot be used. Linear in rows and users. */
-function matchRows(rows: readonly NamedUserRow[], people: People, rules: MatchRules): MatchedRow[] {
+/**
+ * Rows that count now, and those that wait: of these one person may have several, and needs no account. All rows of somebody
+ * who is on hold wait.
+ */
+function matchByTime(rows: readonly NamedUserRow[], people: People, rules: MatchRules) {
 	const { matching } = rules;
-	const matched = rows.map((row): MatchedRow => {
-		try {
-			return { row, ...accountOf(row, people, rules) };
-		} catch (error) {
-			return { row, error };
-		}
-	});
+	const inState = (state: RowTime['state']) => rows.filter(({ time }) => time.state === state);
+	const counting = inState('counts').map((row) => matchRow(row, people, rules));
+	const waiting = inState('waits').map((row) => matchWaiting(row, people));
+	const held = new Set(waiting.filter(isOnHold).flatMap((one) => keysOf(one, matching)));
+	const isOfHeld = (one: MatchedRow) => keysOf(one, matching).some((key) => held.has(key));
+	return {
+		acting: withoutClashes(
+			counting.filter((one) => !isOfHeld(one)),
+			matching,
+		),
+		waiting: [...waiting, ...counting.filter(isOfHeld)].map(({ error, ...one }): MatchedRow => {
+			if (isOfHeld(one)) return { ...one, row: { ...one.row, time: ON_HOLD } };
+			return error === undefined ? one : { ...one, error };
+		}),
+	};
+}
+
+function isOnHold({ row: { time } }: MatchedRow): boolean {
+	return time.state === 'waits' && time.isHeld;
+}
+
+function matchWaiting(row: NamedUserRow, people: People): MatchedRow {
+	const { reference } = row;
+	const found = people.newName(reference) === undefined ? people.person(reference) : undefined;
+	if (found?.ok && found.value.user) return { row, user: found.value.user };
+	const isThere = found?.ok === false && !(found.error instanceof AbsentError);
+	return isThere ? { row, error: found.error } : { row, userName: labelOf(reference) };
+}
+
+/** Waiting rows whose person is not absent in between, having left before. */
+function staying(
+	waiting: readonly MatchedRow[],
+	endedOf: (person: User) => readonly unknown[],
+): MatchedRow[] {
+	return waiting.filter(
+		(one) => isOnHold(one) || one.user === undefined || endedOf(one.user).length === 0,
+	);
+}
+
+function matchRow(row: NamedUserRow, people: People, rules: MatchRules): MatchedRow {
+	try {
+		return { row, ...accountOf(row, people, rules) };
+	} catch (error) {
+		return { row, error };
+	}
+}
+
+/** Two rows about the same person cannot be used. Linear in rows. */
+function withoutClashes(matched: readonly MatchedRow[], matching: Matching): MatchedRow[] {
 	const clashes = findClashes(
 		matched,
 		(one) => keysOf(one, matching),
@@ -301,11 +382,16 @@ function whyHeldBack(
 	return row === undefined ? undefined : `nobody is deactivated while ${row} cannot be used`;
 }
 
-function withoutRows(problems: ReadonlyArray<{ row: string; reason: string }>): string {
+function withoutRows(
+	problems: ReadonlyArray<{ row: string; reason: string }>,
+	hasEnded: boolean,
+): string {
 	const [first] = problems;
-	return first === undefined
-		? 'The list of users is empty. Check the source.'
-		: `No row can be used: ${first.row}: ${first.reason}.`;
+	if (first === undefined) {
+		const what = hasEnded ? 'Every row of Users has ended' : 'The list of users is empty';
+		return `${what}. Check the source.`;
+	}
+	return `No row can be used: ${first.row}: ${first.reason}.`;
 }
 
 function isNew(one: MatchedRow): one is MatchedRow & { userName: string } {
@@ -328,6 +414,17 @@ function absentIn(
 	return users.filter(
 		(user) => shownActivity(user) !== 'inactive' && !meant.has(user.id) && scope.includes(user),
 	);
+}
+
+/** A row that waits: nothing is done for its person. */
+function waitingRow({ row, user, userName = '', error }: MatchedRow): Settled[] {
+	const { item, time } = row;
+	if (error !== undefined || time.state !== 'waits') return [];
+	const who = user?.userName ?? userName;
+	const outcome = { status: 'skipped', action: `update user ${who}`, reason: time.reason } as const;
+	const person = { key: user?.id ?? nameKey(who), userName: who, ...(user && { id: user.id }) };
+	const result = { who: whoIs(person, user), intent: 'none' as const, source: row.row };
+	return [{ item, subject: person.key, outcome, result }];
 }
 
 /** The people that the affected are a share of. */

@@ -8,7 +8,7 @@ import {
 	shownActivity,
 } from '../../scim';
 import { gained, kindOfDifference, lost, type ChangeBase, type WaitsForChange } from '../../run';
-import { cachedPerObject, type Moment } from '../../util';
+import { cachedPerObject, type Moment, type When } from '../../util';
 import type { Membership } from '../facts';
 
 /**
@@ -46,7 +46,12 @@ export type Precondition =
 	/** Of an approved plan: the email or external ID by which the person is known. */
 	| { on: 'identity'; is: string }
 	/** Of an approved Offboard: the person is inactive already. */
-	| { on: 'inactive' };
+	| { on: 'inactive' }
+	/** Of an approved plan: the row that wants it has not ended yet. */
+	| { on: 'until'; until: Until };
+
+/** The end of what wants a change; its days are those of the zone. */
+export type Until = When & { zone: string };
 
 /** All that a person may have, by the keys of groups and of values on the user; looked at again when it is sent. */
 export interface OnlyWith {

@@ -52,6 +52,7 @@ export {
 	roleOf,
 	type Source,
 	subjectOf,
+	type Until,
 	type WholeUser,
 } from './change';
 export { findClashes, findContradictions, findWholeClashes } from './contradictions';

@@ -6,6 +6,8 @@ import type { VolumeLimits } from './volumeLimits';
 export interface GuardSettings extends VolumeLimits {
 	/** IDs, user names, emails, or patterns of them with `*`. */
 	protectedUsers: readonly string[];
+	/** Groups whose members are protected as well: names, IDs or patterns; the IDs of members are among the above. */
+	protectMembersOf?: readonly string[];
 	allowRemovingLastAdmin: boolean;
 	/** Whether people may be deactivated or deleted where that cannot be undone. */
 	allowPermanentRemoval: boolean;

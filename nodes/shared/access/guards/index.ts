@@ -45,6 +45,7 @@ export {
 	type Excess,
 	excessIn,
 	excessWords,
+	type Most,
 	mostAffected,
 	readVolumeLimits,
 	safetyLimitsWith,

@@ -16,7 +16,7 @@ import {
 } from '../changes';
 import { judge, type Case } from './judge';
 import { groupFault } from './places';
-import { heldIn, sourceOf, unknownAccess, type HeldNow } from './preconditions';
+import { heldIn, sourceOf, unknownAccess, whyEnded, type HeldNow } from './preconditions';
 import {
 	faultOf,
 	gives,
@@ -65,7 +65,8 @@ export function judgePlan(people: readonly PersonOfPlan[], rules: PlanRules): Pl
 	const lacksGain = (one: PersonOfPlan): boolean => {
 		const known = lacking.get(one);
 		if (known !== undefined) return known;
-		const is = one.changes.some((change) => gives(change) && cannotBe(change, one, rules));
+		const wanted = one.changes.filter((change) => whyEnded(change) === undefined);
+		const is = wanted.some((change) => gives(change) && cannotBe(change, one, rules));
 		lacking.set(one, is);
 		return is;
 	};
@@ -107,6 +108,8 @@ export function judgePlan(people: readonly PersonOfPlan[], rules: PlanRules): Pl
 			const fault = changedGroup(change, one, rules);
 			if (fault !== undefined) return { is: 'refused', error: fault };
 			if (isMade(change, one, rules)) return { is: 'made' };
+			const ended = whyEnded(change);
+			if (ended !== undefined) return { is: 'skipped', reason: ended };
 			const kind = kindOf(change);
 			if ((kind === 'created' || kind === 'activated') && isForNothing(change, one, rules))
 				return { is: 'skipped', reason: 'the access that it is for cannot be given' };
@@ -160,7 +163,9 @@ function cannotBe(change: PersonChange, one: PersonOfPlan, rules: PlanRules): bo
 function isForNothing(change: PersonChange, one: PersonOfPlan, rules: PlanRules): boolean {
 	const gains = one.changes.filter(gives);
 	return (
-		isOfAccount(change) && gains.length > 0 && gains.every((gain) => cannotBe(gain, one, rules))
+		isOfAccount(change) &&
+		gains.length > 0 &&
+		gains.every((gain) => whyEnded(gain) !== undefined || cannotBe(gain, one, rules))
 	);
 }
 

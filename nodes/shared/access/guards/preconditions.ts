@@ -7,7 +7,7 @@ import {
 	type Traits,
 	type User,
 } from '../../scim';
-import { InputError } from '../../util';
+import { InputError, isOver, whenText } from '../../util';
 import { nameOf, type Change, type Member, type OnlyWith, type Source } from '../changes';
 import { membershipsOf, type Access } from '../facts';
 
@@ -31,6 +31,13 @@ export function sourceOf({ restsOn }: Change): Source | undefined {
 /** What an end of an account rests on: the person has nothing else. */
 export function nothingElseIn(restsOn: Change['restsOn']): OnlyWith | undefined {
 	return restsOn.find((rest) => rest.on === 'nothingElse');
+}
+
+/** Rule "the row has not ended": why a change is over whose plan is applied after the end of its row. */
+export function whyEnded({ restsOn }: Change): string | undefined {
+	const ends = restsOn.flatMap((rest) => (rest.on === 'until' ? rest.until : []));
+	const over = ends.find((until) => isOver(until, until.zone, Date.now()));
+	return over && `ended on ${whenText(over)}`;
 }
 
 /**

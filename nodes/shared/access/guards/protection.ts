@@ -1,5 +1,5 @@
 import { matchingBy, type User } from '../../scim';
-import { InputError, wildcard } from '../../util';
+import { InputError, nameKey, wildcard } from '../../util';
 import type { Member } from '../changes';
 
 /**
@@ -10,13 +10,17 @@ export function protection(
 	patterns: readonly string[],
 	userSeen: (id: string) => User | undefined,
 ): (person: Member) => boolean {
-	const tests = patterns.map(wildcard);
-	if (tests.length === 0) return () => false;
+	// The IDs of all members of a group may be among them.
+	const isPattern = (entry: string) => entry.includes('*');
+	const exact = new Set(patterns.filter((entry) => !isPattern(entry)).map(nameKey));
+	const tests = patterns.filter(isPattern).map(wildcard);
+	if (patterns.length === 0) return () => false;
 	return ({ id, userName }) => {
 		const user = id === undefined ? undefined : userSeen(id);
 		const emails = user === undefined ? [] : matchingBy('email').keysOf(user);
 		return [id, userName, user?.userName, ...emails].some(
-			(text) => text !== undefined && tests.some((matches) => matches(text)),
+			(text) =>
+				text !== undefined && (exact.has(nameKey(text)) || tests.some((matches) => matches(text))),
 		);
 	};
 }
@@ -37,10 +41,10 @@ export function protectsBy(patterns: readonly string[]): ProtectsBy {
 	};
 }
 
-/** The person is one of Protected Users. */
+/** The person is one of Protected Users, or in a group of Protect Members Of. */
 export function protectedPerson(who: string): InputError {
 	return new InputError(
 		`${who} is protected: nothing was changed`,
-		'If this is intended, remove the user from Protected Users under Safety Limits.',
+		'If this is intended, change Protected Users or Protect Members Of under Safety Limits.',
 	);
 }

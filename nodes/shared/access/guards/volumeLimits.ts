@@ -91,7 +91,7 @@ export function withinNumber(risky: Risky, { maxPeopleAffected }: VolumeLimits):
 export function mostAffected(
 	base: AffectedBase | undefined,
 	{ maxPeopleAffected, maxPercentAffected }: Omit<VolumeLimits, 'maxCreates'>,
-): { people: number; words: string } {
+): Most {
 	if (base === undefined) {
 		return {
 			people: maxPeopleAffected,
@@ -107,11 +107,21 @@ export function mostAffected(
 	};
 }
 
-/** Each kind of change that concerns too many people, with the limit in words. */
+/** How many people a limit allows, and the limit in words. */
+export interface Most {
+	people: number;
+	words: string;
+}
+
+/**
+ * Each kind of change that concerns too many people, with the limit in words.
+ * @param own limits of a kind that are lower in this run
+ */
 export function excessIn(
 	risky: Risky,
 	base: AffectedBase | undefined,
 	limits: VolumeLimits,
+	own: ReadonlyMap<RiskKind, Most> = new Map(),
 ): Array<Excess & { words: string }> {
 	const affected = mostAffected(base, limits);
 	const counted: Record<CountedKind, number> = {
@@ -124,9 +134,12 @@ export function excessIn(
 	};
 	return RISK_KINDS.flatMap((kind) => {
 		const people = risky.get(kind)?.size ?? 0;
-		const limit = isCounted(kind)
+		const usual = isCounted(kind)
 			? { people: counted[kind], words: `the limit of ${counted[kind]} (${setBy[kind]})` }
 			: affected;
+		const limit = [usual, own.get(kind) ?? usual].reduce((one, other) =>
+			other.people < one.people ? other : one,
+		);
 		return people > limit.people ? [{ kind, people, limit: limit.people, words: limit.words }] : [];
 	});
 }

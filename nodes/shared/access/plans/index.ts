@@ -19,6 +19,7 @@ export {
 	wantedAttributes,
 } from './reconcileUsers';
 export {
+	type EndedRow,
 	heldBackPlace,
 	type ReconcileRules,
 	reconcileWishes,
@@ -28,6 +29,7 @@ export {
 	scopeOf,
 	type ShownLeaver,
 	surplusIn,
+	type Waits,
 	type WantedByPerson,
 	withoutAccess,
 } from './reconcileWishes';

@@ -24,6 +24,7 @@ import {
 	type Wish,
 } from '../changes';
 import { userNameRefusal } from './planUsers';
+import type { EndedRow } from './reconcileWishes';
 
 /** A person as a row of a whole list of people describes them. */
 export interface UserRow {
@@ -136,13 +137,24 @@ export function noAccount({ item }: UserRow, userName: string): Settled {
 	return { item, subject: person.key, outcome, result: { who: whoIs(person) } };
 }
 
-/** What is wanted of people in no row: that they are inactive, unless there is a reason against it. */
-export function absentWishes(users: readonly User[], reason?: string): Wish[] {
-	return users.map((user) => ({
-		...{ item: NO_ITEM, person: memberOf(user), user, hold: [], drop: [] },
-		...{ account: 'inactive', unlisted: true, why: ABSENT },
-		...(reason !== undefined && { dropsHeldBack: reason }),
-	}));
+/**
+ * What is wanted of people in no row: that they are inactive, unless there is a reason against it.
+ * @param endedRow the row of a person that has ended
+ */
+export function absentWishes(
+	users: readonly User[],
+	reason?: string,
+	endedRow: (user: User) => EndedRow | undefined = () => undefined,
+): Wish[] {
+	return users.map((user) => {
+		const ended = endedRow(user) ?? { item: NO_ITEM, why: ABSENT };
+		const heldBack = reason === ABSENT ? ended.why : reason;
+		return {
+			...{ person: memberOf(user), user, hold: [], drop: [], ...ended },
+			...{ account: 'inactive', unlisted: true },
+			...(heldBack !== undefined && { dropsHeldBack: heldBack }),
+		};
+	});
 }
 
 /** Why people in no row are deactivated, or reported. */

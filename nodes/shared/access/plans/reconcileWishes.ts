@@ -25,6 +25,23 @@ export interface RowWish extends Wish {
 	hold: readonly string[];
 	/** What to call the row in messages. */
 	source: string;
+	/** Of a row that gives nothing now: why, and what its person keeps for it. */
+	waits?: Waits;
+}
+
+export interface Waits {
+	reason: string;
+	/** All that the person has, what the row is about, or nothing of it. */
+	keeps: 'all' | 'place' | 'nothing';
+}
+
+/** A row that has ended, which takes what it gave. */
+export interface EndedRow {
+	item: number;
+	/** What to call the row in messages. */
+	source: string;
+	/** Such as "row 3 ended on 2026-11-17". */
+	why: string;
 }
 
 /** What rows want, by the key of the person. */
@@ -53,6 +70,8 @@ export interface ReconcileRules extends AccessRules {
 	isIgnored(groupId: string): boolean;
 	/** Why no row can name an account, by its id. */
 	unmatched: ReadonlyMap<string, string>;
+	/** The row about access of a person that has ended; missing: none has. */
+	endedRow?(person: Member, groupId: string): EndedRow | undefined;
 }
 
 const WANTED = 'a row wants it';
@@ -104,17 +123,17 @@ export function reconcileWishes(
 	for (const [key, rows] of wanted) {
 		const held = unsortedMemberships(rules.access, key);
 		for (const wish of rows) {
-			const foreign = outOfScopeBy(wish, held, rules);
-			if (foreign === undefined) made.wishes.push(wish);
+			const foreign = wish.waits ? undefined : outOfScopeBy(wish, held, rules);
+			if (wish.waits) made.settled.push(waiting(wish, wish.waits, rules));
+			else if (foreign === undefined) made.wishes.push(wish);
 			else made.settled.push(notFollowed(wish, foreign, rules));
 		}
 	}
 	for (const one of surplusIn(wanted, rules)) {
-		const wish = lessOf(one, rules, made.settled);
-		if (wish === undefined) continue;
+		const less = lessOf(one, rules, made.settled);
 		const shown = one.isNamed ? undefined : leavers.shown.get(one.person.id);
-		if (shown === undefined) {
-			made.wishes.push(wish);
+		if (less.length === 0 || shown === undefined) {
+			made.wishes.push(...less);
 			continue;
 		}
 		const onlyWith = { on: 'nothingElse' as const, groups: one.held.map(({ key }) => key) };
@@ -128,7 +147,9 @@ export function reconcileWishes(
 			(other && `the user shows to be ${rules.label(other)}, which the groups do not show`) ??
 			(value && `the person has ${valueLabel(value)}`);
 		if (reason !== undefined) made.settled.push(keptActive(one.person, reason));
-		made.wishes.push(reason === undefined ? leave(wish, onlyWith, rules) : wish);
+		made.wishes.push(
+			...(reason === undefined ? less.map((wish) => leave(wish, onlyWith, rules)) : less),
+		);
 	}
 	return made;
 }
@@ -166,9 +187,11 @@ export function* surplusIn(
 	const { access, scope } = rules;
 	for (const id of access.held.keys()) {
 		const rows = wanted.get(id);
+		if (rows?.some(({ waits }) => waits?.keeps === 'all')) continue;
 		const held = unsortedMemberships(access, id);
+		const keeping = rows?.filter(({ waits }) => waits?.keeps !== 'nothing');
 		const surplus = held.filter(
-			(one) => scope.includes(one.groupId) && rows?.some(wants(one, rules)) !== true,
+			(one) => scope.includes(one.groupId) && keeping?.some(wants(one, rules)) !== true,
 		);
 		if (surplus.length === 0) continue;
 		const userName = access.names.get(id);
@@ -192,29 +215,38 @@ function wants(
 			access.placeOf(groupId)?.organization === organization);
 }
 
-/** The wish for less access; undefined where nothing is taken, and what is to be reported is then settled. */
+/** The wishes for less access, one for each reason; none where nothing is taken, and what is to be reported is then settled. */
 function lessOf(
 	{ item, person, surplus, isNamed }: Surplus,
 	rules: ReconcileRules,
 	settled: Settled[],
-): Wish | undefined {
-	if (rules.unwanted === 'keep') return undefined;
-	const why = isNamed ? 'no row wants it' : 'no row wants any access for the person';
+): Wish[] {
+	if (rules.unwanted === 'keep') return [];
+	const unwanted = isNamed ? 'no row wants it' : 'no row wants any access for the person';
+	const becauseOf = (groupId: string) =>
+		rules.endedRow?.(person, groupId) ?? { item, why: unwanted, source: undefined };
 	if (rules.unwanted === 'revoke') {
 		const dropsHeldBack = rules.unmatched.get(person.key) ?? whyHeldBack(surplus, rules);
-		const drop = surplus.map(({ groupId }) => groupId);
-		const wish = { item, person, hold: [], drop, unlisted: true, why };
-		return { ...wish, ...(dropsHeldBack !== undefined && { dropsHeldBack }) };
+		const wishes = new Map<string, Wish & { drop: string[] }>();
+		for (const { groupId } of surplus) {
+			const { item: own, why, source } = becauseOf(groupId);
+			const wish = wishes.get(why) ?? { item: own, person, hold: [], drop: [], unlisted: true };
+			wish.drop.push(groupId);
+			const more = { why, ...(source !== undefined && { source }) };
+			wishes.set(why, Object.assign(wish, more, dropsHeldBack !== undefined && { dropsHeldBack }));
+		}
+		return [...wishes.values()];
 	}
 	for (const { groupId, key } of surplus) {
 		const action = `remove ${nameOf(person)} as ${rules.label(groupId)}`;
 		const group = rules.access.groups.get(key);
+		const { item: own, why } = becauseOf(groupId);
 		settled.push({
-			...{ item, subject: person.key, outcome: { status: 'skipped', action, reason: why } },
+			...{ item: own, subject: person.key, outcome: { status: 'skipped', action, reason: why } },
 			result: { who: whoIs(person), intent: 'revoked', ...(group && { group }) },
 		});
 	}
-	return undefined;
+	return [];
 }
 
 /**
@@ -226,7 +258,7 @@ function leave(wish: Wish, onlyWith: OnlyWith, rules: ReconcileRules): Wish {
 		...wish,
 		drop: rules.profile.deactivation === 'drops' ? [] : wish.drop,
 		account: 'inactive',
-		why: 'the person ends without any access',
+		why: wish.source === undefined ? 'the person ends without any access' : wish.why,
 		onlyWith,
 	};
 }
@@ -265,6 +297,20 @@ function outOfScopeBy(
 			other.organization === organization && other.key !== own && !scope.includes(other.groupId),
 	);
 	return inOrder(foreign).at(0)?.groupId;
+}
+
+/** A row that gives nothing now. */
+function waiting(
+	{ item, person, user, source, hold: [groupId] }: RowWish,
+	{ reason }: Waits,
+	{ access, ids, label }: ReconcileRules,
+): Settled {
+	const action = `make ${nameOf(person)} ${label(groupId)}`;
+	const group = access.groups.get(ids.key(groupId));
+	return {
+		...{ item, subject: person.key, outcome: { status: 'skipped', action, reason } },
+		result: { who: whoIs(person, user), intent: 'granted', source, ...(group && { group }) },
+	};
 }
 
 function notFollowed(

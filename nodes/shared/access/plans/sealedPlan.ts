@@ -201,6 +201,9 @@ export function stricterGuards(
 	own: Partial<Omit<PlanGuards, 'among'>>,
 ): PlanGuards {
 	const { allowPermanentRemoval, allowRemovingLastAdmin, protectedUsers, among } = ofPlan;
+	const both = (one: readonly string[] = [], other: readonly string[] = []) => [
+		...new Set([...one, ...other]),
+	];
 	const smaller = (one: number, other = one) => Math.min(one, other);
 	return {
 		among,
@@ -209,7 +212,8 @@ export function stricterGuards(
 		maxCreates: smaller(ofPlan.maxCreates, own.maxCreates),
 		maxPercentAffected: smaller(ofPlan.maxPercentAffected, own.maxPercentAffected),
 		maxPeopleAffected: smaller(ofPlan.maxPeopleAffected, own.maxPeopleAffected),
-		protectedUsers: [...new Set([...protectedUsers, ...(own.protectedUsers ?? [])])],
+		protectedUsers: both(protectedUsers, own.protectedUsers),
+		protectMembersOf: both(ofPlan.protectMembersOf, own.protectMembersOf),
 	};
 }
 

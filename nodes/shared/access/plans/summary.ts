@@ -50,6 +50,8 @@ export interface SummaryInput extends Pick<PlanTraits, 'title' | 'compares'> {
 	/** What is beyond limits by volume. */
 	excess?: readonly Excess[];
 	unusable: readonly Unusable[];
+	/** How the list was read. */
+	said?: readonly string[];
 	/** What to know before approving. */
 	warnings?: readonly string[];
 	/** Writes that would be sent. */
@@ -85,7 +87,7 @@ export function summarize(input: SummaryInput): Summary {
 
 function linesOf(input: SummaryInput, style: Style): string[] {
 	const { changes, blockedBy, excess = [], unusable, leftAlone = [], unmatched = [] } = input;
-	const { warnings = [] } = input;
+	const { said = [], warnings = [] } = input;
 	const words = { ...style, nameOf: input.nameOf };
 	const { strong, plain } = style;
 	const sentence = (change: Change) => sentenceOf(change, whatHappens(change, words), words);
@@ -97,6 +99,7 @@ function linesOf(input: SummaryInput, style: Style): string[] {
 		strong(headline(input)),
 		'',
 		counts(input),
+		...said.flatMap((line) => ['', plain(line)]),
 	];
 	const add = <T>(
 		title: string,

@@ -167,12 +167,19 @@ async function findExcess(
 	access: Access | undefined,
 	operation: WriteContext,
 ): Promise<ReturnType<typeof excessIn>> {
-	const { among, approved } = planned.basis ?? {};
+	const { among, approved, limits } = planned.basis ?? {};
 	const guards = approved?.guards ?? operation.guards;
+	// What was beyond a limit of the plan is so when it is applied.
+	const ofPlan = new Map(
+		approved?.excess.map(({ kind, limit }) => [
+			kind,
+			{ people: limit, words: `the limit of ${limit} of the plan` },
+		]),
+	);
 	const base = withinNumber(risky, guards)
 		? undefined
 		: (among ?? (await allWithAccess(access, operation.reader)));
-	return excessIn(risky, base, guards);
+	return excessIn(risky, base, guards, limits ?? ofPlan);
 }
 
 /** @throws InputError for roles that are taken for groups */

@@ -1,6 +1,6 @@
 import type { AppliedPart, Change, Diff, Loss, Member } from '../changes';
 import type { Access, AffectedBase, GroupSelection } from '../facts';
-import type { AdminQuestion, Excess, GuardSettings, Risky, RiskKind } from '../guards';
+import type { AdminQuestion, Excess, GuardSettings, Most, Risky, RiskKind } from '../guards';
 import type { Plan, PlanTraits, SummaryInput } from '../plans';
 import type { ProvisioningPlan, Schedule } from '../send';
 
@@ -34,6 +34,8 @@ export interface Basis {
 	compares?: Pick<GroupSelection, 'includes'> & { managed?: readonly string[] };
 	/** Keys of groups that are no access. */
 	ignored?: ReadonlySet<string>;
+	/** Limits of kinds of change that are lower than those of the guards. */
+	limits?: ReadonlyMap<RiskKind, Most>;
 	/** Of an approved plan: its guards, what it says to be beyond the limits, and the kinds of it that were approved. */
 	approved?: { guards: GuardSettings; excess: readonly Excess[]; kinds: ReadonlySet<RiskKind> };
 }
@@ -44,7 +46,7 @@ export interface Words {
 	/** What is to be said on every item. */
 	notes?: string[];
 	/** What the summary says beside the changes. */
-	summary?: Pick<SummaryInput, 'unusable' | 'leftAlone' | 'compared' | 'unmatched'>;
+	summary?: Pick<SummaryInput, 'unusable' | 'leftAlone' | 'compared' | 'unmatched' | 'said'>;
 }
 
 /** As what a plan is sealed. */
