@@ -18,8 +18,8 @@ const STOPPED = ['waiting', ...ENDED];
  * `add(workflow)` saves it; `fillTable(name, csv)` imports a table that it reads; `run(workflow)` starts it as *Execute
  * workflow* does, and gives the execution once it waits or has ended; `form(execution)` opens the form that it waits for,
  * as the approver's browser does; `answer(execution, form, "Yes" or "No")` gives it once it has ended; `post(workflow, body,
- * headers)` sends to its webhook, and gives `{ status, body, execution }`. Plays that only a whole n8n can do have `n8n` and
- * `executionOf`.
+ * headers)` sends to its webhook, and gives `{ status, body, execution }`. Plays that only a whole n8n can do have `n8n`,
+ * `executionOf`, and `ended(id)`, which gives an execution once it has ended.
  * Throws: when one of the steps fails, with what can be known about the reason.
  */
 async function n8nStage() {
@@ -60,6 +60,7 @@ async function n8nStage() {
 		...services,
 		n8n,
 		executionOf,
+		ended: (id) => untilOver(id),
 
 		async add(workflow) {
 			workflow.id = await n8n.importWorkflow(workflow);
