@@ -3,7 +3,7 @@
 /** The plays of demo/plays on a real n8n: what its users, its senders and its approvers do there. */
 
 const { packPackage } = require('../package');
-const { QUESTION, textOfForm, WAIT } = require('../plays/approval');
+const { APPROVER, QUESTION, textOfForm, WAIT } = require('../plays/approval');
 const { startServices } = require('../services');
 const { installN8n } = require('./install');
 const { startN8n } = require('./instance');
@@ -78,9 +78,10 @@ async function n8nStage() {
 
 		form: openForm,
 
-		async answer({ id }, { address, field }, decision) {
+		async answer({ id }, { address, field, texts }, decision) {
 			const body = new FormData();
 			body.append(field, decision);
+			for (const text of texts) body.append(text, APPROVER);
 			const signal = AbortSignal.timeout(TIME_LIMIT_MS);
 			const response = await fetch(address, { method: 'POST', body, signal });
 			if (!response.ok) {
@@ -114,7 +115,8 @@ async function openForm({ data }) {
 	if (!field || !description || !isUndecided || !page.includes(QUESTION)) {
 		throw new Error(`The form was answered ${response.status} and is not as wanted:\n${page}`);
 	}
-	return { address, field, text: textOfForm(description) };
+	const texts = [...page.matchAll(/type='text'\s+id='(field-\d+)'/g)].map(([, name]) => name);
+	return { address, field, texts, text: textOfForm(description) };
 }
 
 const pause = () => new Promise((done) => setTimeout(done, POLL_MS));

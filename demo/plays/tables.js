@@ -7,6 +7,7 @@ const { join } = require('node:path');
 const { EXAMPLES } = require('./hr');
 
 const TABLES = {
+	'Access Record': 'access-record.csv',
 	'Access by Date': 'access-by-date.csv',
 	'Desired Access': 'desired-access.csv',
 	'Groups of Departments': 'groups-of-departments.csv',
