@@ -48,7 +48,7 @@ async function playWithApproval(stage, workflow, decision = 'Yes') {
 	return {
 		...{ status: 'waiting', planned, form, end: endOf(decided), execution: decided },
 		requests: log.requests.slice(from),
-		applied: outputOf(decided, 'Apply Plan'),
+		applied: outputOf(decided, 'Apply Plan').flatMap((item) => item.changes ?? item),
 	};
 }
 

@@ -69,7 +69,10 @@ function reconcile(stage) {
 					),
 			],
 			['Apply Plan says what was done', checkApplied(played)],
-			['The record has who, what, why, and who approved it', checkRecord(played)],
+			[
+				'The record has who, what, why, when, by which plan, and who approved it',
+				checkRecord(played),
+			],
 			// By now the same list has been sent once more (see verdict.js).
 			['The same list once more: no difference, no form, a quiet end', checkQuiet(latest)],
 		],
@@ -154,10 +157,13 @@ function checkApplied({ applied = [] }) {
 /** A row for each change, as the table has it. */
 function checkRecord({ execution, applied = [] }) {
 	const rows = outputOf(execution, 'Access Record');
-	const said = rows.map(({ who, what, why, decidedBy }) => [who, what, why, decidedBy].join(' | '));
+	const [{ planId }] = outputOf(execution, 'Plan');
+	const said = rows.map(({ who, what, why, decidedBy, at, planId: plan }) =>
+		[who, what, why, decidedBy, Date.parse(at) > 0, plan].join(' | '),
+	);
 	const should = applied.map(({ userName, text, change }) => {
 		const why = change === 'revoked' ? 'not in Desired Access' : 'in Desired Access';
-		return [userName, text, why, APPROVER].join(' | ');
+		return [userName, text, why, APPROVER, true, planId].join(' | ');
 	});
 	return rows.length > 0 ? unlike(said, should) : ['It is empty.'];
 }
