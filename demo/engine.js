@@ -5,7 +5,7 @@
 const { basename, join } = require('node:path');
 const { setUpCore } = require('../test/harness/settings');
 const { temporaryFolder } = require('./cleanup');
-const { outputOf, QUESTION, textOfForm } = require('./plays/approval');
+const { APPROVER, outputOf, QUESTION, textOfForm, WAIT } = require('./plays/approval');
 const { rowsIn } = require('./plays/hr');
 const { startServices } = require('./services');
 const { standInFor } = require('./standIns');
@@ -62,7 +62,12 @@ async function engineStage() {
 		/** n8n stores an execution that waits, and goes on with what it has stored. */
 		async answer({ workflow, data }, form, decision) {
 			const kept = structuredClone(data);
-			const json = { [QUESTION]: decision, submittedAt: new Date().toISOString() };
+			const { formFields } = workflow.nodes.find(({ name }) => name === WAIT).parameters;
+			const texts = formFields.values.filter(({ fieldType }) => fieldType === undefined);
+			const json = {
+				...Object.fromEntries(texts.map(({ fieldLabel }) => [fieldLabel, APPROVER])),
+				...{ [QUESTION]: decision, submittedAt: new Date().toISOString() },
+			};
 			kept.executionData.nodeExecutionStack[0].data.main = [[{ json }]];
 			return await executionOf(workflow, undefined, kept).resume();
 		},

@@ -17,7 +17,7 @@ const USUAL = ['joiner', 'mover', 'leaver', 'reconcile', 'alerts'];
 void runMain(() =>
 	playNamed({
 		command: 'npm run demo',
-		known: [...USUAL, 'people', 'groups', 'trial'],
+		known: [...USUAL, 'people', 'groups', 'events', 'rules', 'retention', 'trial'],
 		usual: USUAL,
 		async setStage() {
 			await buildPackage();

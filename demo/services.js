@@ -15,12 +15,15 @@ const {
 const { startMailbox } = require('./mailbox');
 const { lookUp, startModel } = require('./model');
 
-/** Who is on the plain server of examples/generic-groups.json before it runs. */
+/** Who is on the plain server before an example runs that works on any. */
 const PLAIN = {
 	organizations: [],
 	users: [
 		{ userName: 'ana.example@example.com', id: '7' },
 		{ userName: 'olga.other@example.com', id: '8' },
+		...['leo.left', 'mia.left', 'pia.pause', 'rob.recent', 'tom.typo'].map((name, at) => ({
+			...{ userName: `${name}@example.com`, id: String(9 + at), active: false },
+		})),
 	],
 	groups: [
 		{ id: '21', displayName: 'Engineering', members: ['8'] },

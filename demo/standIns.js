@@ -14,6 +14,12 @@ const jsonOf = (items) => items.map((json, item) => ({ json, pairedItem: { item 
 const holds = ({ conditions: { conditions } }) =>
 	conditions.every(({ leftValue }) => leftValue === true);
 const passOn = (context) => [context.getInputData()];
+/** How a data table compares texts. */
+const COMPARES = {
+	eq: (cell, value) => cell === value,
+	gte: (cell, value) => cell !== null && cell >= value,
+	lte: (cell, value) => cell !== null && cell <= value,
+};
 
 const STAND_INS = {
 	scheduleTrigger: passOn,
@@ -27,9 +33,25 @@ const STAND_INS = {
 		return [jsonOf(rows(valueOf('$today'), of))];
 	},
 
-	dataTable: (_, { parameters, seen }) => [
-		jsonOf(seen.tables.get(parameters(0).dataTableId.value)),
-	],
+	dataTable(context, { parameters, seen }) {
+		const tableAt = (index) => seen.tables.get(parameters(index).dataTableId.value);
+		const rowsAt = (index) =>
+			tableAt(index).filter((row) =>
+				(parameters(index).filters?.conditions ?? []).every(
+					({ keyName, condition = 'eq', keyValue }) => COMPARES[condition](row[keyName], keyValue),
+				),
+			);
+		const written = ({ json }, index) => {
+			const { operation, columns } = parameters(index);
+			const cells = columns.mappingMode === 'autoMapInputData' ? json : columns.value;
+			const known = operation === 'upsert' ? rowsAt(index) : [];
+			if (known.length === 0) tableAt(index).push({ ...cells });
+			return known.length === 0 ? [cells] : known.map((row) => Object.assign(row, cells));
+		};
+		const isRead = parameters(0).operation === 'get';
+		const rows = isRead ? rowsAt(0) : context.getInputData().flatMap(written);
+		return [jsonOf(rows.map((row) => ({ ...row })))];
+	},
 
 	set(context, { parameters }) {
 		const rowOf = (index) =>
@@ -72,12 +94,28 @@ const STAND_INS = {
 	},
 
 	merge(context, { parameters }) {
-		const inputs = Array.from({ length: parameters(0).numberInputs }, (_, input) =>
+		const {
+			mode,
+			joinMode,
+			fieldsToMatchString: same,
+			mergeByFields,
+			numberInputs,
+		} = parameters(0);
+		const inputs = Array.from({ length: numberInputs || INPUTS.merge }, (_, input) =>
 			context
 				.getInputData(input)
 				.map((item, index) => ({ ...item, pairedItem: { item: index, input } })),
 		);
-		return [inputs.flat()];
+		if (mode !== 'combine') return [inputs.flat()];
+		const [{ field1, field2 }] = mergeByFields?.values ?? [{ field1: same, field2: same }];
+		const joined = inputs[0].map((item) => {
+			const value = item.json[field1];
+			const others = inputs[1].filter(({ json }) => json[field2] === value);
+			const isAlone = value === undefined || others.length === 0;
+			if (isAlone) return joinMode === 'enrichInput1' ? [item] : [];
+			return others.map(({ json }) => ({ ...item, json: { ...item.json, ...json } }));
+		});
+		return [joined.flat()];
 	},
 
 	async wait(context, { parameters, seen }) {
@@ -97,6 +135,7 @@ const STAND_INS = {
 	},
 };
 
+const INPUTS = { merge: 2 };
 const OUTPUTS = { if: 2, switch: 2 };
 
 /** In: the nodes of one type in a workflow; `seen` as below. Out: the type that stands in for n8n's own. */
@@ -111,7 +150,7 @@ function standInFor(nodes, seen) {
 			version: 1,
 			description: '',
 			defaults: { name },
-			inputs: Array(nodes[0].parameters.numberInputs ?? 1).fill('main'),
+			inputs: Array(nodes[0].parameters.numberInputs ?? INPUTS[name] ?? 1).fill('main'),
 			// Rows that took one way only are all that there is.
 			requiredInputs: 1,
 			outputs: Array(OUTPUTS[name] ?? 1).fill('main'),

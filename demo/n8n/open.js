@@ -3,10 +3,10 @@
 
 /** `npm run n8n`: a whole n8n with this package, local services, credentials and the examples, to try them in. */
 
-const { readdirSync, readFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { readdirSync } = require('node:fs');
 const { onCleanup, runMain } = require('../cleanup');
 const { EXAMPLES, readExample } = require('../plays/hr');
+const { fillTables } = require('../plays/tables');
 const { say } = require('../progress');
 const { n8nStage } = require('./stage');
 
@@ -21,7 +21,7 @@ function showMail({ to, text }) {
 void runMain(async () => {
 	const stage = await n8nStage();
 	const { n8n, service } = stage;
-	await stage.fillTable('Desired Access', readFileSync(join(EXAMPLES, 'desired-access.csv')));
+	await fillTables(stage);
 	for (const file of readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'))) {
 		await stage.add(readExample(file));
 	}

@@ -3,7 +3,7 @@
 /** The plays of demo/plays on a real n8n: what its users, its senders and its approvers do there. */
 
 const { packPackage } = require('../package');
-const { QUESTION, textOfForm, WAIT } = require('../plays/approval');
+const { APPROVER, QUESTION, textOfForm, WAIT } = require('../plays/approval');
 const { startServices } = require('../services');
 const { installN8n } = require('./install');
 const { startN8n } = require('./instance');
@@ -18,8 +18,8 @@ const STOPPED = ['waiting', ...ENDED];
  * `add(workflow)` saves it; `fillTable(name, csv)` imports a table that it reads; `run(workflow)` starts it as *Execute
  * workflow* does, and gives the execution once it waits or has ended; `form(execution)` opens the form that it waits for,
  * as the approver's browser does; `answer(execution, form, "Yes" or "No")` gives it once it has ended; `post(workflow, body,
- * headers)` sends to its webhook, and gives `{ status, body, execution }`. Plays that only a whole n8n can do have `n8n` and
- * `executionOf`.
+ * headers)` sends to its webhook, and gives `{ status, body, execution }`. Plays that only a whole n8n can do have `n8n`,
+ * `executionOf`, and `ended(id)`, which gives an execution once it has ended.
  * Throws: when one of the steps fails, with what can be known about the reason.
  */
 async function n8nStage() {
@@ -60,6 +60,7 @@ async function n8nStage() {
 		...services,
 		n8n,
 		executionOf,
+		ended: (id) => untilOver(id),
 
 		async add(workflow) {
 			workflow.id = await n8n.importWorkflow(workflow);
@@ -77,9 +78,10 @@ async function n8nStage() {
 
 		form: openForm,
 
-		async answer({ id }, { address, field }, decision) {
+		async answer({ id }, { address, field, texts }, decision) {
 			const body = new FormData();
 			body.append(field, decision);
+			for (const text of texts) body.append(text, APPROVER);
 			const signal = AbortSignal.timeout(TIME_LIMIT_MS);
 			const response = await fetch(address, { method: 'POST', body, signal });
 			if (!response.ok) {
@@ -113,7 +115,8 @@ async function openForm({ data }) {
 	if (!field || !description || !isUndecided || !page.includes(QUESTION)) {
 		throw new Error(`The form was answered ${response.status} and is not as wanted:\n${page}`);
 	}
-	return { address, field, text: textOfForm(description) };
+	const texts = [...page.matchAll(/type='text'\s+id='(field-\d+)'/g)].map(([, name]) => name);
+	return { address, field, texts, text: textOfForm(description) };
 }
 
 const pause = () => new Promise((done) => setTimeout(done, POLL_MS));

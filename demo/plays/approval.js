@@ -6,6 +6,8 @@ const { wrapped } = require('../table');
 
 const WAIT = 'Wait for Approval';
 const QUESTION = 'Approve these changes?';
+/** What is entered where a form asks for the name. */
+const APPROVER = 'Ada Approver';
 
 /** In: a workflow of examples/, the rows that the code of its source gives from now on. */
 function fill({ nodes }, rows) {
@@ -46,7 +48,7 @@ async function playWithApproval(stage, workflow, decision = 'Yes') {
 	return {
 		...{ status: 'waiting', planned, form, end: endOf(decided), execution: decided },
 		requests: log.requests.slice(from),
-		applied: outputOf(decided, 'Apply Plan'),
+		applied: outputOf(decided, 'Apply Plan').flatMap((item) => item.changes ?? item),
 	};
 }
 
@@ -126,6 +128,7 @@ function checkStopped(promise, played, pattern) {
 module.exports = {
 	WAIT,
 	QUESTION,
+	APPROVER,
 	fill,
 	withoutBreaks,
 	textOfForm,

@@ -30,17 +30,7 @@ function groups(stage) {
 
 		play: async () => outputOf(await stage.run(workflow), 'Assign'),
 
-		view: {
-			read: () => membersIn(plain),
-			differences: (wanted, found) => {
-				const [should, is] = [wanted, found].map((members) => lines(members).join('\n'));
-				return should === is ? [] : [`The groups are not as wanted:\n${is}`];
-			},
-			table: (before, after) => [
-				'Members, before → after',
-				Object.keys(after).map((name) => `  ${name}: ${before[name]} → ${after[name]}`),
-			],
-		},
+		view: membersView(plain),
 
 		wanted: (before) => ({
 			...before,
@@ -61,6 +51,21 @@ function groups(stage) {
 	};
 }
 
+/** Who is in which group: what is read, compared and shown for every play about groups (see verdict.js). */
+function membersView(service) {
+	return {
+		read: () => membersIn(service),
+		differences: (wanted, found) => {
+			const [should, is] = [wanted, found].map((members) => lines(members).join('\n'));
+			return should === is ? [] : [`The groups are not as wanted:\n${is}`];
+		},
+		table: (before, after) => [
+			'Members, before → after',
+			Object.keys(after).map((name) => `  ${name}: ${before[name]} → ${after[name]}`),
+		],
+	};
+}
+
 /** Out: the names of the members by the name of the group. */
 function membersIn({ state: { directory } }) {
 	return Object.fromEntries(
@@ -75,4 +80,4 @@ function lines(members) {
 	return Object.entries(members).map(([name, list]) => `  ${name}: ${list.join(', ')}`);
 }
 
-module.exports = { groups, membersIn };
+module.exports = { groups, membersIn, membersView };

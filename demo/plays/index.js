@@ -8,13 +8,17 @@ const { grid, WIDTH } = require('../table');
 const { playAndJudge } = require('../verdict');
 const { alerts } = require('./alerts');
 const { alertStart } = require('./alertStart');
+const { events } = require('./events');
 const { groups } = require('./groups');
 const { joiner } = require('./joiner');
 const { leaver } = require('./leaver');
 const { mover } = require('./mover');
 const { people } = require('./people');
 const { reconcile } = require('./reconcile');
+const { request } = require('./request');
+const { retention } = require('./retention');
 const { review } = require('./review');
+const { rules } = require('./rules');
 const { trial } = require('./trial');
 const { watch } = require('./watch');
 
@@ -25,7 +29,11 @@ const PLAYS = {
 	reconcile: { play: reconcile, example: 'nightly-reconcile.json' },
 	people: { play: people, example: 'people-sync.json' },
 	groups: { play: groups, example: 'generic-groups.json' },
+	events: { play: events, example: 'hr-events.json' },
+	rules: { play: rules, example: 'rules.json' },
+	retention: { play: retention, example: 'retention.json' },
 	trial: { play: trial, example: 'try-a-service.json' },
+	request: { play: request, example: 'access-request.json' },
 	review: { play: review, example: 'access-review.json' },
 	watch: { play: watch, example: 'access-watch.json' },
 	alerts: { play: alerts, example: 'alert-wiring.json' },

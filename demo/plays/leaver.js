@@ -8,11 +8,13 @@ const {
 	checkEnded,
 	checkStopped,
 	fill,
+	outputOf,
 	playWithApproval,
+	problemOf,
 	unlike,
 } = require('./approval');
 const { readExample } = require('./hr');
-const { copySnapshot } = require('../snapshot');
+const { copySnapshot, differences, readSnapshot } = require('../snapshot');
 const { wrapped } = require('../table');
 
 /** Of the rows in the example: who has left, and what is taken; who has gone before; who was never there; who stays. */
@@ -40,6 +42,27 @@ function leaver(stage) {
 	async function playRows(rows) {
 		fill(workflow, rows);
 		return await playWithApproval(stage, workflow);
+	}
+
+	/** Takes a run back by hand, as the note says. Out: the execution of that. */
+	async function undo({ execution }) {
+		const [{ undo: kept }] = outputOf(execution, 'Apply Plan');
+		const node = workflow.nodes.find(({ name }) => name === 'Apply Plan');
+		const { resource, operation } = node.parameters;
+		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
+		const back = {
+			...{ name: 'Undo', pinData: {}, settings: {} },
+			nodes: [
+				{ ...start, id: 'start', parameters: {}, position: [0, 0] },
+				{
+					...{ ...node, onError: 'stopWorkflow' },
+					parameters: { resource, operation, plan: JSON.stringify(kept), changes: 'all' },
+				},
+			],
+			connections: { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+		};
+		await stage.add(back);
+		return await stage.run(back);
 	}
 
 	return {
@@ -109,6 +132,16 @@ function leaver(stage) {
 			const partly = await playRows([...PARTLY.map(left), { email, lastDay: 'soon' }]);
 			restore();
 
+			// The mail of an access that comes back stays sent.
+			const { adds } = service.state.directory;
+			const known = adds.length;
+			const gone = await playRows([left(email)]);
+			const taken = differences(after, await readSnapshot(service)).length;
+			const undone = await undo(gone);
+			const { people } = await readSnapshot(service);
+			restore();
+			adds.splice(known);
+
 			service.faults.add({ method: 'PATCH', kind: 'html-403' });
 			const failed = await playRows([left(email)]);
 			service.faults.clear();
@@ -137,6 +170,14 @@ function leaver(stage) {
 							],
 							['svc-backup', '"soon"', PARTLY[1]],
 						),
+					],
+					[
+						'What the execution keeps takes the run back, account and access',
+						[
+							...(taken > 0 ? [] : ['Nobody had left.']),
+							...(undone.status === 'success' ? [] : [problemOf(undone)]),
+							...differences({ ...after, people }, after),
+						],
 					],
 					checkEnded(
 						'A change that the service refuses ends the run with an error that names it',

@@ -5,11 +5,18 @@
  * `examples/desired-access.csv`, and a person approves the differences.
  */
 
-const { readFileSync } = require('node:fs');
-const { join } = require('node:path');
-const { checkApproval, checkStopped, outputOf, playWithApproval, unlike } = require('./approval');
-const { EXAMPLES, giveRole, organizationIds, readExample, rowsIn, unlikeAccount } = require('./hr');
+const {
+	APPROVER,
+	checkApproval,
+	checkEnded,
+	checkStopped,
+	outputOf,
+	playWithApproval,
+	unlike,
+} = require('./approval');
+const { giveRole, organizationIds, readExample, rowsIn, unlikeAccount } = require('./hr');
 const { copySnapshot } = require('../snapshot');
+const { fillTables, tableOf } = require('./tables');
 const { wrapped } = require('../table');
 
 const TABLE = 'Desired Access';
@@ -27,7 +34,7 @@ const CHANGES = { moves: 'moved', gets: 'granted', new: 'created', loses: 'revok
 function reconcile(stage) {
 	const { service } = stage;
 	const workflow = readExample('nightly-reconcile.json');
-	const csv = readFileSync(join(EXAMPLES, 'desired-access.csv'), 'utf8');
+	const csv = tableOf(TABLE);
 	const list = rowsIn(csv);
 	let latest;
 
@@ -40,7 +47,7 @@ function reconcile(stage) {
 
 		async prepare() {
 			await stage.add(workflow);
-			await stage.fillTable(TABLE, csv);
+			await fillTables(stage, [TABLE, 'Access Record']);
 		},
 
 		play: async () => (latest = await playWithApproval(stage, workflow)),
@@ -62,18 +69,41 @@ function reconcile(stage) {
 					),
 			],
 			['Apply Plan says what was done', checkApplied(played)],
+			[
+				'The record has who, what, why, when, by which plan, and who approved it',
+				checkRecord(played),
+			],
 			// By now the same list has been sent once more (see verdict.js).
 			['The same list once more: no difference, no form, a quiet end', checkQuiet(latest)],
 		],
 
-		/** A list that is empty must be stopped by a guard. Out: `{ title, lines, checks }`. */
+		/** A list that is empty must be stopped by a guard, and a refused change is told. Out: `{ title, lines, checks }`. */
 		async afterwards() {
 			await stage.fillTable(TABLE, csv.split('\n')[0]);
 			const played = await playWithApproval(stage, workflow);
+			const [{ email }] = DIFFERENCES;
+			const others = csv.split('\n').filter((line) => !line.startsWith(email));
+			await stage.fillTable(TABLE, others.join('\n'));
+			service.faults.add({ method: 'PATCH', kind: 'html-403' });
+			const failed = await playWithApproval(stage, workflow);
+			service.faults.clear();
 			return {
 				title: 'The source is broken: the table is empty',
 				lines: wrapped(played.status),
-				checks: [checkStopped('An empty table is blocked', played, /Desired Access is empty/)],
+				checks: [
+					checkStopped('An empty table is blocked', played, /Desired Access is empty/),
+					checkEnded('A change that the service refuses ends the run with an error', failed, /403/),
+					[
+						'The record has it, too, and why it failed',
+						unlike(
+							outputOf(failed.execution, 'Access Record').map(
+								({ who, what, why }) =>
+									`${who} ${/ was not removed.*403/.test(what)} ${/403/.test(why)}`,
+							),
+							[`${email} true true`],
+						),
+					],
+				],
 			};
 		},
 	};
@@ -122,6 +152,20 @@ function checkApplied({ applied = [] }) {
 		return [email, change, organization, 'done'].join(' ');
 	});
 	return unlike(said, should);
+}
+
+/** A row for each change, as the table has it. */
+function checkRecord({ execution, applied = [] }) {
+	const rows = outputOf(execution, 'Access Record');
+	const [{ planId }] = outputOf(execution, 'Plan');
+	const said = rows.map(({ who, what, why, decidedBy, at, planId: plan }) =>
+		[who, what, why, decidedBy, Date.parse(at) > 0, plan].join(' | '),
+	);
+	const should = applied.map(({ userName, text, change }) => {
+		const why = change === 'revoked' ? 'not in Desired Access' : 'in Desired Access';
+		return [userName, text, why, APPROVER, true, planId].join(' | ');
+	});
+	return rows.length > 0 ? unlike(said, should) : ['It is empty.'];
 }
 
 function checkQuiet({ status, execution }) {

@@ -74,6 +74,7 @@ function review(stage) {
 	};
 }
 
+/** Out: the address of the form that a mail asks to fill in. */
 function addressIn({ text }) {
 	return /href="([^"]*waiting[^"]*)"/.exec(text)[1].replaceAll('&amp;', '&');
 }
@@ -107,4 +108,4 @@ function decoded(text) {
 		.replace(/&(\w+);/g, (_, name) => entities[name]);
 }
 
-module.exports = { review };
+module.exports = { addressIn, review };

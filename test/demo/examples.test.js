@@ -127,7 +127,7 @@ describe.each(APPROVED)('%s', (_, source, parametersOf) => {
 
 /** As n8n draws a node: the box with the name below it, and the heights of its inputs and outputs. */
 function boxOf({ name, type, position: [left, top], parameters }, connections) {
-	const { width, height, numberInputs = 1 } = parameters;
+	const { width, height, numberInputs = type.endsWith('.merge') ? 2 : 1 } = parameters;
 	if (type === NOTE) return { left, top, right: left + width, bottom: top + height };
 	const outputs = connections[name]?.main?.length ?? 1;
 	const tall = 96 + 32 * Math.max(0, numberInputs - 2, outputs - 2);

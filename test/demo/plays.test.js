@@ -5,7 +5,10 @@ const { engineStage } = require('../../demo/engine');
 const { playNamed } = require('../../demo/plays');
 require('../support/noWaiting');
 
-const ON_ENGINE = ['joiner', 'mover', 'leaver', 'reconcile', 'people', 'groups', 'trial', 'alerts'];
+const ON_ENGINE = [
+	...['joiner', 'mover', 'leaver', 'reconcile', 'people', 'groups'],
+	...['events', 'rules', 'retention', 'trial', 'alerts'],
+];
 
 describe('The demo', () => {
 	const { argv } = process;

@@ -5,11 +5,11 @@
  * the credentials of the local service. Each ends well, or waits for an answer.
  */
 
-const { readdirSync, readFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { readdirSync } = require('node:fs');
 const { runMain } = require('../../demo/cleanup');
 const { n8nStage } = require('../../demo/n8n/stage');
 const { EXAMPLES, readExample } = require('../../demo/plays/hr');
+const { fillTables } = require('../../demo/plays/tables');
 const { say } = require('../../demo/progress');
 const { judge } = require('./support/judge');
 
@@ -27,23 +27,27 @@ const CHAT = {
 /** The node that has run last, or waits. */
 const ENDS = {
 	'access-agent.json': 'Access Agent',
+	'access-request.json': 'Take Back What Ended',
 	'access-review.json': 'Start a Review',
 	'access-watch.json': 'Tell Security (Replace Me)',
 	'alert-to-n8n.json': 'Preview Action',
 	'alert-wiring.json': 'Something Failed?',
 	'generic-groups.json': 'Assign',
+	'hr-events.json': 'Reconcile',
 	'joiner.json': 'Answer to HR',
 	'leaver.json': 'Wait for Approval',
 	'mover.json': 'Answer to HR',
 	'nightly-reconcile.json': 'Wait for Approval',
 	'people-sync.json': 'Wait for Approval',
+	'retention.json': 'Wait for Approval',
+	'rules.json': 'Reconcile',
 	'try-a-service.json': 'Report',
 };
 
 async function main() {
 	const { check, verdict } = judge();
 	const stage = await n8nStage();
-	await stage.fillTable('Desired Access', readFileSync(join(EXAMPLES, 'desired-access.csv')));
+	await fillTables(stage);
 	for (const file of readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'))) {
 		const example = readExample(file);
 		if (file === 'access-agent.json') example.pinData = CHAT;

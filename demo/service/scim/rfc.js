@@ -12,7 +12,7 @@ const URN = {
 	error: 'urn:ietf:params:scim:api:messages:2.0:Error',
 };
 
-const TERM = /^([\w.]+) eq ("(?:[^"\\]|\\.)*")(?: and (?=.)|$)/i;
+const TERM = /^([\w.]+) eq ("(?:[^"\\]|\\.)*"|true|false)(?: and (?=.)|$)/i;
 
 /** Speaks as RFC 7644 says, but for what the switches say. */
 class Rfc {
@@ -781,7 +781,7 @@ function termsIn(filter = '') {
 	for (let rest = filter; rest !== '';) {
 		const [all, name, quoted] = TERM.exec(rest) ?? [];
 		if (all === undefined) return [];
-		terms.push({ name, value: JSON.parse(quoted) });
+		terms.push({ name, value: JSON.parse(quoted[0] === '"' ? quoted : quoted.toLowerCase()) });
 		rest = rest.slice(all.length);
 	}
 	return terms;
