@@ -17,6 +17,23 @@ const LIMITS = {
 	...{ maxCreates: 1000 },
 };
 
+const DAY = 24 * HOUR;
+const dayIn = (days) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+
+/** What HR has of a person: what counts, what has ended, and what is another one in the same place from next week on. */
+function datedRows({ userName, groups, had }, kind, { places }) {
+	const row = (group, dates) => ({ userName, ...kind.row(group), ...dates });
+	const next = [...groups].slice(0, 1).map((group) => {
+		const place = places.find((one) => one.includes(group));
+		return row(place[0], { startsOn: dayIn(7), hold: false });
+	});
+	return [
+		...[...groups].map((group) => row(group, { startsOn: dayIn(-7) })),
+		...[...had].map((group) => row(group, { endsOn: dayIn(-2) })),
+		...next,
+	];
+}
+
 /** What runs in a night: parameters, items, and allowed changes. */
 function tasksOf({ truth, kind, service }, { joiners, movers, leavers }, badRow) {
 	const itemsOf = (named) =>
@@ -37,9 +54,7 @@ function tasksOf({ truth, kind, service }, { joiners, movers, leavers }, badRow)
 		const name = active && { 'name.givenName': given };
 		return active || isListed ? [{ ...keyOf(person), active, ...name }] : [];
 	});
-	const accessRows = people.flatMap(({ userName, groups }) =>
-		[...groups].map((group) => ({ userName, ...kind.row(group) })),
-	);
+	const accessRows = people.flatMap((person) => datedRows(person, kind, truth));
 	const withGroups = joiners.filter(({ groups }) => groups.size > 0);
 	const patterns = { scopeBy: 'userNames', scopeUserNames: '*@example.com' };
 	return [
@@ -78,6 +93,7 @@ function tasksOf({ truth, kind, service }, { joiners, movers, leavers }, badRow)
 				...{ preview: false, wantedFrom: 'json', createMissing: true },
 				wantedJson: JSON.stringify([...accessRows, ...(badRow ? [badRow] : [])]),
 				options: { reactivate: true },
+				dates: { startsOn: 'startsOn', endsOn: 'endsOn', hold: 'hold' },
 			},
 		},
 	].filter(({ items }) => items?.length !== 0);

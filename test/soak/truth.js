@@ -14,7 +14,8 @@ class Truth {
 		this.people = new Map();
 		for (let number = 0; number < count * 1.05; number++) {
 			const userName = `p${number}@example.com`;
-			const person = { id: userIdOf(userName), userName, given: chance.pick(NAMES) };
+			const named = { id: userIdOf(userName), userName, given: chance.pick(NAMES) };
+			const person = { ...named, had: new Set() };
 			const active = number < count;
 			this.people.set(person.id, { ...person, active, isListed: false, groups: new Set() });
 			if (active) this.wish(this.people.get(person.id), number);
@@ -47,6 +48,7 @@ class Truth {
 		const leavers = here.splice(0, size);
 		const movers = here.splice(0, size * 2);
 		for (const person of joiners) Object.assign(person, { active: true });
+		for (const person of [...leavers, ...movers]) person.had = person.groups;
 		for (const person of [...joiners, ...movers]) this.wish(person);
 		for (const person of leavers)
 			Object.assign(person, { active: false, isListed: chance.isHit(0.5), groups: new Set() });
