@@ -62,12 +62,24 @@ describe('at', () => {
 		},
 	]);
 
+	test('of a leaver it is that of the proof', async () => {
+		const world = on()();
+		world.service.given.onRequest = (_, { method, path }) => {
+			if (method === 'PATCH' && path.includes('Users')) later(60_000);
+		};
+		const [{ at, provenAt }] = await play(world, ['access', 'offboard'], { people: emails('ben') });
+		jest.restoreAllMocks();
+		expect(at).toMatch(ISO);
+		expect(at).toBe(provenAt);
+	});
+
 	table('access', 'offboard', {
-		it: 'of a leaver it is that of the proof',
-		on: on(),
+		it: 'of a leaver of whom something was refused there is none',
+		on: on({ refusesRemovalFrom: ['vpn'] }),
 		wish: { people: emails('ben') },
-		items: [{ status: 'done', at: SEEN, provenAt: SEEN }],
-		ends: { ben: 'inactive' },
+		items: [{ status: 'failed', at: null, provenAt: null }],
+		fails: [/./],
+		ends: { ben: 'inactive vpn' },
 	});
 
 	test('what was so already was seen before the run has written', async () => {

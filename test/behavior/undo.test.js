@@ -117,6 +117,8 @@ describe('takes back', () => {
 		const world = start(more);
 		const record = await run(world, what);
 		expect(world.shape()).not.toEqual(world.before);
+		// Options of the run are none of the undo.
+		expect(record.undo.plan.settings).toEqual({ maxAge: 48 });
 		expect(errorsIn(await back(world, record))).toStrictEqual([]);
 		expectAsBefore(world, ends);
 		world.service.requests.length = 0;
@@ -184,6 +186,7 @@ describe('takes back', () => {
 		const fields = { changes: 'all', plan, options: LOOSE };
 		const record = await run(world, ['access', 'applyPlan', fields]);
 		expect(world.shape()).toEqual({ ana2: 'eng', ben2: 'vpn', cid2: '' });
+		expect(record.undo.plan.settings).toEqual({ maxAge: 48, matchUsersBy: 'email' });
 		expect(errorsIn(await back(world, record))).toStrictEqual([]);
 		expectAsBefore(world);
 	});
@@ -598,12 +601,15 @@ describe('is refused', () => {
 	test('beyond a limit, unless that is approved', async () => {
 		const names = Array.from({ length: 12 }, (_, at) => `p${at}`);
 		const world = start({}, Object.fromEntries(names.map((name) => [name, 'eng'])));
-		const fields = { people: emails(names.join(' ')), preview: true };
+		const protectedUsers = email('root');
+		const people = emails(names.join(' '));
+		const fields = { people, preview: true, options: { protectedUsers } };
 		const [{ plan: leave }] = await play(world, ['access', 'offboard'], fields);
 		const { maxPeopleAffected, ...options } = LOOSE;
 		const approvedExcess = ['deactivations', 'lossesOfAccess'];
 		const apply = { changes: 'all', plan: leave, approvedExcess, options };
 		const { undo } = await run(world, ['access', 'applyPlan', apply]);
+		expect(undo.plan.guards.protectedUsers).toEqual([protectedUsers]);
 		const kinds = undo.plan.excess.map(({ kind }) => kind);
 		expect(kinds).toContain('reactivations');
 		expect(errorsIn(await back(world, { undo })).join()).toContain(
