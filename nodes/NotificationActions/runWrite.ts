@@ -85,7 +85,7 @@ export async function runAlertingWrite<W extends { item: number }>(
 	write: AlertingWrite<W>,
 ): Promise<INodeExecutionData[]> {
 	return await runWrite<W, OperationContext, { plan: Planned }, AlertingPart>(context, {
-		blank: () => ({ ...write.blank, status: null, reason: null, text: null }),
+		blank: () => ({ ...write.blank, status: null, reason: null, text: null, at: null }),
 		collect: write.collect,
 		context: async () => await operationContext(context),
 		async decide(wishes, operation) {

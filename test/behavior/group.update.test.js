@@ -30,6 +30,13 @@ test.each([
 	expect(w.shape()).toEqual(w.before);
 });
 
+test('an update tells what is new; what was is not read', async () => {
+	const w = on()();
+	const updateFields = { displayName: 'Eng' };
+	const [item] = await play(w, ['group', 'update'], { group: w.group('eng'), updateFields });
+	expect(item.attributes).toEqual({ displayName: { before: null, after: 'Eng' } });
+});
+
 table('group', 'update', [
 	{
 		it: 'without any field there is nothing to update',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Outcome } from '../../shared/run';
+import { seenAt, type Outcome } from '../../shared/run';
 import { asSentence } from '../../shared/util';
 
 /** The verbs of all that this node does, as they are said afterwards. */
@@ -24,6 +24,7 @@ export function outcomeFields(outcome: Outcome): IDataObject {
 		status,
 		reason: reason ?? null,
 		text: asSentence(wordsOf(outcome)),
+		at: seenAt([outcome]),
 		...(warnings.length > 0 && { warnings }),
 	};
 }

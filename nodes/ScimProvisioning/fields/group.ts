@@ -15,7 +15,16 @@ import type { OperationContext } from '../context';
 import { changeOf, type AppliedPart, type Change } from '../../shared/access/changes';
 import type { Guarded } from '../../shared/access/write';
 import type { ItemForm } from './item';
-import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, WORDS, worstPart } from './item';
+import {
+	attributesOf,
+	HEAD,
+	isMade,
+	kindOfPart,
+	sentenceOf,
+	statusOf,
+	WORDS,
+	worstPart,
+} from './item';
 import {
 	attributeText,
 	jsonField,
@@ -279,7 +288,7 @@ function changedGroup(
 		...{ ...statusOf(outcome), text: sentenceOf(who, words, outcome) },
 		at: seenAt(parts.map((one) => one.outcome)),
 	};
-	return [{ parts, json: { ...NO_GROUP, ...shown, ...head } }];
+	return [{ parts, json: { ...NO_GROUP, ...shown, ...attributesOf(change), ...head } }];
 }
 
 /** A group that is deleted, or was not seen again, as it was called. */

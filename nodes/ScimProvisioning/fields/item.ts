@@ -55,8 +55,11 @@ export function statusOf({ status, reason, warnings = [] }: Outcome): IDataObjec
 
 /** Makes the old and the new values of what an update sets, by attribute, as far as they are known; secrets are masked. */
 export function attributesOf(change: Change | undefined): IDataObject {
-	if (change?.about !== 'account' || change.before === 'absent' || !change.attributes) return {};
-	const { attributes, was } = change;
+	if (change === undefined || change.about === 'entitlement') return {};
+	if (change.before === 'absent' || !change.attributes) return {};
+	const { attributes } = change;
+	// A group is not read before an update.
+	const was = change.about === 'account' ? change.was : undefined;
 	const changed = Object.entries(attributes).flatMap(([name, after]) => {
 		const before = attribute(was, name) ?? null;
 		const shown = (value: unknown) => withMaskedSecrets({ [name]: value })[name];

@@ -18,5 +18,7 @@ it.each<[Outcome, string]>([
 	[{ status: 'unverified', action, reason: 'not seen' }, `Could not confirm: ${action}: not seen.`],
 ])('an item says of %j: %s', (outcome, text) => {
 	const { status, reason = null } = outcome;
-	expect(outcomeFields(outcome)).toEqual({ status, reason, text });
+	const at = '2026-11-27T09:00:00.000Z';
+	const seen = /done|unchanged/.test(status) ? at : null;
+	expect(outcomeFields({ ...outcome, at })).toEqual({ status, reason, text, at: seen });
 });
