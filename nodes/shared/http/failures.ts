@@ -1,7 +1,7 @@
 import { numberOf } from '../util';
 import { type Hidden, masked } from './masked';
 import { type FailureFacts, RequestError } from './requestError';
-import { readRetryAfter } from './retry';
+import { readPause } from './retry';
 import type { Endpoint, Limits, RawAnswer, ServiceRequest } from './types';
 import { type BaseUrl, parseUrl } from './url';
 
@@ -22,7 +22,7 @@ export function httpError(
 		status,
 		errorType,
 		detail,
-		retryAfterMs: readRetryAfter(raw.headers['retry-after'], Date.now()),
+		retryAfterMs: readPause(raw.headers, status, Date.now()),
 		// A proxy in front gives up with 5xx though the write goes on, and 429 was seen after a stored one (test/contract/interface.md 2.1).
 		mayHaveWorked:
 			request.method !== 'GET' &&

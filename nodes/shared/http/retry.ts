@@ -1,4 +1,4 @@
-import type { RequestError } from './requestError';
+import type { FailureFacts, RequestError } from './requestError';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -37,11 +37,45 @@ function atLeastFirstPause(ms: number | undefined): number | undefined {
 function isPassing(error: RequestError): boolean {
 	const { kind, status = 0 } = error.facts;
 	if (kind === 'network' || kind === 'timeout' || kind === 'truncated') return true;
-	return kind === 'http' && (status === 429 || (status >= 500 && status !== 501));
+	return kind === 'http' && (isForNow(error.facts) || (status >= 500 && status !== 501));
+}
+
+/** Refusals that are for now alone where the answer says when to come again: secondary limits of GitHub are 403. */
+const FOR_NOW_IF_TOLD = new Set([403, 409, 413, 423]);
+
+/** Tells whether a request was refused for now, and not for what it asks. */
+export function isForNow({ status = 0, retryAfterMs }: FailureFacts): boolean {
+	if (status === 408 || status === 425 || status === 429) return true;
+	return FOR_NOW_IF_TOLD.has(status) && retryAfterMs !== undefined;
 }
 
 function asksToWait(error: RequestError): boolean {
 	return error.status === 429 || error.status === 503;
+}
+
+/** A number above this is a time since 1970, in seconds. */
+const EPOCH_S = 1_000_000_000;
+
+/**
+ * Reads when a service that has refused for now wants to be asked again: Retry-After, else the end of its limit
+ * (draft-ietf-httpapi-ratelimit-headers, and `X-RateLimit-Reset` in seconds, from now or since 1970), where that is used up.
+ * @returns milliseconds from now; undefined where nothing is said
+ */
+export function readPause(
+	headers: Readonly<Record<string, unknown>>,
+	status: number,
+	now: number,
+): number | undefined {
+	const asked = readRetryAfter(headers['retry-after'], now);
+	const isUsedUp = ['ratelimit-remaining', 'x-ratelimit-remaining'].some(
+		(name) => String(headers[name]).trim() === '0',
+	);
+	if (asked !== undefined || !(status === 429 || (status === 403 && isUsedUp))) return asked;
+	const names = ['ratelimit-reset', 'x-ratelimit-reset'];
+	const [reset] = names.flatMap((name) => Number(headers[name] ?? Number.NaN) || []);
+	if (reset === undefined || reset < 0) return undefined;
+	const ms = reset > EPOCH_S ? reset * 1000 - now : reset * 1000;
+	return ms > 0 ? ms : undefined;
 }
 
 /**

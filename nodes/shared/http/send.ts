@@ -3,7 +3,7 @@ import { readAnswer } from './answer';
 import { cancelledError, deadlineError, tokenError, transportError } from './failures';
 import type { Pace } from './pace';
 import { RequestError, type FailureFacts } from './requestError';
-import { pauseBeforeRepeat } from './retry';
+import { isForNow, pauseBeforeRepeat } from './retry';
 import type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
 import { buildUrl } from './url';
 
@@ -123,7 +123,7 @@ function textOf(body: object, { purpose }: ServiceRequest): string {
 
 function mayRepeat({ repeat }: ServiceRequest, { facts }: RequestError): boolean {
 	if (repeat === 'ifRefused' || typeof repeat === 'object')
-		return facts.status === 429 || neverArrived(facts);
+		return (facts.status !== 408 && isForNow(facts)) || neverArrived(facts);
 	return repeat !== 'never';
 }
 

@@ -1,5 +1,5 @@
 import { RequestError, type FailureFacts } from '../../../nodes/shared/http/requestError';
-import { pauseBeforeRepeat, readRetryAfter } from '../../../nodes/shared/http/retry';
+import { pauseBeforeRepeat, readPause, readRetryAfter } from '../../../nodes/shared/http/retry';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
@@ -39,7 +39,40 @@ describe('readRetryAfter', () => {
 	});
 });
 
+describe('readPause', () => {
+	const inAMinute = NOW / 1000 + 60;
+	it.each([
+		['Retry-After, of any refusal', 403, { 'retry-after': '7' }, 7_000],
+		['which counts first', 429, { 'retry-after': '7', 'ratelimit-reset': '9' }, 7_000],
+		['seconds to the end of a limit', 429, { 'ratelimit-reset': '9' }, 9_000],
+		['the time of its end', 429, { 'x-ratelimit-reset': String(inAMinute) }, 60_000],
+		['an end in the past', 429, { 'x-ratelimit-reset': String(inAMinute - 120) }, undefined],
+		['words', 429, { 'x-ratelimit-reset': 'soon' }, undefined],
+		[
+			'403 within a limit',
+			403,
+			{ 'x-ratelimit-reset': '9', 'x-ratelimit-remaining': '5' },
+			undefined,
+		],
+		[
+			'403 at the end of it',
+			403,
+			{ 'x-ratelimit-reset': '9', 'x-ratelimit-remaining': '0' },
+			9_000,
+		],
+		['a fault', 500, { 'ratelimit-reset': '9' }, undefined],
+	])('%s', (_, status, headers, expected) => {
+		expect(readPause(headers, status, NOW)).toBe(expected);
+	});
+});
+
 describe('pauseBeforeRepeat', () => {
+	it.each([403, 409, 413, 423])('%d passes where the service says when, four times', (status) => {
+		expect(pause({ status })).toBeUndefined();
+		expect(pause({ status, retryAfterMs: 7_000 }, 3)).toBe(7_000);
+		expect(pause({ status, retryAfterMs: 7_000 }, 4)).toBeUndefined();
+	});
+
 	it.each([
 		['429', { status: 429 }],
 		['500', { status: 500 }],
@@ -49,6 +82,8 @@ describe('pauseBeforeRepeat', () => {
 		['a broken connection', { kind: 'network' }],
 		['no answer in time', { kind: 'timeout' }],
 		['an answer cut off', { kind: 'truncated' }],
+		['408', { status: 408 }],
+		['425', { status: 425 }],
 	] as const)('%s passes', (_, facts) => {
 		expect(pause(facts)).toBe(250);
 	});
