@@ -374,6 +374,39 @@ describe('the undo', () => {
 		expect(world.shape().ana).toBe('eng vpn');
 	});
 
+	wrong('of an Offboard lets the leaver in, whose only group was deleted since', async () => {
+		const world = start({ ana: 'eng', zoe: 'vpn' });
+		const record = await run(world, ['access', 'offboard'], { people: email('ana') });
+		world.service.groups.delete('eng');
+		await back(world, record);
+		expect(world.shape().ana).toBe('');
+	});
+
+	test('of Change Email to a new account gives all back, the last admin first, and is done then', async () => {
+		const world = new Account({ ana: 'a:admin b:viewer', bob: 'b:admin' });
+		const fields = { user: locator('email', email('ana')), newEmail: email('ana2') };
+		const what = ['access', 'changeEmail'];
+		const [{ plan }] = await play(world, what, { ...fields, preview: true });
+		const record = await run(world, ['access', 'applyPlan'], { changes: 'all', plan });
+		expect(errorsIn(await back(world, record))).toStrictEqual([]);
+		expect(world.shape()).toEqual({ ...world.before, ana2: 'inactive' });
+		world.service.requests.length = 0;
+		await back(world, record);
+		expect(world.service.written()).toStrictEqual([]);
+	});
+
+	test('of two runs goes the way back, and not the older one first', async () => {
+		const world = start({ ana: { has: '', title: 'A' }, zoe: '' });
+		const to = (title) => ofUsers([{ userName: email('ana'), title }]);
+		const [first, second] = [await run(world, USERS, to('B')), await run(world, USERS, to('C'))];
+		const titles = [];
+		for (const record of [first, second, first]) {
+			await back(world, record);
+			titles.push(world.attributes().ana.title);
+		}
+		expect(titles).toEqual(['C', 'B', 'A']);
+	});
+
 	const silent = (world) => {
 		const exchange = world.service.exchange.bind(world.service);
 		world.service.exchange = async (request) => {
@@ -579,6 +612,41 @@ describe('managers', () => {
 		const items = await play(world, ['access', 'applyPlan'], fields);
 		expect(errorsIn(items).join()).toContain('was not created');
 		expect(world.service.written()).toStrictEqual([]);
+	});
+});
+
+describe('a list that was not whole', () => {
+	const people = (more) =>
+		start({
+			...{ ana: { has: '', externalId: 'E1' }, ben: { has: 'eng', externalId: 'E2' } },
+			...{ zoe: { has: '', externalId: 'E3' }, ...more },
+		});
+
+	wrong('a rename that meets a user whom it lacked deactivates nobody either', async () => {
+		const world = people();
+		let isMet = false;
+		world.service.given.onRequest = (_, { method }, scim) => {
+			if (method === 'GET' || isMet) return;
+			isMet = true;
+			const login = { userName: email('silva'), email: email('silva'), active: true };
+			scim.store({ id: 'id-silva', ...login, attributes: {} });
+		};
+		const list = [{ externalId: 'E1', userName: email('silva') }, { externalId: 'E3' }];
+		await play(world, USERS, wholeUsers(list, { by: 'externalId', dates: {} }));
+		expect(world.shape().ben).toBe('eng');
+	});
+
+	wrong('who left by a row that ended is in a row, and goes all the same', async () => {
+		const world = people();
+		meets(world, 'new', {});
+		const ended = { externalId: 'E2', to: PAST };
+		const list = [{ externalId: 'E9', userName: email('new') }, ended];
+		await play(
+			world,
+			USERS,
+			wholeUsers([...list, { externalId: 'E1' }, { externalId: 'E3' }], { by: 'externalId' }),
+		);
+		expect(world.shape().ben).toBe('inactive eng');
 	});
 });
 
