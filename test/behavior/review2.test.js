@@ -1,5 +1,6 @@
 'use strict';
 
+const { answerOf } = require('../support/form');
 const { later } = require('../support/secondWriter');
 const { mapped } = require('../support/node');
 const {
@@ -407,6 +408,27 @@ describe('the undo', () => {
 		expect(titles).toEqual(['C', 'B', 'A']);
 	});
 
+	const ticking = async (text, more) => {
+		const world = start({ ana: 'eng vpn', zoe: 'eng' }, more);
+		const { undo } = await run(world, ['access', 'offboard'], { people: email('ana') });
+		const approvedChanges = answerOf(undo.approvalForm, (line) => line.includes(text));
+		await back(world, { undo }, { changes: 'approved', approvedChanges });
+		return world.shape().ana;
+	};
+	test('of which a group alone is ticked gives nothing to whom is out', async () => {
+		expect(await ticking('gets group "eng"')).toBe('inactive');
+	});
+	wrong('of which the reactivation alone is ticked lets the person in', async () => {
+		expect(await ticking('is reactivated')).toBe('');
+	});
+
+	test('of a deletion that the service made a deactivation gives all back', async () => {
+		const world = start({ ana: 'eng vpn', zoe: 'eng' }, { ...DROPS, deletesSoftly: true });
+		const fields = { people: email('ana'), method: 'delete' };
+		await back(world, await run(world, ['access', 'offboard'], fields));
+		expect(world.shape()).toEqual(world.before);
+	});
+
 	const silent = (world) => {
 		const exchange = world.service.exchange.bind(world.service);
 		world.service.exchange = async (request) => {
@@ -605,7 +627,6 @@ describe('managers', () => {
 			{ userName: email('ana'), ...byManager(email('new')) },
 			{ userName: email('new') },
 		];
-		const { answerOf } = require('../support/form');
 		const [{ plan, approvalForm }] = await play(world, USERS, ofUsers(all, { preview: true }));
 		const approvedChanges = answerOf(approvalForm, (_, label) => label.includes('ana'));
 		const fields = { changes: 'approved', plan, approvedChanges };
@@ -671,6 +692,24 @@ describe('a run that returns one item', () => {
 });
 
 describe('dates', () => {
+	/** Three people are in a group of which no row is left but one of somebody who is long gone. */
+	const lost = (more) => {
+		const world = start({ ana: 'eng', ben: 'eng', cid: 'eng', zoe: 'vpn' });
+		const list = [has('zoe', 'vpn'), ...more];
+		return [world, ofAccess([], { ...wanted(dated(list)) })];
+	};
+	test('a group without any row blocks the run', async () => {
+		const [world, fields] = lost([]);
+		const items = await play(world, ACCESS, fields);
+		expect(errorsIn(items).join()).toContain('No row wants access in eng');
+	});
+
+	wrong('so does one whose only row ended years ago, of somebody who is not in it', async () => {
+		const [world, fields] = lost([has('old', 'eng', { to: '2019-12-31' })]);
+		await play(world, ACCESS, fields);
+		expect(world.shape()).toEqual(world.before);
+	});
+
 	test.each([
 		['without a person', { email: '', group: 'eng', ...HOLD }],
 		['of an unknown group', has('ana', 'nope', HOLD)],
