@@ -45,6 +45,18 @@ const USUAL_ZONE = 'America/New_York';
 /** Of a person who is left alone. */
 export const ON_HOLD: RowTime = { state: 'waits', reason: 'on hold', isHeld: true };
 
+export function isOnHold(time: RowTime): boolean {
+	return time.state === 'waits' && time.isHeld;
+}
+
+/** Somebody on hold has an account: by another name, the person would lose it. */
+export function nobodyOnHold(row: string): InputError {
+	return new InputError(
+		`Row ${row} is on hold, and no user matches it`,
+		'Nothing is removed until one does: correct the row, or leave it out.',
+	);
+}
+
 function columnField(displayName: string, name: string, description: string): INodeProperties {
 	return {
 		...{ displayName, name, type: 'string', requiresDataPath: 'single', default: '' },

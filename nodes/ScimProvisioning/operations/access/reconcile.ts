@@ -19,7 +19,15 @@ import { UNKNOWN_ACCESS, leftAlone, reconcileItems } from '../../fields/accessIt
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField, isByGroup } from '../../fields/assignments';
 import { columnsField, readColumns, unusedColumns } from '../../fields/columns';
-import { datesField, datesOf, givesGroup, withEnds, type RowTime } from '../../fields/dates';
+import {
+	datesField,
+	datesOf,
+	givesGroup,
+	isOnHold,
+	nobodyOnHold,
+	withEnds,
+	type RowTime,
+} from '../../fields/dates';
 import {
 	becauseOf,
 	endedItems,
@@ -151,8 +159,9 @@ async function plan(
 	const others = [...surplusIn(found.wanted, { ...common, access: shown })].flatMap(
 		({ isNamed, person }) => (isNamed ? [] : person),
 	);
+	// Who waits may be there by another name, too, and keeps the access then.
 	const newcomers = [...found.wanted].flatMap(([key, own]) =>
-		own.some(({ newcomer }) => newcomer) ? key : [],
+		own.some(({ newcomer, person }) => newcomer ?? person.id === undefined) ? key : [],
 	);
 	const users = await readUnnamed(others, newcomers.length > 0, settings, operation);
 	const access = withNames(shown, users);
@@ -173,9 +182,9 @@ async function plan(
 		operation,
 	);
 	for (const one of created) Object.assign(one, managers.of(one));
-	for (const { row, hold } of people.missing) {
+	for (const { row, hold, time } of people.missing) {
 		// What is outside of the scope holds nothing back.
-		if (scope.includes(hold[0])) heldBack.set('', heldBackBy(`row ${row}`));
+		if (isOnHold(time) || scope.includes(hold[0])) heldBack.set('', heldBackBy(`row ${row}`));
 	}
 	const { reactivate, unwanted } = settings;
 	const compares = rulesFor(access, operation, { reactivate });
@@ -263,7 +272,7 @@ async function plan(
 				...dates.blockedBy(given),
 				...(listed.length === 0 && unreadable.length > 0
 					? unreadable.map(({ reason }) => `Desired Access cannot be used: ${reason}.`)
-					: withoutRows(listed, scope, settings, rules, isByGroup(context))),
+					: withoutRows(listed, endedOf, scope, settings, rules, isByGroup(context))),
 			],
 			summary: {
 				said: dates.said(given),
@@ -411,7 +420,9 @@ async function findWanted(
 		const { reference, item } = row;
 		const found = personOf(reference, people);
 		const waits = waitsOf(row.time);
-		if (waits !== undefined && !found.ok && found.error instanceof AbsentError) {
+		// Who has no account yet has no ID.
+		const mayComeLater = waits?.keeps === 'place' && reference.by !== 'id';
+		if (mayComeLater && !found.ok && found.error instanceof AbsentError) {
 			settled.push(nobodyYet(row, waits));
 			continue;
 		}
@@ -419,6 +430,8 @@ async function findWanted(
 			leaveOut(row, notFound(item, reference, found.error));
 			continue;
 		}
+		if (isOnHold(row.time) && found.value.id === undefined)
+			leaveOut(row, notFound(item, reference, nobodyOnHold(row.row)));
 		const { user, ...person } = found.value;
 		const first = byPerson.get(person.key)?.at(0);
 		if (first !== undefined && isOther(reference, first.reference)) {
@@ -602,6 +615,7 @@ function cutGroups(
 /** Parts of the scope that no row names although people have access there: that looks like a broken source. */
 function withoutRows(
 	listed: readonly GroupRow[],
+	endedOf: EndedOf,
 	scope: ReconcileScope,
 	settings: ReconcileSettings,
 	{ access, ids, heldBack }: ReconcileRules,
@@ -609,8 +623,15 @@ function withoutRows(
 ): string[] {
 	if (settings.unwanted !== 'revoke' || settings.allowsEmpty) return [];
 	// A list of which every row has ended counts as empty.
-	const isOver = listed.every(({ time }) => time.state === 'ended');
-	const wanted = isOver ? [] : listed;
+	const wanted = listed.filter(({ time }) => time.state !== 'ended');
+	/** A row that has ended lists its group as long as the person of it is there. */
+	const isEnding = (groupId: string) =>
+		wanted.length > 0 &&
+		peopleIn(access, ids.key(groupId)).some((id) => {
+			const userName = access.names.get(id);
+			const ended = endedOf({ id, ...(userName !== undefined && { userName }) });
+			return ended.some(({ hold }) => hold[0] === groupId);
+		});
 	const groups = [...access.groups.values()].map(({ id }) => id);
 	const wantedIds = [...new Set(wanted.map(({ hold }) => hold[0]))];
 	const isHeldBack = (groupId: string) => heldBack.has(heldBackPlace({ access, ids }, groupId));
@@ -619,7 +640,7 @@ function withoutRows(
 		const own = groups.filter(part.includes);
 		const isInhabited = (id: string) => peopleIn(access, ids.key(id)).length > 0;
 		const loses = own.some((id) => scope.includes(id) && isInhabited(id));
-		return loses && !own.some(isHeldBack);
+		return loses && !own.some((id) => isHeldBack(id) || isEnding(id));
 	});
 	if (empty.length === 0) return [];
 	return [

@@ -18,7 +18,15 @@ import { InputError, messageOf, nameKey } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor, knownToService } from '../../fields/accessPlan';
 import { userColumnsField } from '../../fields/attributeMapper';
-import { datesField, datesOf, ON_HOLD, withEnds, type RowTime } from '../../fields/dates';
+import {
+	datesField,
+	datesOf,
+	isOnHold,
+	nobodyOnHold,
+	ON_HOLD,
+	withEnds,
+	type RowTime,
+} from '../../fields/dates';
 import {
 	becauseOf,
 	endedItems,
@@ -140,7 +148,7 @@ async function plan(
 	const mayBeRenamed =
 		scope?.deactivates === true &&
 		matching.by === 'userName' &&
-		listed.some(isNew) &&
+		[...listed, ...first.waiting].some(isNew) &&
 		absentIn(users, [...listed, ...staying(first.waiting, endedOf)], scope).length > 0;
 	const { acting: matched, waiting } = mayBeRenamed ? await match('proves') : first;
 	const present = [...matched, ...staying(waiting, endedOf)];
@@ -286,23 +294,29 @@ function matchByTime(rows: readonly NamedUserRow[], people: People, rules: Match
 	const { matching } = rules;
 	const inState = (state: RowTime['state']) => rows.filter(({ time }) => time.state === state);
 	const counting = inState('counts').map((row) => matchRow(row, people, rules));
-	const waiting = inState('waits').map((row) => matchWaiting(row, people));
-	const held = new Set(waiting.filter(isOnHold).flatMap((one) => keysOf(one, matching)));
+	const waiting = inState('waits').map((row) =>
+		isOnHold(row.time) ? matchHeld(row, people, rules) : matchWaiting(row, people),
+	);
+	const onHold = waiting.filter(({ row: { time } }) => isOnHold(time));
+	const held = new Set(onHold.flatMap((one) => keysOf(one, matching)));
 	const isOfHeld = (one: MatchedRow) => keysOf(one, matching).some((key) => held.has(key));
 	return {
 		acting: withoutClashes(
 			counting.filter((one) => !isOfHeld(one)),
 			matching,
 		),
-		waiting: [...waiting, ...counting.filter(isOfHeld)].map(({ error, ...one }): MatchedRow => {
-			if (isOfHeld(one)) return { ...one, row: { ...one.row, time: ON_HOLD } };
-			return error === undefined ? one : { ...one, error };
-		}),
+		waiting: [...waiting, ...counting.filter(isOfHeld)].map((one): MatchedRow =>
+			isOfHeld(one) ? { ...one, row: { ...one.row, time: ON_HOLD } } : one,
+		),
 	};
 }
 
-function isOnHold({ row: { time } }: MatchedRow): boolean {
-	return time.state === 'waits' && time.isHeld;
+/** A row on hold has to lead to an account, or it holds back what may be about its person. */
+function matchHeld(row: NamedUserRow, people: People, rules: MatchRules): MatchedRow {
+	const found = matchRow(row, people, rules);
+	return found.user === undefined && found.error === undefined
+		? { row, error: nobodyOnHold(row.row) }
+		: found;
 }
 
 function matchWaiting(row: NamedUserRow, people: People): MatchedRow {
@@ -319,7 +333,7 @@ function staying(
 	endedOf: (person: User) => readonly unknown[],
 ): MatchedRow[] {
 	return waiting.filter(
-		(one) => isOnHold(one) || one.user === undefined || endedOf(one.user).length === 0,
+		(one) => isOnHold(one.row.time) || one.user === undefined || endedOf(one.user).length === 0,
 	);
 }
 
