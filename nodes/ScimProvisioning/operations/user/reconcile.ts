@@ -311,7 +311,7 @@ function matchByTime(rows: readonly NamedUserRow[], people: People, rules: Match
 	};
 }
 
-/** A row on hold has to lead to an account, or it holds back what may be about its person. */
+/** A row on hold has to lead to an account, or it holds removals back. */
 function matchHeld(row: NamedUserRow, people: People, rules: MatchRules): MatchedRow {
 	const found = matchRow(row, people, rules);
 	return found.user === undefined && found.error === undefined
