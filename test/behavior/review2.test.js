@@ -616,7 +616,7 @@ describe('managers', () => {
 		expect(lines(world, await play(world, USERS, list))).toContain('updated ana unverified');
 	});
 
-	wrong('nor where the service shows the ID alone', async () => {
+	test('nor where the service shows the ID alone', async () => {
 		const world = makesAnother('id-eve', 'id-boss');
 		expect(lines(world, await play(world, USERS, list))).not.toContain('updated ana done');
 	});
