@@ -651,7 +651,7 @@ describe('a list that was not whole', () => {
 			...{ zoe: { has: '', externalId: 'E3' }, ...more },
 		});
 
-	wrong('a rename that meets a user whom it lacked deactivates nobody either', async () => {
+	test('a rename that meets a user whom it lacked deactivates nobody either', async () => {
 		const world = people();
 		let isMet = false;
 		world.service.given.onRequest = (_, { method }, scim) => {
@@ -665,7 +665,20 @@ describe('a list that was not whole', () => {
 		expect(world.shape().ben).toBe('eng');
 	});
 
-	wrong('who left by a row that ended is in a row, and goes all the same', async () => {
+	test('a rename that is refused for somebody in the list holds nobody back', async () => {
+		const second = [
+			{ value: email('zoe'), primary: true },
+			{ value: email('silva'), type: 'home' },
+		];
+		const world = people({ zoe: { has: '', externalId: 'E3', emails: second } });
+		world.service.faults.add({ method: 'PATCH', nth: 1, kind: 'status', status: 409 });
+		const list = [{ externalId: 'E1', userName: email('silva') }, { externalId: 'E3' }];
+		const items = await play(world, USERS, wholeUsers(list, { by: 'externalId', dates: {} }));
+		expect(errorsIn(items).join()).toContain('409');
+		expect(world.shape().ben).toBe('inactive eng');
+	});
+
+	test('who left by a row that ended is in a row, and goes all the same', async () => {
 		const world = people();
 		meets(world, 'new', {});
 		const ended = { externalId: 'E2', to: PAST };
