@@ -502,11 +502,27 @@ describe('Protect Members Of', () => {
 		expect(world.shape()).toEqual(world.before);
 	});
 
-	wrong('nor one in which the protected group is, whose members lose what it gives', async () => {
+	test('nor one in which the protected group is, whose members lose what it gives', async () => {
 		const world = start({ ana: 'vault', zoe: 'eng' });
 		world.service.groups.get('eng').push('vault');
 		await play(world, ['group', 'delete'], { ...deleteEng, options: vault });
 		expect(world.service.groups.has('eng')).toBe(true);
+	});
+
+	test('at any depth, and those in them count', async () => {
+		const deep = () => {
+			const world = start({ ana: 'vault', ben: 'mid', zoe: 'eng' }, { groups: ['mid'] });
+			world.service.groups.get('eng').push('mid');
+			world.service.groups.get('mid').push('vault');
+			return world;
+		};
+		const world = deep();
+		const items = await play(world, ['group', 'delete'], { ...deleteEng, options: vault });
+		expect(errorsIn(items).join()).toContain('ana@example.com is protected');
+		expect(world.service.groups.has('eng')).toBe(true);
+		const two = { ...deleteEng, preview: true, options: { maxPeopleAffected: 2 } };
+		const [{ blockedBy }] = await play(deep(), ['group', 'delete'], two);
+		expect(blockedBy.join()).toContain('3 people would lose access');
 	});
 
 	test('Set Members leaves the protected group in it', async () => {
