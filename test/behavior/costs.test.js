@@ -383,22 +383,22 @@ describe('user', () => {
 			'GET Schemas 404, POST Users 20',
 		],
 		[
-			'20 with one manager: one filter more',
+			'20 with one manager: two filters more, since another user may have that email',
 			plain(),
 			{ items: range(20).map((at) => ({ userName: email(`new${at}`), ...managedBy('bob') })) },
-			'GET Schemas 404, GET Users, POST Users 20',
+			'GET Schemas 404, GET Users 2, POST Users 20',
 		],
 		[
-			'20 with a manager each: one list more',
+			'20 with a manager each: the pages of a list that show them, and all of it for the emails of others',
 			plain(crowd(20)),
 			{ items: range(20).map((at) => ({ userName: email(`new${at}`), ...managedBy(`p${at}`) })) },
-			'GET Schemas 404, GET Users, POST Users 20',
+			'GET Schemas 404, GET Users 3, POST Users 20',
 		],
 		[
-			'20 in a chain of new managers: the one above them, who is nobody, is asked for by user name and by email',
+			'20 in a chain of new managers: the one above them, who is nobody, is asked for by user name and by email, and a list more',
 			plain(),
 			{ items: range(20).map((at) => ({ userName: email(`n${at}`), ...managedBy(`n${at + 1}`) })) },
-			'GET Schemas 404, GET Users 2, POST Users 20',
+			'GET Schemas 404, GET Users 4, POST Users 20',
 		],
 	]);
 	costs('user update', [

@@ -279,6 +279,12 @@ describe('one user', () => {
 			...BOB,
 		},
 		{
+			it: 'by email, where the service has no filter by email: nothing is listed for other owners of it',
+			on: on({}, { filterBy: { Users: ['userName'] } }),
+			wish: (w) => ({ user: w.user('ana'), ...text(email('bob')) }),
+			...{ ...BOB, reads: 4 },
+		},
+		{
 			it: 'nobody: nothing is sent',
 			...{ on: on(), wish: (w) => ({ user: w.user('ana'), ...text('id-ghost') }), warns: [NOBODY] },
 			items: [{ status: 'unchanged' }],

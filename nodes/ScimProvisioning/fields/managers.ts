@@ -133,7 +133,7 @@ function refusal(error: unknown, who: string): InputError {
 async function findManagers(
 	texts: readonly string[],
 	newcomers: readonly NewUser[],
-	{ reader: { people }, client: { facts }, matching }: OperationContext,
+	{ reader: { people }, client: { facts, profile }, matching }: OperationContext,
 ): Promise<(text: string) => Manager> {
 	if (texts.length === 0) return (text) => ({ error: noManager(text) });
 	const fresh = newcomersBy(newcomers, matching);
@@ -152,10 +152,16 @@ async function findManagers(
 		open.filter((text) => looksLikeEmail(text) && byKey.get(text)?.kind === 'absent'),
 		BY_EMAIL,
 	);
+	// Somebody else may have what names a user, or a new one, among their emails: a list shows that.
+	const isToldByKey = (text: string) =>
+		fresh(text).length === 0 && (matching.by === 'email' || byKey.get(text)?.kind !== 'found');
+	const mayShare = (text: string) =>
+		!profile.knowsPeopleByLogin && looksLikeEmail(text) && !isToldByKey(text);
+	const beside = await people.findSharing(texts.filter(mayShare));
 	return (text) => {
 		const asked = read.get(text);
 		if (asked?.ok === false && !isNotFound(asked)) return { error: asked.error };
-		const found = [byKey.get(text), byEmail.get(text)].flatMap((one) => one ?? []);
+		const found = [byKey, byEmail, beside].flatMap((by) => by.get(text) ?? []);
 		const own = found.flatMap((one) => (one.kind === 'found' ? one.user : []));
 		// Who has the name in another case is another person beside the exact one.
 		const alike = facts

@@ -29,7 +29,7 @@ export const deleteGroup = scimWrite<{ item: number; group: GroupReference }>({
 	async plan(wanted, operation) {
 		const groups = wanted.map(({ group }) => group);
 		const state = await readState({ groups, people: [] }, operation);
-		const { access } = state;
+		const access = await operation.reader.memberships.withNested(state.access);
 		const { named, settled } = resolveNamed(wanted, state, 'delete');
 		const plan = planGroupDeletions(named, access, operation.ids, operation.isProtected);
 		const groupIds = named.map(({ groupId }) => groupId);

@@ -39,7 +39,7 @@ export type Precondition =
 	/** Another change was seen: the access of the new account before that of the old one, the new admin. */
 	| WaitsForChange
 	| OnlyWith
-	/** The list that it was made of shows everybody: no create of the run meets a user who was there. */
+	/** The list that it was made of shows everybody: no create or rename of the run meets a user who was not shown. */
 	| { on: 'wholeList' }
 	/** The access that is copied to the person is so still: the other user has just these groups and values, by their keys, and is as active as then. */
 	| Source

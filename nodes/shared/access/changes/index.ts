@@ -69,7 +69,7 @@ export {
 	verdictOfExisting,
 } from './existing';
 export { clearsManager, idOfNew, managerIn, newManagerIn, withManager } from './manager';
-export { orderOf, restsOnWholeList } from './order';
+export { orderOf, restsOnWholeList, takesUserName } from './order';
 export { externalIdIn, otherOwner, ownerWarning } from './owner';
 export {
 	type AppliedPart,

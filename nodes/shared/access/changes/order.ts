@@ -1,5 +1,5 @@
 import { orderBy, type Forerunner, type Order, type Rule as RuleOf } from '../../run';
-import type { Traits } from '../../scim';
+import { attribute, type Traits } from '../../scim';
 import { cachedPerObject, nameKey } from '../../util';
 import { accountKey, changesByKey, isOfValue, kindOf, type Change, type Kind } from './change';
 import { newManagerIn } from './manager';
@@ -73,6 +73,12 @@ export function restsOnWholeList({ restsOn }: Change): boolean {
 	return restsOn.some(({ on }) => on === 'wholeList');
 }
 
+/** Whether a change is refused where somebody has the user name: a create, and a rename. */
+export function takesUserName(change: Change): boolean {
+	if (change.about !== 'account') return false;
+	return change.before === 'absent' || attribute(change.attributes, 'userName') !== undefined;
+}
+
 /** What each change waits for: by the rules of its person, and the changes that it rests on. */
 export function orderOf(changes: readonly Change[], traits: Traits): Order<Change> {
 	const rules = RULES.filter(({ where }) => where?.(traits) !== false);
@@ -80,12 +86,10 @@ export function orderOf(changes: readonly Change[], traits: Traits): Order<Chang
 		change.about === 'group' ? undefined : change.person.key,
 	);
 	const withManagers = managersFirst(changes, order);
-	// A create that meets a user whom the list lacked stops them, whatever comes of it otherwise.
+	// Who meets a user whom the list lacked stops them, whatever comes of it otherwise.
 	const later = changes.filter(restsOnWholeList);
-	const creates = changes.flatMap((change) =>
-		later.length > 0 && change.about === 'account' && change.before === 'absent'
-			? { change, must: false }
-			: [],
+	const first = (later.length > 0 ? changes : []).flatMap((change) =>
+		takesUserName(change) ? { change, must: false } : [],
 	);
-	return creates.length === 0 ? withManagers : behind(later, () => creates, withManagers);
+	return first.length === 0 ? withManagers : behind(later, () => first, withManagers);
 }

@@ -301,6 +301,16 @@ export class Memberships {
 		return this.retold(access, { groups });
 	}
 
+	/** Access with the groups that are in its groups, at any depth. @throws RequestError when one of them cannot be read */
+	async withNested(access: Access): Promise<Access> {
+		const known = [...access.groups.values()];
+		const nested = known.flatMap((group) => group.nested ?? []);
+		const groups = nested.filter((id) => !access.groups.has(this.ids.key(id)));
+		if (groups.length === 0) return access;
+		const read = await this.readSome(groups, { users: access.users, known });
+		return read.groups.size === known.length ? access : await this.withNested(read);
+	}
+
 	/** Access, once that is known of the members of all its groups. */
 	async withWords(access: Access): Promise<Access> {
 		const groups = [...access.groups.values()].filter(({ others }) => others !== undefined);

@@ -143,6 +143,20 @@ export class People {
 	}
 
 	/**
+	 * Looks for those who have one of these among their emails, so that `Facts.sharing` knows them: by filter, or by a list where
+	 * that takes fewer requests. Nothing is listed for want of a filter.
+	 * @returns what the filters have found
+	 */
+	async findSharing(emails: readonly string[]): Promise<Map<string, Found>> {
+		const matching = matchingBy('email');
+		const ask = async (email: string) => await this.byFilter(this.run, email, matching);
+		if (this.client.filtersBy('email').isUnusable !== true)
+			await attempt(async () => await this.cheaperList(this.run, new Set(emails).size, 'email'));
+		const open = (await this.hasListed()) ? [] : emails;
+		return await this.findEach(open, async (email) => (await ask(email)) ?? { kind: 'absent' });
+	}
+
+	/**
 	 * Whether the run has looked for a user before, and found nobody: the whole list lacks the ID, or a filter found no key that
 	 * finds the user now. A filter that never finds anybody says nothing.
 	 */

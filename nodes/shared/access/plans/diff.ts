@@ -29,6 +29,7 @@ import {
 	otherOwner,
 	roleOf,
 	subjectOf,
+	takesUserName,
 	whoIs,
 	type AccessRules,
 	type AccountChange,
@@ -113,7 +114,7 @@ class Differ {
 	/** By person, the creation or activation that a membership waits for. */
 	private readonly entry = new Map<string, string>();
 
-	private isCreating = false;
+	private takesNames = false;
 
 	/** Keys of the people that new attributes make active. */
 	private readonly activatedByUpdate = new Set<string>();
@@ -204,7 +205,7 @@ class Differ {
 			const refusal = before === 'absent' ? undefined : this.protection(person);
 			if (refusal === undefined) {
 				this.changes.set(key, change);
-				this.isCreating ||= before === 'absent';
+				this.takesNames ||= takesUserName(change);
 				if (before === 'absent') this.entry.set(person.key, key);
 				else if (after === 'active') this.activatedByUpdate.add(person.key);
 			} else {
@@ -562,7 +563,7 @@ class Differ {
 		const [refused] = after.flatMap((key) =>
 			this.refusedPeople.has(key) ? NOT_GIVEN : (this.insteadOf(key).refused ?? []),
 		);
-		const list = unlisted === true && this.isCreating ? WHOLE_LIST : NO_PRECONDITIONS;
+		const list = unlisted === true && this.takesNames ? WHOLE_LIST : NO_PRECONDITIONS;
 		return { rests: [...keys.map(this.waitFor), ...list], refused };
 	}
 

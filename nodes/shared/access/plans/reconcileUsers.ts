@@ -171,11 +171,12 @@ export function absentWishes(
 	endedRow: (user: User) => EndedRow | undefined = () => undefined,
 ): Wish[] {
 	return users.map((user) => {
-		const ended = endedRow(user) ?? { item: NO_ITEM, why: ABSENT };
+		const row = endedRow(user);
+		const ended = row ?? { item: NO_ITEM, why: ABSENT };
 		const heldBack = reason === ABSENT ? ended.why : reason;
 		return {
 			...{ person: memberOf(user), user, hold: [], drop: [], ...ended },
-			...{ account: 'inactive', unlisted: true },
+			...{ account: 'inactive', unlisted: row === undefined },
 			...(heldBack !== undefined && { dropsHeldBack: heldBack }),
 		};
 	});

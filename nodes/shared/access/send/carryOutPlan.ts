@@ -78,7 +78,7 @@ export async function carryOutPlan(
 	const world = sendContextOf(requests, order, means);
 	const loop = loopOf(world);
 	const verdicts = await carryOut<Change, Entry, ProvisioningResult>(rounds, order, loop);
-	await sendManagers(requests, verdicts, world, loop);
+	const managers = await sendManagers(requests, verdicts, world, loop);
 	await lookAgain(requests, verdicts, world);
 	const parts = requests.flatMap(({ id, entries }) =>
 		entries.flatMap((entry) => {
@@ -94,7 +94,7 @@ export async function carryOutPlan(
 	);
 	const losses = [...(world.otherMembers?.losses.values() ?? [])];
 	const sent = tellLosses(parts, requests, losses, means.ids);
-	return [...(await settledAfter(settled, sent, requests, world)), ...sent];
+	return [...(await settledAfter(settled, sent, requests, world)), ...sent, ...managers];
 }
 
 /** Makes the context in which the requests of a plan are sent. */

@@ -2,15 +2,17 @@ import { carryOut, holdsBack, isFailure, type LoopWorld } from '../../run';
 import { nameKey } from '../../util';
 import {
 	accountKey,
+	managerIn,
 	newManagerIn,
 	NO_PRECONDITIONS,
 	nameOf,
 	withManager,
 	type AccountChange,
+	type AppliedPart,
 	type ProvisioningResult,
 } from '../changes';
 import type { Entry, Request } from './schedule';
-import type { CreateState, UpdateState, Verdict } from './states';
+import type { CreateState, EntryState, UpdateState, Verdict } from './states';
 import { idOf, type SendContext } from './world';
 
 /**
@@ -26,39 +28,51 @@ export function takeManager(state: CreateState | UpdateState, world: SendContext
 	state.change = { ...change, attributes: withManager(change.attributes, id) };
 }
 
-/** Sets the managers that were left out, and notes in the verdicts where that was not done. */
+/**
+ * Sets the managers that were left out, and notes in the verdicts where there is none.
+ * @returns a part for each that failed: the user is there all the same
+ */
 export async function sendManagers(
 	requests: readonly Request[],
-	verdicts: Map<Entry, Verdict>,
+	verdicts: ReadonlyMap<Entry, Verdict>,
 	world: SendContext,
 	loop: LoopWorld<Entry, ProvisioningResult>,
-): Promise<void> {
+): Promise<AppliedPart[]> {
 	const { managers } = world.learned;
-	if (managers.size === 0) return;
-	const later = new Map<Entry, Entry>();
+	if (managers.size === 0) return [];
+	const later: Entry[] = [];
 	for (const entry of requests.flatMap(({ entries }) => entries)) {
 		const manager = managers.get(entry.change.key);
 		const verdict = verdicts.get(entry);
 		if (manager === undefined || verdict === undefined || holdsBack(verdict.outcome)) continue;
+		if (!mayBeSet(world.stateOf(entry))) continue;
 		const change = entry.change.about === 'account' && managerChange(entry.change, manager, world);
-		if (change) later.set(entry, { change, target: change.key });
+		if (change) later.push({ change, target: entry.change.key });
 		else {
 			const { outcome } = verdict;
 			const said = `The manager ${manager} was not created, so the manager stays as it is.`;
 			verdict.outcome = { ...outcome, warnings: [...(outcome.warnings ?? []), said] };
 		}
 	}
-	const round = [...later.values()].map((entry) => ({
-		id: entry.target,
-		entries: [entry],
-		after: [],
-	}));
+	const round = later.map((entry) => ({ id: entry.target, entries: [entry], after: [] }));
 	const made = await carryOut([round], new Map(), loop);
-	for (const [entry, own] of later) {
-		const { outcome } = made.get(own) ?? {};
-		const first = verdicts.get(entry);
-		if (first && outcome && isFailure(outcome)) verdicts.set(entry, { ...first, outcome });
-	}
+	return [...made].flatMap(([{ change, target }, { outcome, result }]) =>
+		isFailure(outcome)
+			? change.items.map((item): AppliedPart => {
+					const subject = `manager\n${target}`;
+					return { item, subject, outcome, result: { ...result, intent: 'updated' } };
+				})
+			: [],
+	);
+}
+
+/** Tells whether a user may get the manager later: nothing changes of one whom a create has only met, unless it updates. */
+function mayBeSet(state: EntryState): boolean {
+	if (state.kind !== 'create') return state.kind === 'update';
+	const { change, made } = state;
+	if (change.ifExists === 'update') return true;
+	// An earlier try of the create has set none.
+	return made !== undefined && !(made.isFound && managerIn(made.user.attributes) !== undefined);
 }
 
 /** The change that sets the manager; undefined where one of both was not created. */

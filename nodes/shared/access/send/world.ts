@@ -14,7 +14,7 @@ export interface Learned {
 	added: Map<string, Set<string>>;
 	/** A user name that the service has changed when it created the user, so that the user is not found by it. */
 	changedName?: { sent: string; shown: string };
-	/** A user whom a create has met, and the list of the plan did not show. */
+	/** A user whom a create or a rename has met, and the list of the plan did not show. */
 	metUser?: string;
 	/** Keys of changes whose manager was left out, and the user name of the manager, whom this run is to create. */
 	managers: Map<string, string>;

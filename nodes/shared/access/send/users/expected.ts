@@ -101,7 +101,7 @@ export function differing(
 /** Must be shown as sent: who it is, by what people are found, whether the person may come in, and what gives access. */
 function mustBeAsSent(path: string, { accessAttributes }: Traits): boolean {
 	const isOf = (other: string) => path.toLowerCase().startsWith(other.toLowerCase());
-	const isPerson = isDecisive(path) || /\bmanager\.value$/i.test(path);
+	const isPerson = isDecisive(path) || /\bmanager(?:\.value)?$/i.test(path);
 	return isPerson || ['externalId', 'emails', ...accessAttributes].some(isOf);
 }
 

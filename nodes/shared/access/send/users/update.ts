@@ -2,12 +2,14 @@ import { attempt, InputError, isDeepEqual, isLate, isObject } from '../../../uti
 import type { Missing } from '../../../run';
 import { hasStatus } from '../../../http';
 import {
+	attribute,
 	compareAttributes,
 	compareUser,
 	isSameSpelling,
 	lostPaths,
 	missedParts,
 	patchBody,
+	readText,
 	replaceAttributes,
 	replaceWhole,
 	shownActive,
@@ -264,7 +266,16 @@ async function noteAnswer(
 		return tried.value;
 	}
 	noteFailure(state, tried.error);
+	if (hasStatus(tried.error, 409)) noteMet(state, attributes, world);
 	return undefined;
+}
+
+/** Notes that a rename has met a user whom nothing has shown; who is known by that name explains the refusal. */
+function noteMet({ change }: UserState, attributes: Attributes, { facts, learned }: SendContext) {
+	const name = readText(attribute(attributes, 'userName'));
+	if (name === undefined) return;
+	const isKnown = facts.sharing([name]).some(({ id }) => id !== change.person.id);
+	if (!isKnown) learned.metUser ??= name;
 }
 
 /** Compares what is known of an updated user with what is expected. */
