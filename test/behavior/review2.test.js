@@ -437,7 +437,7 @@ describe('the undo', () => {
 		};
 		return world;
 	};
-	wrong('gives no group back to whom the run has locked out, as far as it can tell', async () => {
+	test('gives no group back to whom the run has locked out, as far as it can tell', async () => {
 		const world = silent(start({ ana: 'eng vpn', zoe: 'eng vpn' }));
 		const record = await run(world, ['access', 'offboard'], { people: email('ana') });
 		await back(world, record);

@@ -13,6 +13,7 @@ import {
 	kindOf,
 	nameIn,
 	nameOf,
+	personLosingAccount,
 	userIn,
 	wasOf,
 	type Account,
@@ -80,10 +81,15 @@ export function undoOf(
 		own.flatMap(({ person, after }) => after.map((one) => placeOf(person, one))),
 	);
 	const along = returning.flatMap(({ one }) => takenAlong(one, rules, note));
+	const shut = shutIn(changes, applied);
 	const access = [
 		...own,
 		...along.filter(({ person, after }) => !after.some((one) => known.has(placeOf(person, one)))),
-	];
+	].filter(({ person, after }) => {
+		const isShut = after.length > 0 && shut.has(person.key) && !back.has(person.key);
+		if (isShut) note('May be locked out by the run, so no access is given back', nameOf(person));
+		return !isShut;
+	});
 	// Who was let in by somebody else since then is not given the old access.
 	const rests: Precondition[] = [{ on: 'inactive' }];
 	const isBack = ({ person, after }: EntitlementChange) => back.has(person.key) && after.length > 0;
@@ -119,6 +125,17 @@ function madeIn(changes: readonly Change[], applied: readonly AppliedPart[], not
 		return [{ change, person, kind, result }];
 	});
 	return made.map((one) => ({ ...one, person: people.get(one.person.key) ?? one.person }));
+}
+
+/** The people whom the run has locked out, as far as it can tell. */
+function shutIn(changes: readonly Change[], applied: readonly AppliedPart[]): Set<string> {
+	const sent = new Set(
+		applied.flatMap(({ change, outcome: { status } }) =>
+			status === 'done' || status === 'unverified' ? (change ?? []) : [],
+		),
+	);
+	const shut = changes.filter(({ key }) => sent.has(key));
+	return new Set(shut.flatMap((change) => personLosingAccount(change)?.key ?? []));
 }
 
 function isOfAccount(one: Made): one is Made<AccountChange> {
