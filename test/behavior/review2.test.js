@@ -367,12 +367,20 @@ describe('the undo', () => {
 		expect(world.shape().ana).toBe('eng vpn');
 	});
 
-	wrong('of an Offboard that could not take one group lets the leaver in again', async () => {
+	test('of an Offboard that could not take one group lets the leaver in again', async () => {
 		const world = start({ ana: 'eng vpn', zoe: 'eng vpn' }, { refusesRemovalFrom: ['vpn'] });
 		const record = await run(world, ['access', 'offboard'], { people: email('ana') });
 		expect(world.shape().ana).toBe('inactive vpn');
 		await back(world, record);
 		expect(world.shape().ana).toBe('eng vpn');
+	});
+
+	test('of such an Offboard lets nobody in who was out before', async () => {
+		const people = { ana: 'inactive eng vpn', zoe: 'eng vpn' };
+		const world = start(people, { refusesRemovalFrom: ['vpn'] });
+		const record = await run(world, ['access', 'offboard'], { people: email('ana') });
+		await back(world, record);
+		expect(world.shape().ana).toBe('inactive vpn');
 	});
 
 	wrong('of an Offboard lets the leaver in, whose only group was deleted since', async () => {

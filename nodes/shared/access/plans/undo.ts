@@ -109,8 +109,8 @@ function madeIn(changes: readonly Change[], applied: readonly AppliedPart[], not
 	const people = new Map<string, Member>();
 	const made = changes.flatMap((change): Made[] => {
 		const own = parts.get(change.key) ?? [];
-		const done = own.find(({ outcome }) => outcome.status === 'done');
-		const isUntold = own.some(({ outcome }) => outcome.status === 'unverified');
+		const done = own.find((part) => statusOf(part) === 'done');
+		const isUntold = own.some((part) => statusOf(part) === 'unverified');
 		if (isUntold) note('Not confirmed by the service, so not undone', change.action);
 		if (isUntold || done === undefined || change.about === 'group') return [];
 		const { result = {} } = done;
@@ -125,6 +125,11 @@ function madeIn(changes: readonly Change[], applied: readonly AppliedPart[], not
 		return [{ change, person, kind, result }];
 	});
 	return made.map((one) => ({ ...one, person: people.get(one.person.key) ?? one.person }));
+}
+
+/** What has become of a change alone: an account that was shut is, whatever else is left of the person. */
+function statusOf({ alone, outcome }: AppliedPart) {
+	return alone ?? outcome.status;
 }
 
 /** The people whom the run has locked out, as far as it can tell. */
