@@ -35,6 +35,8 @@ export const UNDO: PlanTraits = { operation: 'undo', title: 'Undo' };
 /** What is known of what was there before the run. */
 export interface UndoRules {
 	profile: ServiceProfile;
+	/** By what a user is known beside its user name; empty where it is not. */
+	identityOf(user: User): string;
 	/** Who was in which group, where deactivations take memberships along. */
 	access?: Access;
 	/** The user of a change as it was read, and whether it was active. */
@@ -185,7 +187,10 @@ function undone(one: Made<AccountChange>, rules: UndoRules, note: Note): Account
 	const stays = whyStays(one, rules);
 	if (stays !== undefined) note(stays, nameOf(person));
 	const user = userIn(result);
-	const own = { ...baseOf(one), about: 'account' as const };
+	// A new user may have been shown by the answer to its creation alone.
+	const is = change.before === 'absent' && user !== undefined ? rules.identityOf(user) : '';
+	const restsOn: Precondition[] = is === '' ? [] : [{ on: 'identity', is }];
+	const own = { ...baseOf(one), about: 'account' as const, restsOn };
 	if (change.attributes === undefined || change.before === 'absent') {
 		const [verb, before, after] = kind === 'deactivated' ? OPENS : SHUTS;
 		const isSo =
