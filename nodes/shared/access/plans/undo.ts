@@ -239,10 +239,10 @@ function restored(
 	const [wanted, left]: [Attributes, Attributes] = [{}, {}];
 	for (const [name, value] of Object.entries(given)) {
 		const path = `${outer}${name}`;
-		const [was, is] = [attribute(old, name), attribute(now, name)];
-		const isNone = isNothing(value) && is === undefined;
+		const [was, is] = [old, now].map((user) => shownLike(value, attribute(user, name)));
+		const isNone = isNothing(isReference(value) ? value.value : value) && is === undefined;
 		if (was === undefined ? isNone && now !== undefined : isDeepEqual(was, is)) continue;
-		if (isObject(value) && (isObject(was) || isObject(is))) {
+		if (isObject(value) && !isReference(value) && (isObject(was) || isObject(is))) {
 			const parts = { old: was, now: is };
 			const inner = restored(value, parts, hadNone, unknown, `${path}${JOINT}`);
 			if (Object.keys(inner.wanted).length === 0) continue;
@@ -262,6 +262,18 @@ function restored(
 			];
 	}
 	return { wanted, left };
+}
+
+/** Tells whether a value is an object with a value alone, such as a manager: it comes and goes as a whole. */
+function isReference(value: unknown): value is { value: unknown } {
+	return isObject(value) && Object.keys(value).join() === 'value';
+}
+
+/** What is shown of such an object, which some services show as its value alone. */
+function shownLike(given: unknown, shown: unknown): unknown {
+	if (!isReference(given) || Array.isArray(shown)) return shown;
+	const value = isObject(shown) ? attribute(shown, 'value') : shown;
+	return value === undefined || value === null ? undefined : { value };
 }
 
 /** Between the names of a path, from the outside. */
