@@ -93,12 +93,12 @@ export function undoOf(
 		return !isShut;
 	});
 	// Who was let in by somebody else since then is not given the old access.
-	const rests: Precondition[] = [{ on: 'inactive' }];
+	const rest: Precondition = { on: 'inactive' };
 	const isBack = ({ person, after }: EntitlementChange) => back.has(person.key) && after.length > 0;
 	return {
 		changes: [
 			...accounts.flatMap((account) => account.back ?? []),
-			...access.map((one) => (isBack(one) ? { ...one, restsOn: rests } : one)),
+			...access.map((one) => (isBack(one) ? { ...one, restsOn: [...one.restsOn, rest] } : one)),
 		],
 		notes: [...notes].map(([why, what]) => `${why}: ${[...new Set(what)].join('; ')}.`),
 	};
@@ -155,10 +155,17 @@ function isOfAccess(one: Made): one is Made<EntitlementChange> {
 
 const UNDOES = 'undo: ';
 
-function baseOf({ change: { action }, person }: Made) {
+function baseOf({ change: { action, restsOn }, person }: Made) {
 	const isUndo = action.startsWith(UNDOES);
 	const undoes = isUndo ? action.slice(UNDOES.length) : `${UNDOES}${action}`;
-	return { person, action: undoes, items: [0], warnings: [], why: '', restsOn: [] };
+	const ends = restsOn.flatMap(turned);
+	return { person, action: undoes, items: [0], warnings: [], why: '', restsOn: ends };
+}
+
+/** The end of a row is kept for the undo of an undo, which gives again what the row wanted. */
+function turned(rest: Precondition): Precondition[] {
+	if (rest.on === 'until') return [{ ...rest, on: 'untilAgain' }];
+	return rest.on === 'untilAgain' ? [{ ...rest, on: 'until' }] : [];
 }
 
 function placeOf({ key }: Member, held: { key: string }): string {
@@ -189,8 +196,12 @@ function undone(one: Made<AccountChange>, rules: UndoRules, note: Note): Account
 	const user = userIn(result);
 	// A new user may have been shown by the answer to its creation alone.
 	const is = change.before === 'absent' && user !== undefined ? rules.identityOf(user) : '';
-	const restsOn: Precondition[] = is === '' ? [] : [{ on: 'identity', is }];
-	const own = { ...baseOf(one), about: 'account' as const, restsOn };
+	const base = baseOf(one);
+	const restsOn: Precondition[] = [
+		...base.restsOn,
+		...(is === '' ? [] : [{ on: 'identity' as const, is }]),
+	];
+	const own = { ...base, about: 'account' as const, restsOn };
 	if (change.attributes === undefined || change.before === 'absent') {
 		const [verb, before, after] = kind === 'deactivated' ? OPENS : SHUTS;
 		const isSo =
@@ -218,7 +229,7 @@ function undone(one: Made<AccountChange>, rules: UndoRules, note: Note): Account
 		after,
 		attributes: wanted,
 		was: left,
-		restsOn: [{ on: 'attributes', are: left }],
+		restsOn: [...restsOn, { on: 'attributes', are: left }],
 	};
 }
 
