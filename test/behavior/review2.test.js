@@ -298,23 +298,26 @@ describe('the undo', () => {
 	test.each([
 		['sets the old one', { value: 'id-bob' }],
 		['leaves none', undefined],
-	])('on a service that always shows the ID alone %s, unless somebody has set another one since', async (_, shown) => {
-		const world = managed(shown);
-		const exchange = world.service.exchange.bind(world.service);
-		world.service.exchange = async (request) => {
-			const answer = await exchange(request);
-			const text = answer.text?.replace(/"manager":\{"value":("[^"]*")\}/g, '"manager":$1');
-			return { ...answer, text };
-		};
-		const record = await run(world, USERS, toEve);
-		await back(world, record);
-		expect(managerOf(world, 'ana')).toEqual(shown);
-		expect(errorsIn(await back(world, record))).toStrictEqual([]);
-		const ana = world.service.byName(email('ana'));
-		world.service.store({ ...ana, attributes: { ...ana.attributes, ...manager('id-cy') } });
-		expect(errorsIn(await back(world, record)).join()).toContain('another');
-		expect(managerOf(world, 'ana')).toEqual({ value: 'id-cy' });
-	});
+	])(
+		'on a service that always shows the ID alone %s, unless somebody has set another one since',
+		async (_, shown) => {
+			const world = managed(shown);
+			const exchange = world.service.exchange.bind(world.service);
+			world.service.exchange = async (request) => {
+				const answer = await exchange(request);
+				const text = answer.text?.replace(/"manager":\{"value":("[^"]*")\}/g, '"manager":$1');
+				return { ...answer, text };
+			};
+			const record = await run(world, USERS, toEve);
+			await back(world, record);
+			expect(managerOf(world, 'ana')).toEqual(shown);
+			expect(errorsIn(await back(world, record))).toStrictEqual([]);
+			const ana = world.service.byName(email('ana'));
+			world.service.store({ ...ana, attributes: { ...ana.attributes, ...manager('id-cy') } });
+			expect(errorsIn(await back(world, record)).join()).toContain('another');
+			expect(managerOf(world, 'ana')).toEqual({ value: 'id-cy' });
+		},
+	);
 
 	const approvedUntilToday = async (world) => {
 		const fields = ofAccess([has('ben', 'eng', { to: TODAY })], { preview: true });
@@ -358,14 +361,17 @@ describe('the undo', () => {
 		const user = world.service.byName(email(name));
 		world.service.store({ ...user, attributes: { ...user.attributes, externalId } });
 	};
-	test.each(['', 'vpn'])('knows it of a new user as well, where others are in "%s"', async (has) => {
-		const world = start({ zoe: { has, externalId: 'E2' } });
-		const own = { externalId: 'E9', userName: email('new') };
-		const record = await run(world, USERS, ofUsers([own], { by: 'externalId' }));
-		numbered(world, 'new', 'E77');
-		await back(world, record);
-		expect(world.shape().new).toBe('');
-	});
+	test.each(['', 'vpn'])(
+		'knows it of a new user as well, where others are in "%s"',
+		async (has) => {
+			const world = start({ zoe: { has, externalId: 'E2' } });
+			const own = { externalId: 'E9', userName: email('new') };
+			const record = await run(world, USERS, ofUsers([own], { by: 'externalId' }));
+			numbered(world, 'new', 'E77');
+			await back(world, record);
+			expect(world.shape().new).toBe('');
+		},
+	);
 
 	const GIVEN_SINCE = [
 		['created', { zoe: 'vpn' }, [{ userName: email('ana') }]],

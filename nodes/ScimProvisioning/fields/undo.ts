@@ -195,7 +195,9 @@ async function accessAfter(
 	const shut = changes.flatMap((change) => personLosingAccount(change) ?? []);
 	if (shut.length === 0) return { notes: [] };
 	const ids = shut.flatMap(({ id }) => id ?? []);
-	const read = await attempt(async () => await reader.memberships.read({ people: ids, fresh: true }));
+	const read = await attempt(
+		async () => await reader.memberships.read({ people: ids, fresh: true }),
+	);
 	const access = read.ok ? read.value : undefined;
 	const untold = shut.filter(({ id = '' }) => access?.everyGroup(id).told !== 'all').map(nameOf);
 	const unknown = `Not known in which groups they are, so they are deactivated whatever they are given later: ${untold.join('; ')}.`;

@@ -76,7 +76,7 @@ export function gives<C extends PersonChange>(
 	return isOfAccess(change) && gained(change).length > 0;
 }
 
-/** Tells whether a gain comes back with an account that an undo lets in again, for its own sake. */
+/** Tells whether a gain is of an undo that lets the person in: the account is then not opened for the gain. */
 export function comesAlong(change: PersonChange): boolean {
 	return gives(change) && change.restsOn.some(({ on }) => on === 'inactive');
 }
