@@ -2,9 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
 	endingOf,
+	nameOf,
+	personLosingAccount,
 	type Account,
 	type AccountChange,
 	type AppliedPart,
+	type Change,
 } from '../../shared/access/changes';
 import type { Access } from '../../shared/access/facts';
 import { JOINT, pathsLacking, UNDO, undoOf, type UndoRules } from '../../shared/access/plans';
@@ -91,20 +94,23 @@ export async function beforeRun(
 		guards: basis?.approved?.guards ?? guards,
 		matching: by === undefined ? matching : matchingOf(by),
 	};
+	const { by: matchBy, keyOf } = asked.matching;
 	return async (applied) => {
 		const tried = await attempt(async () => {
 			const { changes, notes } = undoOf(plan.changes, applied, {
 				profile: client.profile,
+				identityOf: (user) => (matchBy === 'userName' ? '' : keyOf(user)),
 				...(access && { access }),
 				...(await usersOf(applied)),
 			});
+			const left = await accessAfter(changes, operation);
 			const own: Planned = {
-				...{ changes, settled: [], warnings: notes, seal: UNDO },
+				...{ changes, settled: [], warnings: [...notes, ...left.notes], seal: UNDO },
 				settings: { maxAge: hours },
 			};
 			const guarded = await guard(own, asked);
 			// What was read before the run does not say what is there now.
-			const now = { ...guarded, basis: { ...guarded.basis, access: undefined } };
+			const now = { ...guarded, basis: { ...guarded.basis, access: left.access } };
 			return { blockedBy: guarded.blockedBy, ...sealedExtras(own, now, asked) };
 		});
 		return tried.ok
@@ -176,4 +182,24 @@ async function accessBefore(
 	if (client.profile.deactivation !== 'drops' || !isLost || access?.isWhole === true) return access;
 	const read = await attempt(async () => await reader.memberships.read());
 	return read.ok ? read.value : access;
+}
+
+/**
+ * Reads where the people are whom an undo locks out, as the run has left them: it locks out nobody who has been given more since.
+ * @returns in whole sentences, too, of whom that is not known
+ */
+async function accessAfter(
+	changes: readonly Change[],
+	{ reader }: OperationContext,
+): Promise<{ access?: Access; notes: string[] }> {
+	const shut = changes.flatMap((change) => personLosingAccount(change) ?? []);
+	if (shut.length === 0) return { notes: [] };
+	const ids = shut.flatMap(({ id }) => id ?? []);
+	const read = await attempt(
+		async () => await reader.memberships.read({ people: ids, fresh: true }),
+	);
+	const access = read.ok ? read.value : undefined;
+	const untold = shut.filter(({ id = '' }) => access?.everyGroup(id).told !== 'all').map(nameOf);
+	const unknown = `Not known in which groups they are, so they are deactivated whatever they are given later: ${untold.join('; ')}.`;
+	return { ...(access && { access }), notes: untold.length === 0 ? [] : [unknown] };
 }

@@ -52,7 +52,9 @@ export type Precondition =
 	/** The attributes that it sets have these values until then. */
 	| { on: 'attributes'; are: Attributes }
 	/** Of an approved plan: the row that wants it has not ended yet. */
-	| { on: 'until'; until: Until };
+	| { on: 'until'; until: Until }
+	/** Of an undo: that row ends what it takes back, for whoever undoes the undo. */
+	| { on: 'untilAgain'; until: Until };
 
 /** The end of what wants a change; its days are those of the zone. */
 export type Until = When & { zone: string };

@@ -1,4 +1,4 @@
-import type { Applied, Settled as SettledOf } from '../../run';
+import type { Applied, OutcomeStatus, Settled as SettledOf } from '../../run';
 import type { AccessValue, Attributes, Group, User } from '../../scim';
 import type { Membership } from '../facts';
 import type { Kind } from './change';
@@ -44,6 +44,8 @@ export interface ProvisioningResult {
 export interface AppliedPart extends Applied<ProvisioningResult> {
 	/** What is left of a leaver's access, and what was taken. */
 	proof?: Proof;
+	/** What was seen of it alone, where the outcome says what is left of the person. */
+	alone?: OutcomeStatus;
 }
 
 /** The user, where the service showed one, or at least the person. */

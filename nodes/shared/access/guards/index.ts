@@ -18,6 +18,7 @@ export {
 	valuesBeyond,
 } from './preconditions';
 export {
+	comesAlong,
 	gives,
 	isOfAccess,
 	isUpdate,

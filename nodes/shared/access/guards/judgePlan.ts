@@ -18,6 +18,7 @@ import { judge, type Case } from './judge';
 import { groupFault } from './places';
 import { heldIn, sourceOf, unknownAccess, whyEnded, type HeldNow } from './preconditions';
 import {
+	comesAlong,
 	faultOf,
 	gives,
 	heldAt,
@@ -164,15 +165,14 @@ function cannotBe(change: PersonChange, one: PersonOfPlan, rules: PlanRules): bo
 
 /** Who was let in by somebody else since then is not given what was to come with that. */
 function letInSince(change: PersonChange, { person, user }: PersonOfPlan): InputError | undefined {
-	const isRested = gives(change) && change.restsOn.some(({ on }) => on === 'inactive');
-	return isRested && accountOf(user) === 'active'
+	return comesAlong(change) && accountOf(user) === 'active'
 		? stale(`${nameOf(person)} is active, but was inactive`)
 		: undefined;
 }
 
 /** Whether an account is made or activated for what cannot be given to it. */
 function isForNothing(change: PersonChange, one: PersonOfPlan, rules: PlanRules): boolean {
-	const gains = one.changes.filter(gives);
+	const gains = one.changes.filter((own) => gives(own) && !comesAlong(own));
 	return (
 		isOfAccount(change) &&
 		gains.length > 0 &&

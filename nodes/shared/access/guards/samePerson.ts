@@ -76,6 +76,11 @@ export function gives<C extends PersonChange>(
 	return isOfAccess(change) && gained(change).length > 0;
 }
 
+/** Tells whether a gain is of an undo that lets the person in: the account is then not opened for the gain. */
+export function comesAlong(change: PersonChange): boolean {
+	return gives(change) && change.restsOn.some(({ on }) => on === 'inactive');
+}
+
 /** Whether attributes of an existing user change, `active` included. */
 export function isUpdate(change: PersonChange): change is AccountChange {
 	return isOfAccount(change) && change.attributes !== undefined && change.before !== 'absent';

@@ -2,7 +2,7 @@ import { formJson, type Question } from '../../run';
 import type { Traits } from '../../scim';
 import { addTo, InputError, shown, disambiguated } from '../../util';
 import { gained, isValue, kindOf, lost, nameOf, orderOf, type Change } from '../changes';
-import { beyondWords, gives, isOfAccess, RISKS } from '../guards';
+import { beyondWords, comesAlong, gives, isOfAccess, RISKS } from '../guards';
 import { APPROVAL_OF, DECISION, type Answer } from './answer';
 import { isReview, type Plan, type PlannedChange } from './sealedPlan';
 import { countsOf, formText, lineOf } from './summary';
@@ -234,7 +234,7 @@ export function leftOut(
 			.find((one) => one.must && isOut(one.change));
 		if (first !== undefined) return first.change;
 		const own = people.get(change.person.key) ?? [];
-		const gains = own.filter(gives);
+		const gains = own.filter((one) => gives(one) && !comesAlong(one));
 		if (isOpening(change) && gains.every(isOut)) return gains[0];
 		return own.find((one) => isOut(one) && isPartOfEnd(one, change, traits));
 	};

@@ -13,6 +13,7 @@ import {
 	kindOf,
 	nameIn,
 	nameOf,
+	personLosingAccount,
 	userIn,
 	wasOf,
 	type Account,
@@ -34,6 +35,8 @@ export const UNDO: PlanTraits = { operation: 'undo', title: 'Undo' };
 /** What is known of what was there before the run. */
 export interface UndoRules {
 	profile: ServiceProfile;
+	/** By what a user is known beside its user name; empty where it is not. */
+	identityOf(user: User): string;
 	/** Who was in which group, where deactivations take memberships along. */
 	access?: Access;
 	/** The user of a change as it was read, and whether it was active. */
@@ -80,17 +83,22 @@ export function undoOf(
 		own.flatMap(({ person, after }) => after.map((one) => placeOf(person, one))),
 	);
 	const along = returning.flatMap(({ one }) => takenAlong(one, rules, note));
+	const shut = shutIn(changes, applied);
 	const access = [
 		...own,
 		...along.filter(({ person, after }) => !after.some((one) => known.has(placeOf(person, one)))),
-	];
+	].filter(({ person, after }) => {
+		const isShut = after.length > 0 && shut.has(person.key) && !back.has(person.key);
+		if (isShut) note('May be locked out by the run, so no access is given back', nameOf(person));
+		return !isShut;
+	});
 	// Who was let in by somebody else since then is not given the old access.
-	const rests: Precondition[] = [{ on: 'inactive' }];
+	const rest: Precondition = { on: 'inactive' };
 	const isBack = ({ person, after }: EntitlementChange) => back.has(person.key) && after.length > 0;
 	return {
 		changes: [
 			...accounts.flatMap((account) => account.back ?? []),
-			...access.map((one) => (isBack(one) ? { ...one, restsOn: rests } : one)),
+			...access.map((one) => (isBack(one) ? { ...one, restsOn: [...one.restsOn, rest] } : one)),
 		],
 		notes: [...notes].map(([why, what]) => `${why}: ${[...new Set(what)].join('; ')}.`),
 	};
@@ -103,8 +111,8 @@ function madeIn(changes: readonly Change[], applied: readonly AppliedPart[], not
 	const people = new Map<string, Member>();
 	const made = changes.flatMap((change): Made[] => {
 		const own = parts.get(change.key) ?? [];
-		const done = own.find(({ outcome }) => outcome.status === 'done');
-		const isUntold = own.some(({ outcome }) => outcome.status === 'unverified');
+		const done = own.find((part) => statusOf(part) === 'done');
+		const isUntold = own.some((part) => statusOf(part) === 'unverified');
 		if (isUntold) note('Not confirmed by the service, so not undone', change.action);
 		if (isUntold || done === undefined || change.about === 'group') return [];
 		const { result = {} } = done;
@@ -121,6 +129,22 @@ function madeIn(changes: readonly Change[], applied: readonly AppliedPart[], not
 	return made.map((one) => ({ ...one, person: people.get(one.person.key) ?? one.person }));
 }
 
+/** What has become of a change alone: an account that was shut is, whatever else is left of the person. */
+function statusOf({ alone, outcome }: AppliedPart) {
+	return alone ?? outcome.status;
+}
+
+/** The people whom the run has locked out, as far as it can tell. */
+function shutIn(changes: readonly Change[], applied: readonly AppliedPart[]): Set<string> {
+	const sent = new Set(
+		applied.flatMap(({ change, outcome: { status } }) =>
+			status === 'done' || status === 'unverified' ? (change ?? []) : [],
+		),
+	);
+	const shut = changes.filter(({ key }) => sent.has(key));
+	return new Set(shut.flatMap((change) => personLosingAccount(change)?.key ?? []));
+}
+
 function isOfAccount(one: Made): one is Made<AccountChange> {
 	return one.change.about === 'account';
 }
@@ -131,10 +155,17 @@ function isOfAccess(one: Made): one is Made<EntitlementChange> {
 
 const UNDOES = 'undo: ';
 
-function baseOf({ change: { action }, person }: Made) {
+function baseOf({ change: { action, restsOn }, person }: Made) {
 	const isUndo = action.startsWith(UNDOES);
 	const undoes = isUndo ? action.slice(UNDOES.length) : `${UNDOES}${action}`;
-	return { person, action: undoes, items: [0], warnings: [], why: '', restsOn: [] };
+	const ends = restsOn.flatMap(turned);
+	return { person, action: undoes, items: [0], warnings: [], why: '', restsOn: ends };
+}
+
+/** The end of a row is kept for the undo of an undo, which gives again what the row wanted. */
+function turned(rest: Precondition): Precondition[] {
+	if (rest.on === 'until') return [{ ...rest, on: 'untilAgain' }];
+	return rest.on === 'untilAgain' ? [{ ...rest, on: 'until' }] : [];
 }
 
 function placeOf({ key }: Member, held: { key: string }): string {
@@ -163,7 +194,14 @@ function undone(one: Made<AccountChange>, rules: UndoRules, note: Note): Account
 	const stays = whyStays(one, rules);
 	if (stays !== undefined) note(stays, nameOf(person));
 	const user = userIn(result);
-	const own = { ...baseOf(one), about: 'account' as const };
+	// A new user may have been shown by the answer to its creation alone.
+	const is = change.before === 'absent' && user !== undefined ? rules.identityOf(user) : '';
+	const base = baseOf(one);
+	const restsOn: Precondition[] = [
+		...base.restsOn,
+		...(is === '' ? [] : [{ on: 'identity' as const, is }]),
+	];
+	const own = { ...base, about: 'account' as const, restsOn };
 	if (change.attributes === undefined || change.before === 'absent') {
 		const [verb, before, after] = kind === 'deactivated' ? OPENS : SHUTS;
 		const isSo =
@@ -191,7 +229,7 @@ function undone(one: Made<AccountChange>, rules: UndoRules, note: Note): Account
 		after,
 		attributes: wanted,
 		was: left,
-		restsOn: [{ on: 'attributes', are: left }],
+		restsOn: [...restsOn, { on: 'attributes', are: left }],
 	};
 }
 
@@ -212,10 +250,10 @@ function restored(
 	const [wanted, left]: [Attributes, Attributes] = [{}, {}];
 	for (const [name, value] of Object.entries(given)) {
 		const path = `${outer}${name}`;
-		const [was, is] = [attribute(old, name), attribute(now, name)];
-		const isNone = isNothing(value) && is === undefined;
+		const [was, is] = [old, now].map((user) => shownLike(value, attribute(user, name)));
+		const isNone = isNothing(isReference(value) ? value.value : value) && is === undefined;
 		if (was === undefined ? isNone && now !== undefined : isDeepEqual(was, is)) continue;
-		if (isObject(value) && (isObject(was) || isObject(is))) {
+		if (isObject(value) && !isReference(value) && (isObject(was) || isObject(is))) {
 			const parts = { old: was, now: is };
 			const inner = restored(value, parts, hadNone, unknown, `${path}${JOINT}`);
 			if (Object.keys(inner.wanted).length === 0) continue;
@@ -235,6 +273,18 @@ function restored(
 			];
 	}
 	return { wanted, left };
+}
+
+/** Tells whether a value is an object with a value alone, such as a manager: it comes and goes as a whole. */
+function isReference(value: unknown): value is { value: unknown } {
+	return isObject(value) && Object.keys(value).join() === 'value';
+}
+
+/** What is shown of such an object, which some services show as its value alone. */
+function shownLike(given: unknown, shown: unknown): unknown {
+	if (!isReference(given) || Array.isArray(shown)) return shown;
+	const value = isObject(shown) ? attribute(shown, 'value') : shown;
+	return value === undefined || value === null ? undefined : { value };
 }
 
 /** Between the names of a path, from the outside. */

@@ -324,5 +324,9 @@ async function readFacts(
 }
 
 function unproven(part: AppliedPart, { reason, hidden }: Missing, error?: unknown): AppliedPart {
-	return { ...part, outcome: { ...part.outcome, status: 'unverified', reason, hidden, error } };
+	const { outcome } = part;
+	return {
+		...{ ...part, alone: outcome.status },
+		outcome: { ...outcome, status: 'unverified', reason, hidden, error },
+	};
 }
