@@ -30,7 +30,7 @@ export function takeManager(state: CreateState | UpdateState, world: SendContext
 
 /**
  * Sets the managers that were left out, and notes in the verdicts where there is none.
- * @returns a part for each that failed: the user is there all the same
+ * @returns a part for each that failed, beside that of the user, who is there
  */
 export async function sendManagers(
 	requests: readonly Request[],
