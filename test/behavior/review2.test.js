@@ -418,6 +418,30 @@ describe('the undo', () => {
 		expect(world.shape().ana).toBe('inactive eng');
 	});
 
+	test('locks out a new user whom the last list does not show yet in the group of the run', async () => {
+		const reads = [];
+		const reconcile = async (world, late) => {
+			const exchange = world.service.exchange.bind(world.service);
+			world.service.exchange = async (request) => {
+				const answer = await exchange(request);
+				if (request.method !== 'GET' || !request.url.includes('Groups')) return answer;
+				const at = reads.push(request.url);
+				// The last list has two pages.
+				if (at !== late && at !== late - 1) return answer;
+				const id = world.userId('new');
+				return { ...answer, text: answer.text.replaceAll(id, world.userId('zoe')) };
+			};
+			const fields = ofAccess([has('new', 'eng')], { createMissing: true });
+			return await run(world, ACCESS, fields);
+		};
+		await reconcile(start({ zoe: 'eng vpn' }));
+		const late = reads.splice(0).length;
+		const world = start({ zoe: 'eng vpn' });
+		await back(world, await reconcile(world, late));
+		expect(reads.length).toBeGreaterThan(late);
+		expect(world.shape().new).toBe('inactive');
+	});
+
 	test('says so where it is not known in which groups the run has left a new user', async () => {
 		const world = start({ zoe: 'vpn' });
 		const last = { method: 'GET', path: /Groups/, kind: 'status', status: 400 };

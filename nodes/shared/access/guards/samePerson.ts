@@ -313,7 +313,9 @@ function accessDifference({ person, changes }: PersonOfPlan, rules: PlanRules): 
 	const ofAccess = changes.filter(isOfAccess);
 	const given = keysOf(ofAccess.flatMap(gained));
 	const taken = keysOf(ofAccess.flatMap(lost));
-	const more = all.find(({ key, groupId }) => counts(groupId) && !had.has(key) && !given.has(key));
+	// What the plan takes is known: the list that told of the others may have been older.
+	const isKnown = (key: string) => had.has(key) || given.has(key) || taken.has(key);
+	const more = all.find(({ key, groupId }) => counts(groupId) && !isKnown(key));
 	if (more !== undefined) return `${nameOf(person)} is ${label(more.groupId)}, but was not`;
 	// A leaver with less access leaves, too.
 	if (changes.some((change) => endingOf(change) !== undefined)) return undefined;
