@@ -268,11 +268,12 @@ describe('a manager who is set in the second pass', () => {
 		expect(lines(world, changes)).not.toContain('created cai failed');
 	});
 
-	wrong('is in the record as the ID that was sent, not as its place in the plan', async () => {
+	test('is in the record as the ID that was sent, not as its place in the plan', async () => {
 		const world = start({ ana: '' });
 		const list = [{ userName: email('ana'), ...byManager(email('new')) }];
 		const { changes } = await run(world, USERS, ofUsers([...list, { userName: email('new') }]));
 		expect(JSON.stringify(changes)).not.toContain('{id of');
+		expect(JSON.stringify(changes)).toContain(`"value":"${world.service.byName(email('new')).id}"`);
 	});
 });
 
