@@ -638,7 +638,7 @@ describe('managers', () => {
 		expect(lines(world, await play(world, USERS, list))).not.toContain('updated ana done');
 	});
 
-	wrong('who is deactivated in the same run is said to be', async () => {
+	test('who is deactivated in the same run is said to be', async () => {
 		const world = start({ ana: '', bob: '' });
 		const leaves = { userName: email('bob'), active: false };
 		const [row] = JSON.parse(list.usersJson);
