@@ -37,7 +37,7 @@ export function withSent(verdict: Verdict, { change }: Entry, state: EntryState)
 
 /**
  * Sets the managers that were left out, and notes in the verdicts where there is none.
- * @returns a part for each that failed: the user is there all the same
+ * @returns a part for each that failed, beside that of the create, which stands
  */
 export async function sendManagers(
 	requests: readonly Request[],
