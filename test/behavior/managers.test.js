@@ -5,6 +5,7 @@
 
 const {
 	Groups,
+	UNDOABLE,
 	email,
 	emails,
 	errorsIn,
@@ -353,6 +354,18 @@ describe('people who are given access', () => {
 		},
 	]);
 	table('access', 'reconcile', [
+		{
+			it: 'a manager whom the same run deactivates is set, with a warning',
+			on: on({}, { credential: UNDOABLE }),
+			wish: {
+				...{ preview: false, createMissing: true, scopeGroups: rows('eng') },
+				...{ accessColumns: { attributes: 'Manager' } },
+				...wanted([{ email: email('dan'), group: 'eng', manager: email('bob') }]),
+				options: { deactivatesEmpty: true, maxPeopleAffected: 100 },
+			},
+			...{ ends: { bob: 'inactive', dan: 'eng' }, sets: { dan: manager('id-bob') } },
+			...{ warns: ['This run deactivates the manager bob@example.com.'], once: true },
+		},
 		{
 			it: 'an attribute column',
 			on: on(),

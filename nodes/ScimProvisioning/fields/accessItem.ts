@@ -121,7 +121,7 @@ function changeItem(
 		...(group !== undefined && groupFields(group, operation, access)),
 		...(hasOrganizations(operation) && rolesOf(change, result?.intent, outcome, group?.id, access)),
 		...valueFields(change, result),
-		...attributesOf(change),
+		...attributesOf(change, result),
 		...statusOf({ ...outcome, warnings }),
 		at: seenAt(parts.map((part) => part.outcome)),
 	};

@@ -7,6 +7,7 @@ import {
 	type AppliedPart,
 	type Change,
 	type Kind,
+	type ProvisioningResult,
 } from '../../shared/access/changes';
 import type { Guarded } from '../../shared/access/write';
 import { worstOf, type Outcome, type Output } from '../../shared/run';
@@ -53,11 +54,17 @@ export function statusOf({ status, reason, warnings = [] }: Outcome): IDataObjec
 	return { status, reason: reason ?? null, ...(warnings.length > 0 && { warnings }) };
 }
 
-/** Makes the old and the new values of what an update sets, by attribute, as far as they are known; secrets are masked. */
-export function attributesOf(change: Change | undefined): IDataObject {
+/**
+ * Makes the old and the new values of what an update sets, by attribute, as far as they are known; secrets are masked.
+ * @param result of the update, where it was sent
+ */
+export function attributesOf(
+	change: Change | undefined,
+	result: ProvisioningResult = {},
+): IDataObject {
 	if (change === undefined || change.about === 'entitlement') return {};
 	if (change.before === 'absent' || !change.attributes) return {};
-	const { attributes } = change;
+	const { sent: attributes = change.attributes } = result;
 	// A group is not read before an update.
 	const was = change.about === 'account' ? change.was : undefined;
 	const changed = Object.entries(attributes).flatMap(([name, after]) => {

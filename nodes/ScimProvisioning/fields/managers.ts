@@ -3,8 +3,11 @@ import {
 	clearsManager,
 	idOfNew,
 	managerIn,
+	nameOf,
+	personLosingAccount,
 	whoIs,
 	withManager,
+	type Change,
 	type Settled,
 } from '../../shared/access/changes';
 import { RequestError } from '../../shared/http';
@@ -95,6 +98,25 @@ export async function resolveManagers<W extends Wanting>(
 		settled.push({ item, subject: `manager\n${name}`, outcome, result });
 	}
 	return { of: (want) => resolved.get(want) ?? want, settled, notes: notesOn(absent) };
+}
+
+/** Adds to changes that set a manager whom the same plan shuts out that it does. */
+export function warnOfLeaving(changes: readonly Change[]): Change[] {
+	const leaving = new Map(
+		changes.flatMap((change) => {
+			const person = personLosingAccount(change);
+			return person?.id === undefined ? [] : [[person.id, nameOf(person)] as const];
+		}),
+	);
+	return changes.map((change) => {
+		const { attributes = {} } = change.about === 'account' ? change : {};
+		const who = leaving.size === 0 ? undefined : leaving.get(managerIn(attributes) ?? '');
+		if (who === undefined) return change;
+		return {
+			...change,
+			warnings: [...change.warnings, `This run deactivates the manager ${who}.`],
+		};
+	});
 }
 
 function notesOn(absent: readonly string[]): string[] {

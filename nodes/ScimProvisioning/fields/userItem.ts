@@ -88,7 +88,7 @@ export function changedUser(
 	const text = sentenceOf(whoOf(part, operation), words, outcome);
 	const change = isMade(outcome) ? kind : 'none';
 	const at = seenAt(parts.map((one) => one.outcome));
-	const attributes = attributesOf(changeOf(part, plan));
+	const attributes = attributesOf(changeOf(part, plan), result);
 	const told = { change, ...statusOf(outcome), text, at };
 	return [{ parts, json: { ...NO_USER, ...shown, ...attributes, ...told } }];
 }

@@ -37,7 +37,7 @@ import {
 } from '../../fields/endedRows';
 import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { notFound } from '../../fields/ifNotFound';
-import { resolveManagers } from '../../fields/managers';
+import { resolveManagers, warnOfLeaving } from '../../fields/managers';
 import { matchUsersByOption } from '../../fields/userOptions';
 import { findPeople, offerToCreate, personOf, withNames } from '../../fields/people';
 import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
@@ -217,7 +217,7 @@ async function plan(
 	const made = reconcileWishes(people.wanted, leavers, rules);
 	const compared = diff(made.wishes, rules);
 	const dates = datesOf(operation);
-	const changes = withEnds(compared.changes, (change) => {
+	const changes = withEnds(warnOfLeaving(compared.changes), (change) => {
 		const own = 'person' in change ? people.wanted.get(change.person.key) : undefined;
 		const isFor = ({ hold: [groupId] }: RowWish) =>
 			change.about === 'account' || givesGroup(change, operation.ids.key(groupId));

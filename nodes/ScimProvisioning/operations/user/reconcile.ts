@@ -39,7 +39,7 @@ import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fiel
 import { linkByUserNameOption, reactivateOption } from '../../fields/userOptions';
 import { findPeople, type Finding, type People } from '../../fields/people';
 import { labelOf, requireLastingNames } from '../../fields/person';
-import { resolveManagers } from '../../fields/managers';
+import { resolveManagers, warnOfLeaving } from '../../fields/managers';
 import { leftAlone, reconcileItems } from '../../fields/accessItem';
 import {
 	blankRow,
@@ -215,7 +215,7 @@ async function plan(
 	const rowOf = new Map(
 		matched.map((one) => [one.user?.id ?? nameKey(one.userName ?? ''), one.row]),
 	);
-	const changes = withEnds(made.changes, (change) => {
+	const changes = withEnds(warnOfLeaving(made.changes), (change) => {
 		const row = 'person' in change ? rowOf.get(change.person.key) : undefined;
 		return row ? [row.time] : [];
 	});

@@ -36,6 +36,8 @@ export interface ProvisioningResult {
 	source?: string;
 	/** Whether a created user may have been there before: nothing tells. */
 	mayBeOld?: boolean;
+	/** The attributes that were sent, where the plan has a place for the ID of a new manager. */
+	sent?: Attributes;
 	/** A user that Create or Update found only through the service's 409, and what the user is to be. */
 	existing?: { user: User; wanted: Attributes };
 }

@@ -19,7 +19,7 @@ import type { AdminQuestion } from '../guards';
 import { type LookedGroup, lookAtChangedGroups } from './groupLooks';
 import { lookForMembers } from './looks';
 import { expectedMember, noteAdded } from './groupMoves';
-import { sendManagers } from './managers';
+import { sendManagers, withSent } from './managers';
 import { sendMembers } from './members';
 import { usersTell } from './proof';
 import { restsOnIdentity } from './preconditions';
@@ -88,7 +88,7 @@ export async function carryOutPlan(
 				? []
 				: change.items.map((item): AppliedPart => ({
 						...{ item, subject: subjectOf(change), change: change.key, step: id },
-						...verdict,
+						...withSent(verdict, entry, world.stateOf(entry)),
 					}));
 		}),
 	);

@@ -28,9 +28,16 @@ export function takeManager(state: CreateState | UpdateState, world: SendContext
 	state.change = { ...change, attributes: withManager(change.attributes, id) };
 }
 
+/** Returns the verdict with the attributes that were sent, where the ID of a new manager has got its place in them. */
+export function withSent(verdict: Verdict, { change }: Entry, state: EntryState): Verdict {
+	if (state.change === change || state.change.about !== 'account') return verdict;
+	const { attributes: sent } = state.change;
+	return { ...verdict, result: { ...verdict.result, ...(sent && { sent }) } };
+}
+
 /**
  * Sets the managers that were left out, and notes in the verdicts where there is none.
- * @returns a part for each that failed, beside that of the user, who is there
+ * @returns a part for each that failed, beside that of the create, which stands
  */
 export async function sendManagers(
 	requests: readonly Request[],
