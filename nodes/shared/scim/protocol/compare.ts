@@ -210,6 +210,9 @@ export function lostPaths(before: Attributes, after: Attributes, written: Attrib
 	});
 }
 
+/** No attribute has more parts in parts; a service may nest what it shows without end. */
+const DEEPEST = 20;
+
 /** How many entries a list has; anything else counts as one. */
 function lengthOf(value: unknown): number {
 	return Array.isArray(value) ? value.length : 1;
@@ -228,12 +231,13 @@ function partsIn(attributes: Attributes): Array<[path: string, value: unknown]> 
 function partsOf(
 	attributes: Attributes,
 	counts: (value: unknown) => boolean,
+	depth = 0,
 ): Array<[path: string, value: unknown]> {
 	return Object.entries(attributes).flatMap(([name, value]): Array<[string, unknown]> => {
 		if (!counts(value)) return [];
-		if (!isObject(value)) return [[name, value]];
+		if (!isObject(value) || depth >= DEEPEST) return [[name, value]];
 		const joint = name.includes(':') ? ':' : '.';
-		return partsOf(value, counts).map(([part, inner]) => [name + joint + part, inner]);
+		return partsOf(value, counts, depth + 1).map(([part, inner]) => [name + joint + part, inner]);
 	});
 }
 
@@ -307,7 +311,8 @@ function isPlain(value: unknown): boolean {
 }
 
 /** Not assigned (RFC 7643 section 2.5), at any depth. */
-function isNothing(value: unknown): boolean {
+function isNothing(value: unknown, depth = 0): boolean {
 	if (value === undefined || value === null || value === '') return true;
-	return typeof value === 'object' && Object.values(value).every(isNothing);
+	if (typeof value !== 'object' || depth >= DEEPEST) return false;
+	return Object.values(value).every((part) => isNothing(part, depth + 1));
 }

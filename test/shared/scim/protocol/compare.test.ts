@@ -259,3 +259,19 @@ it.each<[string, object, object, string[]]>([
 	const written = { nickName: 'y', 'name.familyName': null };
 	expect(lostPaths({ ...before }, { ...after }, written)).toEqual(lost);
 });
+
+it.each<[string, (inner: unknown) => unknown]>([
+	['lists', (inner) => [inner]],
+	['parts', (inner) => ({ part: inner })],
+])('what a service nests without end, in %s, is something like any other value', (_, around) => {
+	let endless: unknown = null;
+	for (let depth = 0; depth < 20_000; depth++) endless = around(endless);
+	const before = { title: 'Lead', extra: endless };
+	const lost = lostPaths(before, { extra: endless }, {});
+	expect(lost).toEqual(['title']);
+	expect(lostPaths(before, { title: 'Lead' }, {})).toHaveLength(1);
+	expect(compareAttributes({ extra: null }, before)).toEqual({
+		different: ['extra'],
+		notShown: [],
+	});
+});
