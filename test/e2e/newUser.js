@@ -162,8 +162,9 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 		},
 
 		'New user: the nightly list from a data table, approved': async () => {
-			const csv = readFileSync(join(EXAMPLES, 'desired-access.csv'), 'utf8');
-			await n8n.rest.importTable('Desired Access', csv);
+			const csvOf = (name) => readFileSync(join(EXAMPLES, name), 'utf8');
+			await n8n.rest.importTable('Desired Access', csvOf('desired-access.csv'));
+			await n8n.rest.importTable('Access Record', csvOf('access-record.csv'));
 			await approved('Nightly list from a data table', 'nightly-reconcile.json', UNLISTED);
 			assert.equal(service.state.roleOf(UNLISTED, MARKETING), undefined);
 			assert.equal(service.state.roleOf(LISTED, RESEARCH), 'viewer');
