@@ -75,16 +75,45 @@ describe('User: Reconcile', () => {
 		},
 	]);
 
-	test('an approved plan holds them back, too', async () => {
-		const world = on()();
-		const { plan } = (await play(world, ['user', 'reconcile'], { ...all, preview: true }))[0];
-		world.service.given.onRequest = (_, request, scim) => {
-			if (request.method === 'POST') appears[1](scim);
-		};
+	/** The world after a plan was made, what is in the way was done, and the plan was applied. */
+	const applied = async (world, wish, meddle) => {
+		const [{ plan }] = await play(world, ['user', 'reconcile'], { ...wish, preview: true });
+		meddle(world.service);
 		const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
-		const errors = items.flatMap(({ error }) => error ?? []);
-		expect(errors.map(String).join()).toMatch(NOT_WHOLE);
-		expect(world.shape()).toMatchObject({ ana: 'eng', ben: 'eng', cleo: 'inactive' });
+		return { world, errors: items.flatMap(({ error }) => String(error ?? [])).join('\n') };
+	};
+	const onPost = (scim) => {
+		scim.given.onRequest = (_, { method }) => {
+			if (method === 'POST') appears[1](scim);
+		};
+	};
+
+	test('an approved plan goes on where the list shows who was made since', async () => {
+		const { world, errors } = await applied(on()(), all, onPost);
+		expect(errors).toMatch(EXISTS);
+		expect(errors).not.toMatch(NOT_WHOLE);
+		expect(world.shape()).toMatchObject({ ana: 'eng', ben: 'inactive eng', cleo: 'inactive' });
+	});
+
+	test('an approved plan holds them back where the list lacks that user still', async () => {
+		const cuts = { total: 'page', pageCap: 3, ignoresStart: true };
+		const misses = { filterMisses: (value) => value === email('new') };
+		const world = on({ ...cuts, ...misses }, { ...PEOPLE, new: '' })();
+		const { errors } = await applied(world, list([row('new'), row('ana')]), () => {});
+		expect(errors).toMatch(NOT_WHOLE);
+		expect(world.shape()).toMatchObject({ ana: 'eng', ben: 'eng', cleo: '' });
+	});
+
+	test('an approved plan holds them back where one of them is that very user', async () => {
+		const world = on()();
+		const { errors } = await applied(world, list([row('new'), row('ana')]), (scim) => {
+			const ben = [...scim.users.values()].find(({ userName }) => userName === email('ben'));
+			scim.given.onRequest = (_, { method }) => {
+				if (method === 'POST') scim.users.set(ben.id, { ...ben, userName: email('new') });
+			};
+		});
+		expect(errors).toMatch(NOT_WHOLE);
+		expect(world.shape()).toMatchObject({ ana: 'eng', new: 'eng', cleo: '' });
 	});
 });
 
@@ -113,6 +142,11 @@ describe('Access: Reconcile', () => {
 			...{ on: on(), wish: list(all, LEAVERS), meanwhile: appears },
 			fails: expect.arrayContaining([expect.stringMatching(NOT_WHOLE)]),
 			ends: { new: 'eng', cleo: 'eng' },
+		},
+		{
+			it: 'a create whose answer was lost made that user itself, and holds nobody back',
+			...{ on: on({ faults: [{ method: 'POST', kind: 'reset-after' }] }), wish: list(all) },
+			ends: { new: 'eng', ben: '', cleo: 'eng' },
 		},
 		{
 			it: 'who had left in mid-run keeps out',

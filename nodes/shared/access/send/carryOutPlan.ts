@@ -6,6 +6,7 @@ import { otherMembersOf, leavingTogether, type TakenAlong } from './otherMembers
 import {
 	gained,
 	isValue,
+	restsOnWholeList,
 	subjectOf,
 	type AccountChange,
 	type Change,
@@ -136,6 +137,11 @@ function sendContextOf(
 			change.about === 'entitlement' || restsOnIdentity(change, { client, isApproved })
 				? (change.person.id ?? [])
 				: [],
+		),
+		absentees: new Set(
+			changes.flatMap((change) =>
+				change.about !== 'group' && restsOnWholeList(change) ? (change.person.id ?? []) : [],
+			),
 		),
 		planned: plannedUsers(changes, client),
 		learned: {

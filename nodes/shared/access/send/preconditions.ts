@@ -55,6 +55,23 @@ function hasRest({ restsOn }: Change): boolean {
 	return nothingElseIn(restsOn) !== undefined;
 }
 
+/**
+ * Notes that an answer has told of a user whom no list of users shows: then the list of the plan was not whole. Who is listed
+ * now may be new since the plan was made, unless it takes something from that very user.
+ * @param find finds the user among those who are known
+ */
+export async function noteMet(
+	name: string,
+	find: () => User | undefined,
+	{ learned, absentees, reader }: Pick<SendContext, 'learned' | 'absentees' | 'reader'>,
+): Promise<void> {
+	if (absentees.size === 0 || learned.metUser !== undefined) return;
+	const listed = await attempt(async () => await reader.people.all());
+	const user = find();
+	const isListed = user !== undefined && listed.ok && listed.value.users.has(user.id);
+	if (!isListed || absentees.has(user.id)) learned.metUser = name;
+}
+
 /** Returns why a change is not sent that rests on a whole list: a create has met a user whom the list did not show. */
 export function listFault(
 	change: Change,

@@ -68,6 +68,8 @@ export interface CreateState extends SendState {
 	isInGroups?: boolean;
 	/** How the service said that there is one. */
 	conflict?: FailureFacts;
+	/** Whether nothing in this run had shown the user whom it met. */
+	isNews?: boolean;
 	/** The users that the service shows by what the create was to be known by. */
 	found?: Found;
 	/** What the create goes on as, once it has met an inactive user. */

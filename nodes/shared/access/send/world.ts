@@ -58,6 +58,8 @@ export interface SendContext {
 	isApproved: boolean;
 	/** IDs of users whose identity is looked at before a change leaves, in the order of the requests. */
 	identified: readonly string[];
+	/** IDs of users who lose something for being in no row: that rests on the whole list. */
+	absentees: ReadonlySet<string>;
 	/** Users by ID, as shown when the plan was made; without those to whom it gives another name or external ID. */
 	planned: ReadonlyMap<string, User>;
 	/** Ids of people that this run has created or found, by the key that plans give them. */

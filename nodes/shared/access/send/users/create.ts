@@ -30,7 +30,7 @@ import {
 import { whyNotFound, type Found, type Question } from '../../facts';
 import { resolveConflict } from '../../guards';
 import { takeManager } from '../managers';
-import { copiedNow, isPlanLate, judgeNow } from '../preconditions';
+import { copiedNow, isPlanLate, judgeNow, noteMet } from '../preconditions';
 import { newUser } from '../requests';
 import { reactivationOf, type CreateState, type ReactivationState } from '../states';
 import {
@@ -147,8 +147,8 @@ async function sendNewUser(state: CreateState, world: SendContext): Promise<void
 	if (state.verdict !== undefined) return;
 	if (!tried.ok) {
 		if (hasStatus(tried.error, 409)) {
-			learned.metUser ??= sentName;
-			Object.assign(state, { conflict: tried.error.facts, isRefused: true });
+			const isNews = facts.sharing([sentName]).length === 0;
+			Object.assign(state, { conflict: tried.error.facts, isRefused: true, isNews });
 		} else if (mayHaveWorked(tried.error)) give(NOT_SHOWN.reason, {}, tried.error);
 		else state.verdict = failed(action, tried.error);
 		return;
@@ -183,6 +183,7 @@ async function sendNewUser(state: CreateState, world: SendContext): Promise<void
 	const mayBeOther = !found && client.wasThere(user);
 	const wasMissing = mayBeOther && (await reader.people.wasMissing(user.id, key, matching));
 	if (mayBeOther && client.wasThere(user, wasMissing)) {
+		await noteMet(sentName, () => user, world);
 		const warnings = [...change.warnings, metWarning(user)];
 		goOnWith(state, { kind: 'found', user }, world, warnings);
 		return;
@@ -367,6 +368,9 @@ export async function lookForMet(
 			);
 	for (const state of conflicts) {
 		state.found = found.get(matchOf(state.change).key);
+		const { isNews, change, found: met } = state;
+		const find = () => (met?.kind === 'found' ? met.user : undefined);
+		if (isNews === true && met?.kind !== 'foreign') await noteMet(newName(change), find, world);
 		if (state.found?.kind !== 'absent') goOnWith(state, state.found, world);
 	}
 }
@@ -389,7 +393,6 @@ function goOnWith(
 	}
 	const { user } = found;
 	const { id } = user;
-	world.learned.metUser ??= newName(change);
 	state.isRefused = false;
 	const activityOf = (one: User) => facts.activity(one);
 	const rules = { profile: client.profile, isProtected, activityOf, wasThere: client.wasThere };

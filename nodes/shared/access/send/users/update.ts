@@ -22,7 +22,7 @@ import { deactivates, unseenWarnings, wasOf, wholeUser } from '../../changes';
 import { findLoss, formToProve, refuseLossy, type UserBefore } from '../answers';
 import { readUserNow } from '../looks';
 import { takeManager } from '../managers';
-import { looksFirst } from '../preconditions';
+import { looksFirst, noteMet } from '../preconditions';
 import type { ReactivationState, UpdateState, UserState } from '../states';
 import { operationsInForm, standsBack } from '../trials';
 import { failed, sendFor, type ExpectedState, type SendContext } from '../world';
@@ -266,16 +266,12 @@ async function noteAnswer(
 		return tried.value;
 	}
 	noteFailure(state, tried.error);
-	if (hasStatus(tried.error, 409)) noteMet(state, attributes, world);
-	return undefined;
-}
-
-/** Notes that a rename has met a user whom nothing has shown; who is known by that name explains the refusal. */
-function noteMet({ change }: UserState, attributes: Attributes, { facts, learned }: SendContext) {
 	const name = readText(attribute(attributes, 'userName'));
-	if (name === undefined) return;
-	const isKnown = facts.sharing([name]).some(({ id }) => id !== change.person.id);
-	if (!isKnown) learned.metUser ??= name;
+	const findOther = () =>
+		world.facts.sharing([name ?? '']).find(({ id }) => id !== state.change.person.id);
+	if (name !== undefined && hasStatus(tried.error, 409) && findOther() === undefined)
+		await noteMet(name, findOther, world);
+	return undefined;
 }
 
 /** Compares what is known of an updated user with what is expected. */
