@@ -85,6 +85,8 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 				assert.ok(plan.includes(loser), `The form does not name who loses access: ${plan}`);
 				assert.notEqual(service.state.roleOf(loser, MARKETING), undefined);
 				await form.locator('select').selectOption('Yes');
+				for (const name of await form.locator('input.form-required').all())
+					await name.fill('Olga Owner');
 				await form.getByRole('button', { name: 'Submit' }).click();
 			});
 		});
