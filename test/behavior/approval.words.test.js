@@ -15,6 +15,7 @@ const {
 	play,
 	rows,
 	wanted,
+	warningsIn,
 } = require('../support/behavior');
 
 // What an approver reads of a change, what a plan leaves out, and what of it may go to a chat as it is.
@@ -162,7 +163,7 @@ describe('a plan holds no secrets', () => {
 		const item = await preview(world, RECONCILE, users(row));
 		expect(JSON.stringify(item)).not.toContain(SECRET);
 		const said = `A plan holds no secrets: Apply Plan ${verb} ${email(name)} without ${NAMES.join(', ')}.`;
-		expect(item.warnings).toContain(said);
+		expect(warningsIn(item)).toContain(said);
 		const items = await apply(world, item);
 		expect(items).toMatchObject([{ change, status: 'done' }]);
 		expect(items[0].warnings).toContain(said);
@@ -205,7 +206,7 @@ describe('a plan holds no secrets', () => {
 			...{ ...wanted([row]), accessColumns: { attributes: 'title, password' } },
 		});
 		expect(JSON.stringify(item)).not.toContain('p4ss-w0rd');
-		expect(item.warnings).toContain(
+		expect(warningsIn(item)).toContain(
 			'A plan holds no secrets: Apply Plan creates new@example.com without password.',
 		);
 		expect(errorsIn(await apply(world, item))).toStrictEqual([]);

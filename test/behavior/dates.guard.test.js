@@ -1,6 +1,6 @@
 'use strict';
 
-const { Groups, email, play, rows, table } = require('../support/behavior');
+const { Groups, email, play, rows, table, warningsIn } = require('../support/behavior');
 
 // Columns that look like dates of employment: a list whose dates nothing reads gives access to people who start next year.
 
@@ -140,8 +140,8 @@ test.each([
 	['of an item of this node are not', { change: 'none', groupId: 'g' }, ['active?', 'isActive']],
 ])('user: Reconcile: status, role and group %s', async (_, more, unread) => {
 	const fields = list('user', { ...ODD, ...more }, { preview: true });
-	const [{ warnings = [] }] = await play(on(), ['user', 'reconcile'], fields);
-	const [said] = warnings.filter((one) => one.startsWith('Columns that are not sent'));
+	const [item] = await play(on(), ['user', 'reconcile'], fields);
+	const [said] = warningsIn(item).filter((one) => one.startsWith('Columns that are not sent'));
 	const named = said.match(/sent: (.*)\. Rename/)[1].split('; ');
 	expect(named.map((one) => one.split(': did')[0])).toEqual(unread);
 });

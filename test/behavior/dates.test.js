@@ -434,12 +434,12 @@ describe('the list as a whole', () => {
 	const STAYS =
 		'Row 4 (ana@example.com) has no dates, so what row 3 (ana@example.com) ended stays.';
 	test('one without dates beside one that ended: access stays, and that is said', async () => {
-		const { plan, warnings } = await previewOf(reconcile([`ana eng to=${PAST}`, 'ana eng']));
-		expect([plan.changes, warnings]).toEqual([[], [STAYS]]);
+		const item = await previewOf(reconcile([`ana eng to=${PAST}`, 'ana eng']));
+		expect([item.plan.changes, behavior.warningsIn(item)]).toEqual([[], [STAYS]]);
 		const other = await previewOf(
 			reconcile([`ana eng to=${PAST}`, `ana eng from=${PAST}`], { createMissing: true }),
 		);
-		expect([other.plan.changes, other.warnings]).toEqual([[], []]);
+		expect([other.plan.changes, behavior.warningsIn(other)]).toEqual([[], []]);
 	});
 
 	const EMPTY = `No row has an end: to is empty in all of them.`;
@@ -556,7 +556,7 @@ describe('the list as a whole', () => {
 		expect(item.summaryText.replaceAll('\u200b', '')).toContain(
 			`Dates are those of ${zone}, where`,
 		);
-		expect((item.warnings ?? []).join().includes('has no time zone of its own')).toBe(isWarned);
+		expect(behavior.warningsIn(item).join().includes('has no time zone of its own')).toBe(isWarned);
 	});
 });
 

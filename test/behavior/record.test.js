@@ -296,7 +296,7 @@ describe('Return', () => {
 	test('a preview is what it is', async () => {
 		const world = on()();
 		const [item] = await play(world, ['access', 'assign'], vpn('ana', { ...one, preview: true }));
-		expect(item).toMatchObject({ preview: true, requestCount: 1 });
+		expect(item).toMatchObject({ preview: true, counts: { requests: 1 } });
 	});
 });
 
@@ -308,7 +308,7 @@ test('a preview counts requests beyond a thousand, and its requests leave the wa
 	const items = names.map((name) => ({ user: locator('id', world.userId(name)) }));
 	const fields = { preview: true, options: { maxPeopleAffected: 2000 } };
 	const [plain] = await play(world, ['user', 'deactivate'], fields, items);
-	expect(plain.requestCount).toBe(1100);
+	expect(plain.counts.requests).toBe(1100);
 	expect(plain.requests).toHaveLength(1000);
 	// No summary holds them.
 	expect(plain.requests[0].warnings).toEqual([expect.stringContaining('drops')]);
@@ -320,6 +320,6 @@ test('a preview counts requests beyond a thousand, and its requests leave the wa
 		undefined,
 	]);
 	expect(sealed.summaryText).toContain('Deactivation drops all memberships');
-	expect(sealed.warnings).toEqual([expect.stringContaining('Deactivation drops')]);
+	expect(sealed.warnings).toEqual([]);
 	expect(sealed.plan.changes).toHaveLength(3);
 });

@@ -358,10 +358,18 @@ function letActAtRefusal(world, again) {
 	};
 }
 
+/** All that an item warns of: a preview with a summary has what to know there, and what to do beside it. */
+function warningsIn({ warnings, summaryText = '' }) {
+	const [, after = ''] = summaryText.split('\nWarnings\n\n');
+	const [section] = after.replaceAll('\u200B', '').split('\n\n');
+	const lines = section === '' ? [] : section.split('\n');
+	return [...lines.map((line) => line.replace(/^- /, '')), ...(warnings ?? [])];
+}
+
 function checkItems(world, items, { items: wanted, fails = [], warns }) {
 	const errors = errorsIn(items);
 	expect(errors).toEqual(fails.asymmetricMatch ? fails : fails.map(says));
-	const warnings = items.flatMap((item) => item.warnings ?? []);
+	const warnings = items.flatMap(warningsIn);
 	if (warns !== undefined) expect(warnings).toEqual(warns.map(says));
 	if (wanted === undefined) return;
 	if (wanted.asymmetricMatch) {
@@ -421,4 +429,5 @@ module.exports = {
 	table,
 	tablesOn,
 	wanted,
+	warningsIn,
 };

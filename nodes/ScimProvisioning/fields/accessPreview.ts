@@ -13,6 +13,7 @@ import {
 import {
 	personLosingAccount,
 	endingOf,
+	kindOf,
 	nameOf,
 	type Change,
 	type Precondition,
@@ -110,11 +111,19 @@ export function sealedExtras(
 	});
 	return {
 		...(asksWho && barriers),
+		counts: { changes: own.length, ...kindsOf(own) },
 		...said,
 		approvalForm: approvalForm(sealed, organizations.nameOf),
 		planId: planIdOf(sealed),
 		plan: sealed as unknown as IDataObject,
 	};
+}
+
+/** How many changes there are of each kind that there is. */
+function kindsOf(changes: readonly Change[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const change of changes) counts[kindOf(change)] = (counts[kindOf(change)] ?? 0) + 1;
+	return counts;
 }
 
 /** A change with the name of its person, whom a group may show by ID alone. */

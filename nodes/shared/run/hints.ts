@@ -1,5 +1,7 @@
-import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
+import { isObject } from '../util';
+import { STATUS_WORDS } from './outcome';
 import { fieldsOf } from './report';
 
 /** How many hints a run shows at most. */
@@ -13,11 +15,62 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	"'": '&#39;',
 };
 
+/** How many lines of a plan a hint shows. */
+const MOST_LINES = 30;
+
 /**
- * Makes hints above the output from the warnings of output items: each once, the most frequent first. n8n renders hints as
- * HTML, and warnings name what the service calls its users and groups.
+ * Makes hints above the output: what a preview would do, what a run came to, and the warnings of output items, each once, the
+ * most frequent first. n8n renders hints as HTML, and they name what the service calls its users and groups.
  */
 export function hintsOf(items: readonly INodeExecutionData[]): NodeExecutionHint[] {
+	const [first] = items;
+	const json = first && fieldsOf(first);
+	const came = json?.preview === true ? planHint(json) : outcomeHint(items);
+	return [...(came === undefined ? [] : [hint(came, 'info')]), ...warningHints(items)];
+}
+
+function hint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
+	return { message, type, location: 'outputPane' };
+}
+
+/** Shows what a preview would do, a change a line, and what stands in its way first. */
+function planHint({ blockedBy, summaryHtml, requests, counts }: IDataObject): string {
+	const barriers = (blockedBy as string[]).map((why) => `<b>${escaped(`Blocked: ${why}`)}</b>`);
+	const lines =
+		typeof summaryHtml === 'string'
+			? summaryHtml.split('<br>').filter((line) => line !== '')
+			: [...barriers, ...(requests as IDataObject[]).map(({ action }) => escaped(String(action)))];
+	if (lines.length === 0) return nothingIn(counts as IDataObject);
+	const rest = lines.length - MOST_LINES + 1;
+	const shown = rest > 1 ? [...lines.slice(0, MOST_LINES - 1), `and ${rest} more lines`] : lines;
+	return ['<b>Preview: nothing was sent.</b>', ...shown].join('<br>');
+}
+
+/** Says that nothing would be sent, and what there is instead. */
+function nothingIn(counts: IDataObject): string {
+	const parts = Object.entries(counts).flatMap(([name, count]) =>
+		count === 0 || name === 'requests' ? [] : `${String(count)} ${name}`,
+	);
+	return `Preview: nothing would be sent${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.`;
+}
+
+/** Says what a run came to that changed more than one thing. */
+function outcomeHint(items: readonly INodeExecutionData[]): string | undefined {
+	const counts = new Map<unknown, number>();
+	for (const item of items) {
+		const { status, counts: inAll } = fieldsOf(item);
+		const told = isObject(inAll) ? Object.entries(inAll) : [[status, 1] as const];
+		for (const [one, count] of told) counts.set(one, (counts.get(one) ?? 0) + Number(count));
+	}
+	if ((counts.get('done') ?? 0) < 2) return undefined;
+	const parts = Object.entries(STATUS_WORDS).flatMap(([status, words]) => {
+		const count = counts.get(status) ?? 0;
+		return count === 0 ? [] : `${count} ${words}`;
+	});
+	return `${parts.join(', ')}.`;
+}
+
+function warningHints(items: readonly INodeExecutionData[]): NodeExecutionHint[] {
 	const counts = new Map<string, number>();
 	for (const item of items) {
 		const { warnings } = fieldsOf(item);
@@ -31,9 +84,9 @@ export function hintsOf(items: readonly INodeExecutionData[]): NodeExecutionHint
 		.slice(0, rest > 1 ? MOST_HINTS - 1 : MOST_HINTS)
 		.map(([text, count]) => (count === 1 ? text : `${text} (${count} items)`));
 	const shown = rest > 1 ? [...texts, `${rest} more warnings: see the items`] : texts;
-	return shown.map((text) => ({
-		message: text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]),
-		type: 'warning',
-		location: 'outputPane',
-	}));
+	return shown.map((text) => hint(escaped(text), 'warning'));
+}
+
+function escaped(text: string): string {
+	return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]);
 }

@@ -39,6 +39,7 @@ export {
 	type Outcome,
 	type OutcomeStatus,
 	seenAt,
+	STATUS_WORDS,
 	worstOf,
 } from './outcome';
 export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber } from './parameter';

@@ -30,6 +30,15 @@ export interface Failure extends Asked {
 
 export type OutcomeStatus = Outcome['status'];
 
+/** What each is called. What has to be looked at comes first. */
+export const STATUS_WORDS: Readonly<Record<OutcomeStatus, string>> = {
+	failed: 'failed',
+	unverified: 'not verified',
+	done: 'done',
+	skipped: 'skipped',
+	unchanged: 'unchanged',
+};
+
 /** Tells whether an outcome is a failure. */
 export function isFailure(outcome: Outcome): outcome is Failure {
 	return outcome.status === 'failed' || outcome.status === 'unverified';

@@ -3,30 +3,36 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isSecret, messageOf, InputError } from '../util';
 import { RequestError, type Pace } from '../http';
 import type { Plan, PlannedRequest, Step, Settled } from './plan';
-import { isFailure } from './outcome';
+import { isFailure, type OutcomeStatus } from './outcome';
 import { errorOfOutcome } from './report';
 
 /**
- * Makes one item of the plan, paired to all inputs: what would be sent and why, what needs nothing, and what stands in the
- * way. Secrets in requests are masked, and those beyond the first thousand are counted alone.
+ * Makes one item of the plan, paired to all inputs: how much it is and what stands in the way, the plan in words, what would be
+ * sent and why, what needs nothing, and the plan itself at the end. Secrets in requests are masked, and those beyond the first
+ * thousand are counted alone.
  * @param refused what items cannot be used, and why
- * @param extras what else is to be said of the plan, before its steps
+ * @param extras what else is to be said of the plan; a summary holds its warnings, but no advice on what is not planned
  */
 export function previewItem<S extends Step, R>(
 	plan: Plan<S, R>,
 	refused: ReadonlyMap<number, unknown>,
 	items: readonly number[],
-	extras: IDataObject = {},
+	{ counts, blockedBy = plan.blockedBy, excess, plan: sealed, ...words }: IDataObject = {},
 ): INodeExecutionData {
-	// The summary holds the warnings, and so does the list below.
-	const isSummed = 'summary' in extras;
+	const isSummed = 'summary' in words;
+	const warnings = warningsIn(plan);
 	const indexOf = new Map(plan.steps.map(({ id }, index) => [id, index]));
 	return {
 		json: {
 			preview: true,
-			blockedBy: plan.blockedBy,
-			...extras,
-			requestCount: plan.steps.length,
+			counts: {
+				...(counts as IDataObject),
+				...{ requests: plan.steps.length, ...statusesOf(plan.settled, refused) },
+				warnings: warnings.length,
+			},
+			blockedBy,
+			...(excess !== undefined && { excess }),
+			...words,
 			requests: plan.steps.slice(0, MOST_REQUESTS).map((step) => ({
 				action: step.action,
 				items: [...new Set(step.parts.map(({ item }) => item))].filter((item) => item >= 0),
@@ -36,7 +42,7 @@ export function previewItem<S extends Step, R>(
 				...bodyOf(step.request),
 				...(!isSummed && step.warnings.length > 0 && { warnings: step.warnings }),
 			})),
-			warnings: [...warningsIn(plan), ...notPlanned(plan.settled, refused)],
+			warnings: [...(isSummed ? [] : warnings), ...notPlanned(plan.settled, refused)],
 			settled: plan.settled.map(({ item, outcome: { status, action, reason } }) =>
 				reason === undefined ? { item, status, action } : { item, status, action, reason },
 			),
@@ -44,8 +50,22 @@ export function previewItem<S extends Step, R>(
 				item,
 				reason: messageOf(error),
 			})),
+			...(sealed !== undefined && { plan: sealed }),
 		},
 		pairedItem: items.map((item) => ({ item })),
+	};
+}
+
+/** Counts what needs no request, and what cannot be planned. */
+function statusesOf(
+	settled: Plan<Step, unknown>['settled'],
+	refused: ReadonlyMap<number, unknown>,
+): Record<'unchanged' | 'skipped' | 'failed', number> {
+	const count = (status: OutcomeStatus) =>
+		settled.filter(({ outcome }) => outcome.status === status).length;
+	return {
+		...{ unchanged: count('unchanged'), skipped: count('skipped') },
+		failed: count('failed') + refused.size,
 	};
 }
 

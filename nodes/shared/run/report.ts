@@ -10,7 +10,7 @@ import {
 
 import { asSentence, InputError, isObject, messageOf } from '../util';
 import { RequestError } from '../http';
-import { isFailure, type Failure, type Outcome } from './outcome';
+import { isFailure, STATUS_WORDS, type Failure, type Outcome } from './outcome';
 import type { Applied } from './plan';
 
 /** How many reasons, and how many items or outcomes, an error lists. */
@@ -320,11 +320,3 @@ function some(names: readonly string[], most: number): string {
 	const more = rest > 0 ? `, and ${rest} more for the same reason` : '';
 	return `${names.slice(0, most).join(', ')}${more}`;
 }
-
-const STATUS_WORDS = {
-	done: 'done',
-	unchanged: 'unchanged',
-	skipped: 'skipped',
-	failed: 'failed',
-	unverified: 'not verified',
-} as const;

@@ -31,3 +31,65 @@ it.each([
 it('an attribute of a user that is called warnings is none', () => {
 	expect(messages(itemsWith(undefined, 'text', [{ nested: true }]))).toStrictEqual([]);
 });
+
+describe('what a preview would do', () => {
+	const plan = (more: object) => [
+		{ json: { preview: true, blockedBy: [], counts: {}, requests: [], ...more } as never },
+	];
+
+	it('is its summary, what stands in the way first', () => {
+		const summaryHtml = '<b>Blocked: too many</b><br><br><b>Removed</b><br><br>- <code>ana</code>';
+		expect(hintsOf(plan({ summaryHtml }))).toEqual([
+			{
+				message:
+					'<b>Preview: nothing was sent.</b><br><b>Blocked: too many</b><br><b>Removed</b><br>- <code>ana</code>',
+				...{ type: 'info', location: 'outputPane' },
+			},
+		]);
+	});
+
+	it('is what would be sent, where there is no summary; names are not rendered', () => {
+		const requests = [{ action: 'attach <img> to 3 monitors' }];
+		expect(messages(plan({ requests, blockedBy: ['<b>'] }))).toEqual([
+			'<b>Preview: nothing was sent.</b><br><b>Blocked: &lt;b&gt;</b><br>attach &lt;img&gt; to 3 monitors',
+		]);
+	});
+
+	it('is thirty lines of it', () => {
+		const lines = Array.from({ length: 40 }, (_, index) => `- line ${index}`);
+		const [message] = messages(plan({ summaryHtml: lines.join('<br><br>') }));
+		expect(message.split('<br>').slice(-2)).toEqual(['- line 28', 'and 11 more lines']);
+	});
+
+	it('is nothing, and why', () => {
+		const counts = { requests: 0, unchanged: 2, skipped: 1, failed: 0, warnings: 0 };
+		expect(messages(plan({ counts }))).toEqual([
+			'Preview: nothing would be sent (2 unchanged, 1 skipped).',
+		]);
+		expect(messages(plan({}))).toEqual(['Preview: nothing would be sent.']);
+	});
+});
+
+describe('what a run came to', () => {
+	const items = (...all: string[]) => all.map((status) => ({ json: { status } as never }));
+
+	it.each([
+		['more than one thing was changed', items('done', 'failed', 'done', 'unchanged', 'unverified')],
+		[
+			'the run is one item',
+			[{ json: { counts: { done: 2, failed: 1, unverified: 1, unchanged: 1, skipped: 0 } } }],
+		],
+	])('is said in one line where %s', (_, all) => {
+		expect(hintsOf(all as never)).toEqual([
+			{
+				message: '1 failed, 1 not verified, 2 done, 1 unchanged.',
+				...{ type: 'info', location: 'outputPane' },
+			},
+		]);
+	});
+
+	it('is what the item says where there is one, and nothing where nothing was changed', () => {
+		expect(hintsOf(items('done', 'unchanged'))).toEqual([]);
+		expect(hintsOf([{ json: { status: 'active' } }, { json: { status: 'active' } }])).toEqual([]);
+	});
+});

@@ -47,7 +47,8 @@ it('is one item of plain JSON, paired to all inputs, with what would be sent for
 	);
 	expect(item).toStrictEqual({
 		json: {
-			...{ preview: true, blockedBy: ['too many'], requestCount: 2 },
+			...{ preview: true, blockedBy: ['too many'] },
+			counts: { requests: 2, unchanged: 1, skipped: 0, failed: 2, warnings: 2 },
 			warnings: [
 				...['mind', 'more', 'Could not use item 4: The user name is missing. Give it.'],
 				'Could not add e: two roles. Run again to complete.',
@@ -71,18 +72,13 @@ it('is one item of plain JSON, paired to all inputs, with what would be sent for
 });
 
 it('begins with what matters most, and says what else is to be said before the requests', () => {
-	const order = [
-		'preview',
-		'blockedBy',
-		'requestCount',
-		'requests',
-		'warnings',
-		'settled',
-		'invalid',
-	];
-	expect(Object.keys(previewOf({}).json)).toEqual(order);
-	const more = previewOf({}, undefined, undefined, { losses: [{ id: 'user-1' }] }).json;
-	expect(Object.keys(more).slice(0, 4)).toEqual([...order.slice(0, 2), 'losses', order[2]]);
+	const first = ['preview', 'counts', 'blockedBy'];
+	const last = ['requests', 'warnings', 'settled', 'invalid'];
+	expect(Object.keys(previewOf({}).json)).toEqual([...first, ...last]);
+	const extras = { plan: {}, summary: 'no changes', blockedBy: ['none'], counts: { granted: 2 } };
+	const { json } = previewOf({}, undefined, undefined, extras);
+	expect(Object.keys(json)).toEqual([...first, 'summary', ...last, 'plan']);
+	expect(json).toMatchObject({ blockedBy: ['none'], counts: { granted: 2, requests: 0 } });
 });
 
 it('names each request once that comes first, whatever becomes of it, and no item of nobody', () => {

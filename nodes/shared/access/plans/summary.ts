@@ -10,7 +10,7 @@ import {
 	type EntitlementChange,
 	type Kind,
 } from '../changes';
-import type { OutcomeStatus } from '../../run';
+import { STATUS_WORDS, type OutcomeStatus } from '../../run';
 import { beyondWords, RISKS, type Excess, excessWords } from '../guards';
 import { attributesInWords } from './attributeWords';
 import type { PlanTraits } from './sealedPlan';
@@ -129,22 +129,13 @@ export interface ChangeOfRun {
 	text: string;
 }
 
-/** What has to be looked at comes first. What was so already is only counted. */
-const CAME_TO: ReadonlyArray<readonly [OutcomeStatus, words: string]> = [
-	['failed', 'failed'],
-	['unverified', 'not verified'],
-	['done', 'done'],
-	['skipped', 'skipped'],
-	['unchanged', 'unchanged'],
-];
-
 /** What a run has come to, in words that are as harmless in a chat as those of a plan, and counted by status. */
 export function summarizeRun(
 	title: string,
 	changes: readonly ChangeOfRun[],
 	warnings: readonly string[],
 ): Pick<Summary, 'summary' | 'summaryText'> & { counts: Record<string, number> } {
-	const parts = CAME_TO.map(([status, words]) => {
+	const parts = Object.entries(STATUS_WORDS).map(([status, words]) => {
 		const own = changes.filter((change) => change.status === status);
 		return { status, words, own };
 	});
@@ -159,6 +150,7 @@ export function summarizeRun(
 		add('Warnings', warnings);
 		for (const { status, words, own } of some) {
 			const texts = own.map(({ text }) => text);
+			// What was so already is only counted.
 			if (status !== 'unchanged') add(`${words[0].toUpperCase()}${words.slice(1)}`, texts);
 		}
 		return lines.join('\n');
