@@ -347,7 +347,7 @@ describe('group', () => {
 			'a name',
 			plain(),
 			(w) => ({ ...group(w), updateFields: { displayName: 'ops' } }),
-			'PATCH eng, GET eng',
+			'GET eng 2, PATCH eng',
 		],
 	]);
 	costs('group delete', [

@@ -30,11 +30,33 @@ test.each([
 	expect(w.shape()).toEqual(w.before);
 });
 
-test('an update tells what is new; what was is not read', async () => {
+test('an update tells what was, and what is new', async () => {
 	const w = on()();
 	const updateFields = { displayName: 'Eng' };
 	const [item] = await play(w, ['group', 'update'], { group: w.group('eng'), updateFields });
-	expect(item.attributes).toEqual({ displayName: { before: null, after: 'Eng' } });
+	expect(item.attributes).toEqual({ displayName: { before: 'eng', after: 'Eng' } });
+});
+
+test('two items of one group: the second begins where the first ends', async () => {
+	const w = on()();
+	const wanted = ['Eng', 'Engineers'].map((displayName) => ({
+		updateFields: { displayName, externalId: 'e-1' },
+	}));
+	const items = await play(w, ['group', 'update'], { group: w.group('eng') }, wanted);
+	expect(items.map(({ attributes }) => attributes)).toEqual([
+		{ displayName: { before: 'eng', after: 'Eng' }, externalId: { before: null, after: 'e-1' } },
+		{ displayName: { before: 'Eng', after: 'Engineers' } },
+	]);
+});
+
+test('one that is hidden from reads is updated, and what was is unknown', async () => {
+	const w = on()();
+	w.service.faults.add({ method: 'GET', path: '/Groups/eng', nth: 1, kind: 'status', status: 403 });
+	const updateFields = { displayName: 'Eng' };
+	const [item] = await play(w, ['group', 'update'], { group: w.group('eng'), updateFields });
+	expect(item).toMatchObject({
+		...{ status: 'done', attributes: { displayName: { before: null, after: 'Eng' } } },
+	});
 });
 
 table('group', 'update', [

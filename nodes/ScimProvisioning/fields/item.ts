@@ -65,10 +65,8 @@ export function attributesOf(
 	if (change === undefined || change.about === 'entitlement') return {};
 	if (change.before === 'absent' || !change.attributes) return {};
 	const { sent: attributes = change.attributes } = result;
-	// A group is not read before an update.
-	const was = change.about === 'account' ? change.was : undefined;
 	const changed = Object.entries(attributes).flatMap(([name, after]) => {
-		const before = attribute(was, name) ?? null;
+		const before = attribute(change.was, name) ?? null;
 		const shown = (value: unknown) => withMaskedSecrets({ [name]: value })[name];
 		return isDeepEqual(before, after)
 			? []

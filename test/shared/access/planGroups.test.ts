@@ -73,9 +73,10 @@ it('updates of one group go in the order of their items, those of others beside 
 	const groups = ['a', 'b', 'a', 'a'];
 	const plan = planGroupUpdates(
 		groups.map((groupId, item) => ({ item, groupId, attributes, warnings: [`${item}`] })),
+		new Map(),
 	);
 	expect(plan.changes[2]).toEqual({
-		...{ ...base, action: 'update group a', attributes, groupId: 'a' },
+		...{ ...base, action: 'update group a', attributes, groupId: 'a', was: attributes },
 		...{ before: 'there', after: 'there', items: [2], subject: '2', warnings: ['2'] },
 		...{ key: 'update group\na\n2', restsOn: [{ on: 'change', key: 'update group\na\n0' }] },
 	});

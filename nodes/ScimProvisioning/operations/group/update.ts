@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/util';
+import { attempt, InputError, mapConcurrent } from '../../../shared/util';
 import type { GroupReference } from '../../../shared/access/facts';
 import {
 	groupFields,
@@ -60,7 +60,14 @@ export const update = scimWrite<NamedUpdate>({
 			operation,
 		);
 		const { named, settled } = resolveNamed(wanted, groups, 'update');
-		const plan = planGroupUpdates(named);
+		const { client } = operation;
+		const ids = [...new Set(named.map(({ groupId }) => groupId))];
+		// Of one that cannot be read the request itself tells why.
+		const read = await mapConcurrent(ids, client.concurrency, async (id) => {
+			const group = await attempt(async () => await client.getGroup(id, []));
+			return group.ok ? [[id, group.value] as const] : [];
+		});
+		const plan = planGroupUpdates(named, new Map(read.flat()));
 		return { ...plan, settled: [...settled, ...plan.settled] };
 	},
 });

@@ -143,6 +143,8 @@ export interface GroupChange extends ChangeBase<Precondition> {
 	before: 'there' | 'absent';
 	after: 'there' | 'absent';
 	attributes?: Attributes;
+	/** Old values of these, as far as they are known. */
+	was?: Attributes;
 	/** What a create does about a group that exists. */
 	ifExists?: IfExists;
 	/** Whether a create could not be told if a group of its name exists. */

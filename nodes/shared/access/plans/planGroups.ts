@@ -113,22 +113,28 @@ function settle(
 	plan.settled.push(...parts.map((part) => ({ ...part, outcome, ...(result && { result }) })));
 }
 
-/** One PATCH per item, in the order of the items for items that mean the same group. */
-export function planGroupUpdates(wanted: readonly WantedGroupChange[]): Diff {
-	const last = new Map<string, string>();
+/**
+ * One PATCH per item, in the order of the items for items that mean the same group.
+ * @param read groups as they are, by ID; of those that are missing no old value is known
+ */
+export function planGroupUpdates(
+	wanted: readonly WantedGroupChange[],
+	read: ReadonlyMap<string, Pick<Group, 'attributes'>>,
+): Diff {
+	const last = new Map<string, GroupChange>();
 	const changes = wanted.map(({ item, groupId, attributes, warnings }): GroupChange => {
 		const base = baseOf(`update group\n${groupId}\n${item}`, `update group ${groupId}`);
 		const before = last.get(groupId);
-		last.set(groupId, base.key);
-		return {
+		const was = { ...(before?.was ?? read.get(groupId)?.attributes), ...before?.attributes };
+		const change: GroupChange = {
 			...base,
 			...{ before: 'there', after: 'there' },
 			...{ items: [item], subject: String(item) },
-			restsOn: before === undefined ? NO_PRECONDITIONS : [{ on: 'change', key: before }],
-			warnings,
-			groupId,
-			attributes,
+			restsOn: before === undefined ? NO_PRECONDITIONS : [{ on: 'change', key: before.key }],
+			...{ warnings, groupId, attributes, was },
 		};
+		last.set(groupId, change);
+		return change;
 	});
 	return { changes, settled: [], warnings: [] };
 }
