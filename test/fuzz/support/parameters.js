@@ -496,26 +496,16 @@ const SET = /^max|LastAdmin/;
 /** What is seldom set, as most values of it end a run. */
 const RARE = /^protectMembersOf$/;
 
-/** One item for all changes, of which nothing is checked but that it comes, now and then with its undo. It draws nothing. */
-function recordBy(all) {
-	const { length } = JSON.stringify(all);
-	return length % 6 === 0 ? { return: 'perRun', undoHours: [24, '', 0, -1][(length / 6) % 4] } : {};
-}
-
 /** A few of the options, or of names of columns the usual ones. */
 function collectionOf({ name: collection, default: given, options }) {
 	const absent = /Fields$/.test(collection) ? 1 : 4;
-	const isOfRecord = ({ name }) => name === 'return' || name === 'undoHours';
-	const hasRecord = options.some(isOfRecord);
-	const others = options.filter((option) => !isOfRecord(option));
-	const arbitraries = Object.entries(valuesOf(others)).map(([name, value]) => [
+	const arbitraries = Object.entries(valuesOf(options)).map(([name, value]) => [
 		name,
 		SET.test(name) ? value : often(fc.constant(undefined), value, RARE.test(name) ? 40 : absent),
 	]);
 	const chosen = fc
 		.record(Object.fromEntries(arbitraries))
-		.map((all) => Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined)))
-		.map((all) => (hasRecord ? { ...all, ...recordBy(all) } : all));
+		.map((all) => Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined)));
 	return Object.keys(given).length === 0 ? chosen : often(fc.constant(given), chosen, 9);
 }
 
