@@ -285,7 +285,8 @@ function approvalSteps({ page, n8n, service, mailbox }) {
 			for (let count = 1; count <= groups.size; count += 1) {
 				const { form } = await openMail(first + count);
 				const shown = await form.locator('form').innerText();
-				if (count === 1) await takePictures(form, 'review-form');
+				if (count === 1)
+					await takePictures(form, 'review-form', await form.locator('form').boundingBox());
 				const leaves = shown.includes(EMIL) && shown.includes('"Marketing"');
 				await answer(form, [
 					...(leaves ? [[EMIL, true]] : []),

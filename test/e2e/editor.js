@@ -467,7 +467,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await editor.page.getByText('Connection tested successfully').waitFor();
 			await editor.closeCredential();
 			sees(await editor.execute(), 'accessGranted', 'organizationName', 'Marketing', 'admin');
-			await picture('trigger', await editor.panelArea(765));
+			await picture('trigger', await editor.panelArea(540, 3));
 		},
 
 		'Create: attributes are those of the service, and are sent where they belong': async () => {

@@ -49,8 +49,18 @@ class EditorPage {
 	}
 
 	/** The part of the screen with the open workflow; the margin has room for what is written below nodes. */
-	async canvasArea(margin = 48) {
-		const nodes = await this.onCanvas().all();
+	async canvasArea() {
+		return await this.areaAround(this.onCanvas());
+	}
+
+	/** The same without notes. */
+	async nodesArea() {
+		const area = await this.areaAround(this.marked('canvas-node'), 28);
+		return { ...area, height: area.height + 28 };
+	}
+
+	async areaAround(shown, margin = 48) {
+		const nodes = await shown.all();
 		const boxes = await Promise.all(nodes.map((node) => node.boundingBox()));
 		const [left, top] = ['x', 'y'].map((side) => Math.min(...boxes.map((box) => box[side])));
 		const right = Math.max(...boxes.map(({ x, width }) => x + width));
@@ -85,6 +95,12 @@ class EditorPage {
 	async searchNext(text) {
 		await this.marked('canvas-handle-plus').last().click();
 		return await this.search(text);
+	}
+
+	/** In: a node of the open workflow. Opens its panel. */
+	async openNode(name) {
+		await this.onCanvas().filter({ hasText: name }).last().dblclick();
+		await this.marked('ndv').waitFor();
 	}
 
 	async closeNode() {
@@ -421,17 +437,25 @@ class EditorPage {
 		await this.page.mouse.up();
 	}
 
-	/** The part of the screen with the fields and the output of the open node. */
-	async panelArea(height) {
+	/** The part of the screen with the fields and the output of the open node; of a table the first columns. */
+	async panelArea(height, columns) {
 		const panel = await this.marked('ndv').boundingBox();
 		const fields = await this.marked('node-parameters').boundingBox();
 		const left = Math.ceil(fields.x);
+		const last = columns && (await this.page.locator('th').nth(columns - 1).boundingBox());
+		const right = last ? last.x + last.width : Math.floor(panel.x + panel.width) - 1;
 		return {
 			x: left,
 			y: Math.floor(panel.y) + 41,
-			width: Math.floor(panel.x + panel.width) - left - 1,
+			width: right - left,
 			height: height ?? Math.floor(panel.height) - 41,
 		};
+	}
+
+	/** The part of the screen with the output of the open node. */
+	async outputArea(height) {
+		const box = await this.marked('output-panel').boundingBox();
+		return { ...box, height };
 	}
 
 	async areaOf(name) {

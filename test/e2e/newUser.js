@@ -3,10 +3,13 @@
 /** Jobs of a new user in n8n's editor: what each costs from an empty workflow to its first green run. */
 
 const assert = require('node:assert/strict');
-const { readFileSync } = require('node:fs');
+const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { temporaryFolder } = require('../../demo/cleanup');
 const { outputOf } = require('../../demo/plays/approval');
+const { readExample } = require('../../demo/plays/hr');
 const { grid } = require('../../demo/table');
+const { takePictures } = require('./pictures');
 const { untilTrue } = require('./support/untilTrue');
 
 const SCIM = 'SCIM Provisioning';
@@ -27,15 +30,26 @@ const FAILED = ['error', 'crashed', 'canceled'];
 /** n8n asks the trigger once a minute. */
 const REPORTED_WITHIN_MS = 150_000;
 
+/** Of pictures. */
+const LEAVERS = [
+	['mia.larsen@example.com', 'Mia Larsen'],
+	['jonas.weber@example.com', 'Jonas Weber'],
+];
+
 /** A plain SCIM server, without organizations. */
 const PLAIN = {
 	dialect: 'databricks',
 	seed: {
 		organizations: [],
-		users: [{ userName: COLLEAGUE, emails: [{ value: COLLEAGUE }] }],
+		users: [
+			{ userName: COLLEAGUE, emails: [{ value: COLLEAGUE }] },
+			...LEAVERS.map(([userName, displayName]) => ({
+				...{ id: userName, userName, displayName, emails: [{ value: userName }] },
+			})),
+		],
 		groups: [
-			{ id: 'g1', displayName: 'VPN' },
-			{ id: 'g2', displayName: 'Wiki' },
+			{ id: 'g1', displayName: 'VPN', members: LEAVERS.map(([id]) => id) },
+			{ id: 'g2', displayName: 'Wiki', members: LEAVERS.slice(1).map(([id]) => id) },
 		],
 	},
 };
@@ -69,27 +83,30 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 
 	const runNode = () => run('node-execute-button');
 
-	/** Imports an example, runs it, and approves its plan once the form names who loses access. */
-	async function approved(job, example, loser) {
+	/** Imports a workflow, runs it, and approves its plan once the form names who loses access. */
+	async function approve(path, loser, look = async () => {}) {
 		await editor.page.goto(`${editor.url}/workflow/new`);
-		await counted(job, async () => {
-			await editor.importFile(join(EXAMPLES, example));
-			const opened = editor.page.waitForEvent('popup');
-			await run('execute-workflow-button', async () => {
-				const form = await opened;
-				// The editor opens the form at once, now and then before n8n has saved that it waits.
-				const shown = form.locator('form').waitFor({ timeout: 5_000 });
-				await shown.catch(async () => await form.reload());
-				// Invisible signs keep names from becoming links.
-				const plan = (await form.locator('form').innerText()).replaceAll('\u200B', '');
-				assert.ok(plan.includes(loser), `The form does not name who loses access: ${plan}`);
-				assert.notEqual(service.state.roleOf(loser, MARKETING), undefined);
-				await form.locator('select').selectOption('Yes');
-				for (const name of await form.locator('input.form-required').all())
-					await name.fill('Olga Owner');
-				await form.getByRole('button', { name: 'Submit' }).click();
-			});
+		await editor.importFile(path);
+		const opened = editor.page.waitForEvent('popup');
+		await run('execute-workflow-button', async () => {
+			const form = await opened;
+			// The editor opens the form at once, now and then before n8n has saved that it waits.
+			const shown = form.locator('form').waitFor({ timeout: 5_000 });
+			await shown.catch(async () => await form.reload());
+			// Invisible signs keep names from becoming links.
+			const plan = (await form.locator('form').innerText()).replaceAll('\u200B', '');
+			assert.ok(plan.includes(loser), `The form does not name who loses access: ${plan}`);
+			await look(form);
+			await form.locator('select').first().selectOption('Yes');
+			for (const name of await form.locator('input.form-required').all())
+				await name.fill('Olga Owner');
+			await form.getByRole('button', { name: 'Submit' }).click();
 		});
+	}
+
+	async function approved(job, example, loser) {
+		assert.notEqual(service.state.roleOf(loser, MARKETING), undefined);
+		await counted(job, async () => await approve(join(EXAMPLES, example), loser));
 	}
 
 	async function addNode(searched, node, operation) {
@@ -142,6 +159,27 @@ function newUserJobs({ editor, n8n, effort, service, plain }) {
 			const { directory } = plain.state;
 			const { id } = directory.byName(COLLEAGUE);
 			assert.deepEqual(directory.heldBy(id), ['g1', 'g2']);
+		},
+
+		'Pictures of a leaver on a plain SCIM server': async () => {
+			const example = readExample('leaver.json');
+			const people = LEAVERS.map(([email]) => ({ email, lastDay: '2026-01-30' }));
+			const source = example.nodes.find(({ name }) => name.startsWith('People From HR'));
+			source.parameters.jsCode = `return ${JSON.stringify(people)};`;
+			const path = join(temporaryFolder('leaver'), 'leaver.json');
+			writeFileSync(path, JSON.stringify(example));
+			await approve(path, LEAVERS[0][0], async (form) => {
+				await takePictures(form, 'leaver-form', await form.locator('form').boundingBox());
+			});
+			await editor.settled(() => editor.canvasArea());
+			await takePictures(editor.page, 'leaver-canvas', await editor.nodesArea());
+			await editor.openNode('Apply Plan');
+			await takePictures(editor.page, 'leaver-outcome', await editor.outputArea(420));
+			await editor.closeNode();
+			const { directory } = plain.state;
+			for (const [id] of LEAVERS) {
+				assert.deepEqual([directory.heldBy(id), directory.users.get(id).active], [[], false]);
+			}
 		},
 
 		'New user: onboard somebody': async () => {
