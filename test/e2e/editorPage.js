@@ -442,7 +442,12 @@ class EditorPage {
 		const panel = await this.marked('ndv').boundingBox();
 		const fields = await this.marked('node-parameters').boundingBox();
 		const left = Math.ceil(fields.x);
-		const last = columns && (await this.page.locator('th').nth(columns - 1).boundingBox());
+		const last =
+			columns &&
+			(await this.page
+				.locator('th')
+				.nth(columns - 1)
+				.boundingBox());
 		const right = last ? last.x + last.width : Math.floor(panel.x + panel.width) - 1;
 		return {
 			x: left,
