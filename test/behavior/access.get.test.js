@@ -2,7 +2,7 @@
 
 // Get and Get Matrix of Access; who shows memberships where is in access.shown.
 
-const { Account, Groups, email, play, table } = require('../support/behavior');
+const { Account, Groups, email, play, rows, table } = require('../support/behavior');
 
 /** Ana is in two groups of one name; who is unlisted is in a group and in no list of users. */
 const ENGINEERS = ['g1', 'g2'].map((id) => ({ id, displayName: 'Engineering' }));
@@ -171,6 +171,58 @@ describe('Get Matrix', () => {
 				access: { ...access, empty: '' },
 			})),
 		),
+	]);
+
+	const two = on({ people: { ana: 'g1 vpn', ben: 'inactive g1', dan: '' } });
+	const chosen = (options) => ({ wish: () => ({ options }), on: two });
+	const inOne = (name, group, groupId) => ({
+		...{ userName: email(name), group, groupId, via: null, attribute: null, value: null },
+	});
+	table('access', 'getMatrix', [
+		{
+			it: 'of one group: its members, and no other column',
+			...chosen({ onlyGroups: rows('vpn') }),
+			items: [{ userName: email('ana'), access: { vpn: 'member' } }],
+		},
+		{
+			it: 'of one user, by name in any case, with all columns',
+			...chosen({ onlyUsers: email('BEN') }),
+			items: [row('ben', false, 0, 1)],
+		},
+		{
+			it: 'of a group that is not there, which would read as nobody',
+			...chosen({ onlyGroups: rows('vpm') }),
+			fails: [/There is no group "?vpm/],
+		},
+		{
+			it: 'of a user who is not there, who would read as one without access',
+			...chosen({ onlyUsers: `${email('ana')}, ${email('bem')}` }),
+			fails: ['No user matches bem@example.com in Only Users'],
+		},
+		{
+			it: 'of groups that show no members: nobody is left out, as it is not known',
+			...chosen({ onlyGroups: rows('vpn') }),
+			on: on({ ...{ usersShowGroups: 'absent', showsMembers: 'absent' }, people: { ana: 'vpn' } }),
+			items: [{ userName: email('ana') }],
+		},
+		{
+			it: 'long: a row for each membership, with the same columns, and nobody is missing',
+			...chosen({ return: 'perMembership' }),
+			items: [
+				inOne('ana', 'Engineering', 'g1'),
+				inOne('ana', 'vpn', 'vpn'),
+				inOne('ben', 'Engineering', 'g1'),
+				{ ...inOne('dan', null, null) },
+			],
+		},
+		{
+			it: 'long, of roles: with organizations',
+			...{ on: account, wish: () => ({ options: { return: 'perMembership' } }) },
+			items: [
+				{ role: 'viewer', organizationName: '<b>A</b>' },
+				{ role: null, organization: null },
+			],
+		},
 	]);
 
 	test('names that could hide one another all have a column, organizations first', async () => {

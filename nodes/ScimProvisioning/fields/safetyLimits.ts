@@ -1,6 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type GuardSettings, readVolumeLimits, safetyLimitsWith } from '../../shared/access/guards';
+import {
+	DEFAULT_LIMITS,
+	type GuardSettings,
+	readVolumeLimits,
+	safetyLimitsWith,
+} from '../../shared/access/guards';
 import { InputError, isEmailAddress, oddCharacter, shown, textList } from '../../shared/util';
 import type { ServiceProfile } from '../../shared/scim';
 import { protectMembersOf } from './groupRows';
@@ -21,9 +26,25 @@ const protectedUsers: INodeProperties = {
 export const protections: INodeProperties[] = [protectMembersOf, protectedUsers];
 
 /**
- * Makes the field of the guards, on by default, of every operation that changes people or their access.
+ * Makes the field of the guards, on by default, of every operation that changes people or their access, below what they are
+ * while nobody sets them.
  * @param limits those of the operation alone
  */
+export function safetyLimitsFields(...limits: INodeProperties[]): INodeProperties[] {
+	const creates = limits.includes(maxCreates) ? `; ${String(maxCreates.default)} new users` : '';
+	const ends = limits.includes(allowPermanentRemoval) ? '; nothing that cannot be undone' : '';
+	return [
+		{
+			displayName: `Unless set otherwise, per kind of change ${DEFAULT_LIMITS}${creates}; the last admin stays${ends}`,
+			name: 'safetyLimitsNotice',
+			type: 'notice',
+			default: '',
+		},
+		safetyLimitsField(...limits),
+	];
+}
+
+/** Makes the field alone. */
 export function safetyLimitsField(...limits: INodeProperties[]): INodeProperties {
 	const field = safetyLimitsWith('per run', [
 		{

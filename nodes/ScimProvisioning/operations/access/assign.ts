@@ -6,7 +6,7 @@ import { InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, noAssignments, readAssignments } from '../../fields/assignments';
-import { maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
+import { maxCreates, safetyLimitsFields } from '../../fields/safetyLimits';
 import type { CollectedAttributes } from '../../fields/attributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/groupRows';
 import { resolveManagers } from '../../fields/managers';
@@ -44,7 +44,7 @@ export const assign = scimWrite<NamedWish>({
 			options: newcomerFields,
 		},
 		previewField,
-		safetyLimitsField(maxCreates),
+		...safetyLimitsFields(maxCreates),
 		optionsField([managedGroupsOption, matchUsersByOption, reactivateOption, returnOption]),
 	],
 

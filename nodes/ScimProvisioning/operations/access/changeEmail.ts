@@ -15,7 +15,7 @@ import { matchingBy, valueKey, valuesOf, type User, shownActivity } from '../../
 import { attempt, attemptSync, InputError, nameKey } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
-import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
+import { allowPermanentRemoval, maxCreates, safetyLimitsFields } from '../../fields/safetyLimits';
 import { notFound } from '../../fields/ifNotFound';
 import { lookUp } from '../../fields/people';
 import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
@@ -66,7 +66,7 @@ export const changeEmail = scimWrite<NamedEmailChange>({
 				'The new email, and user name. Where it cannot change, a new account replaces the old one.',
 		},
 		previewField,
-		safetyLimitsField(allowPermanentRemoval, maxCreates),
+		...safetyLimitsFields(allowPermanentRemoval, maxCreates),
 	],
 
 	items: accessItems,

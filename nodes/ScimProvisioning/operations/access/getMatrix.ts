@@ -1,15 +1,20 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import {
+	ALL_GROUPS,
 	ambiguousGroups,
+	type GroupSelection,
 	placeOfOrganization,
 	reachedBy,
+	selectGroups,
 	type Membership,
 } from '../../../shared/access/facts';
-import { type Operation, report } from '../../../shared/run';
-import { wholeList, shownActive } from '../../../shared/scim';
-import { addTo, attempt, disambiguated } from '../../../shared/util';
-import { UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { protection } from '../../../shared/access/guards';
+import { type Operation, optionsField, report } from '../../../shared/run';
+import { type AccessValue, wholeList, shownActive, type User } from '../../../shared/scim';
+import { addTo, attempt, disambiguated, InputError, textList } from '../../../shared/util';
+import { membershipItems, UNKNOWN_ACCESS } from '../../fields/accessItem';
+import { groupRowsField, readRunRows } from '../../fields/groupRows';
 import { operationContext, type OperationContext } from '../../context';
 
 /** An organization, a group that stands for none, or an attribute of users. */
@@ -27,10 +32,15 @@ interface Held {
 	via?: string;
 }
 
-interface Row {
+interface Person {
 	id: string;
 	userName: string;
 	active?: boolean;
+	memberships: Membership[];
+	values: readonly AccessValue[];
+}
+
+interface Row extends Person {
 	/** What the person has in each column, in their order; empty for nothing. */
 	held: Held[][];
 	warnings: string[];
@@ -50,21 +60,61 @@ interface Matrix {
 
 const IN_GROUP = 'member';
 
+const NOWHERE: Membership = { key: '', groupId: '', displayName: '' };
+
 const NO_USERS = 'The service lists no users: only members of groups are here';
+
+const onlyGroups = { displayName: 'Only Groups', name: 'onlyGroups' };
 
 /** All users, organizations and groups in one table. */
 export const getMatrix: Operation = {
 	name: 'Get Matrix',
 	action: 'Get access matrix',
 	description: 'Retrieve all users with their groups and roles',
-	fields: [],
+	fields: [
+		optionsField([
+			groupRowsField(
+				{ ...onlyGroups, description: 'Names, IDs or patterns with *. Others are left out.' },
+				'e.g. app-*',
+			),
+			{
+				displayName: 'Only Users',
+				name: 'onlyUsers',
+				type: 'string',
+				noDataExpression: true,
+				default: '',
+				placeholder: 'e.g. name@email.com',
+				description: 'IDs, user names, emails, or patterns with *. Separate several with commas.',
+			},
+			{
+				displayName: 'Return',
+				name: 'return',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'One Item per User', value: 'perUser' },
+					{
+						name: 'One Item per Membership',
+						value: 'perMembership',
+						description: 'With columns that are always the same, such as for a file',
+					},
+				],
+				default: 'perUser',
+			},
+		]),
+	],
 
 	async execute(context) {
 		// The table is of the service, not of the items: it is read once, and paired to all of them.
 		const items = context.getInputData().map((_, item) => ({ item }));
-		const read = await attempt(async () =>
-			itemsOf(await readMatrix(await operationContext(context))),
-		);
+		const read = await attempt(async () => {
+			const filter = readFilter(context);
+			const operation = await operationContext(context);
+			const matrix = await readMatrix(operation, filter);
+			return operation.options.return === 'perMembership'
+				? matrix.people.flatMap((person) => membershipRows(person, matrix, operation))
+				: matrix.people.map((person) => rowItem(person, matrix));
+		});
 		if (!read.ok) {
 			const failed = items.map(({ item }) => ({ item, json: [], outcomes: [], error: read.error }));
 			return report(context.getNode(), context.continueOnFail(), failed);
@@ -73,11 +123,22 @@ export const getMatrix: Operation = {
 	},
 };
 
-function itemsOf(matrix: Matrix): IDataObject[] {
-	return matrix.people.map((person) => rowItem(person, matrix));
+/** What the table is to be of. */
+interface Filter {
+	/** Names, IDs and patterns; empty for all. */
+	groups: string[];
+	users: string[];
 }
 
-async function readMatrix(operation: OperationContext): Promise<Matrix> {
+function readFilter(context: IExecuteFunctions): Filter {
+	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	return {
+		groups: readRunRows(context, { ...onlyGroups, isOption: true }),
+		users: textList(options.onlyUsers, 'Only Users'),
+	};
+}
+
+async function readMatrix(operation: OperationContext, filter: Filter): Promise<Matrix> {
 	const { client, reader, ids, organizations } = operation;
 	const users = wholeList(await client.listUsers(), 'users');
 	const access = await reader.memberships.withGroupsInGroups(
@@ -86,13 +147,18 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 	// Members who are not in the list of users have access anyway, and must not be missing from a review.
 	const listed = new Set(users.map(({ id }) => id));
 	const others = [...access.held.keys()].filter((id) => !listed.has(id));
-	const people = [
+	const selection =
+		filter.groups.length === 0
+			? ALL_GROUPS
+			: selectGroups(filter.groups, access.groups.values(), ids.key);
+	const all = [
 		...users.map((user) => ({ id: user.id, userName: user.userName, active: shownActive(user) })),
 		...others.map((id) => ({ id, userName: access.names.get(id) ?? id, active: undefined })),
-	].map((person) => ({
+	];
+	const people = selectPeople(all, filter.users, users).map((person): Person => ({
 		...person,
-		memberships: reachedBy(access, person.id),
-		values: access.values.get(person.id) ?? [],
+		memberships: reachedBy(access, person.id).filter(({ groupId }) => selection.includes(groupId)),
+		values: selection === ALL_GROUPS ? (access.values.get(person.id) ?? []) : [],
 	}));
 
 	const columns = new Map<string, Column>();
@@ -107,9 +173,8 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 				: { id: organization, name: organizations.nameOf(organization), rank: 'organization' },
 		);
 	};
-	for (const { id, displayName } of access.groups.values()) {
-		add({ groupId: id, displayName, ...access.placeOf(id) });
-	}
+	for (const { id, displayName } of access.groups.values())
+		if (selection.includes(id)) add({ groupId: id, displayName, ...access.placeOf(id) });
 	for (const { memberships, values } of people) {
 		memberships.forEach(add);
 		for (const { attribute } of values) {
@@ -122,7 +187,8 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 	const cut = [...access.groups.values()].flatMap((group) => {
 		const told = access.everyMember(group.id);
 		const isShown = (group.members ?? []).length > 0 || group.unread;
-		return told.told === 'nothing' && isShown ? [{ group, told }] : [];
+		const isMeant = selection.includes(group.id);
+		return isMeant && told.told === 'nothing' && isShown ? [{ group, told }] : [];
 	});
 	const cutColumns = new Set(
 		cut.map(({ group: { id } }) => columnKey({ groupId: id, ...access.placeOf(id) }, operation)),
@@ -141,7 +207,9 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 		),
 		...(whyUnknown !== undefined && { unknown: whyUnknown }),
 		people: people
-			.map(({ memberships, values, ...person }) => {
+			.filter(({ memberships }) => isShownIn(selection, memberships, whyUnknown))
+			.map((person) => {
+				const { memberships, values } = person;
 				const held = new Map<string, Held[]>();
 				for (const membership of memberships) {
 					const { role, via } = membership;
@@ -158,6 +226,35 @@ async function readMatrix(operation: OperationContext): Promise<Matrix> {
 			})
 			.sort((a, b) => a.userName.localeCompare(b.userName)),
 	};
+}
+
+/** @throws InputError for an entry that is no user: a report without the user would read as one without access */
+function selectPeople<P extends { id: string; userName: string }>(
+	people: readonly P[],
+	entries: readonly string[],
+	users: readonly User[],
+): readonly P[] {
+	if (entries.length === 0) return people;
+	const byId = new Map(users.map((user) => [user.id, user]));
+	const isMeant = (patterns: readonly string[]) => {
+		const matches = protection(patterns, (id) => byId.get(id));
+		return ({ id, userName }: P) => matches({ key: id, id, userName });
+	};
+	const missing = entries.find((entry) => !people.some(isMeant([entry])));
+	if (missing === undefined) return people.filter(isMeant(entries));
+	throw new InputError(
+		`No user matches ${missing} in Only Users`,
+		'Check the spelling, or use a pattern such as *@email.com.',
+	);
+}
+
+/** Of some groups, only their members are of interest, where these are known. */
+function isShownIn(
+	selection: GroupSelection,
+	memberships: readonly Membership[],
+	whyUnknown: string | undefined,
+): boolean {
+	return selection === ALL_GROUPS || memberships.length > 0 || whyUnknown !== undefined;
 }
 
 /** Equal for groups that share a column. */
@@ -189,6 +286,26 @@ function rowItem(
 		access: unknown !== undefined && access.length === 0 ? null : Object.fromEntries(access),
 		...(said.length > 0 && { warnings: said }),
 	};
+}
+
+/** One row per membership and value of a person; one without any where there are none, so that nobody is missing. */
+function membershipRows(
+	{ id, userName, active, memberships, values, warnings }: Row,
+	{ unknown }: Matrix,
+	operation: OperationContext,
+): IDataObject[] {
+	const said = unknown === undefined ? warnings : [unknown];
+	const who = { userId: id, userName, active: active ?? null };
+	const rows: IDataObject[] = [
+		...membershipItems(memberships, operation),
+		...values.map(({ attribute, value }) => ({ attribute, value })),
+	];
+	const [blank] = membershipItems([NOWHERE], operation);
+	const none = { ...blank, group: null, groupId: null, attribute: null, value: null };
+	return (rows.length > 0 ? rows : [{}]).map((row) => ({
+		...{ ...who, ...none, ...row },
+		...(said.length > 0 && { warnings: said }),
+	}));
 }
 
 /** What a person has in one column, as text; empty for nothing. */

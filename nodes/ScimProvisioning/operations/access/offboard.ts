@@ -6,7 +6,7 @@ import { nameOf, type NamedEntitlement } from '../../../shared/access/changes';
 import { proofReads, proveGone } from '../../../shared/access/send';
 import { optionsField, previewField } from '../../../shared/run';
 import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
-import { allowPermanentRemoval, safetyLimitsField } from '../../fields/safetyLimits';
+import { allowPermanentRemoval, safetyLimitsFields } from '../../fields/safetyLimits';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import {
 	keepMembershipsOption,
@@ -47,7 +47,7 @@ export const offboard = scimWrite<NamedWish>({
 			description: 'What to do with the user',
 		},
 		previewField,
-		safetyLimitsField(allowPermanentRemoval),
+		...safetyLimitsFields(allowPermanentRemoval),
 		optionsField([
 			ifNotFoundOption,
 			keepMembershipsOption,

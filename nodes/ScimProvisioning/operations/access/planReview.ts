@@ -19,7 +19,7 @@ import { groupFields, readGroupFields } from '../../fields/group';
 import { matchUsersByOption } from '../../fields/userOptions';
 import type { Person } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
-import { safetyLimitsField } from '../../fields/safetyLimits';
+import { safetyLimitsFields } from '../../fields/safetyLimits';
 import { readState } from '../../fields/state';
 import { withoutMembers } from '../../fields/wholeLists';
 import type { OperationContext } from '../../context';
@@ -52,7 +52,7 @@ export const planReview = scimWrite<Reviewed>({
 		},
 		...groupFields.map((field) => shownFor('group', field)),
 		shownFor('user', userField),
-		safetyLimitsField(),
+		...safetyLimitsFields(),
 		optionsField([matchUsersByOption]),
 	],
 

@@ -35,7 +35,7 @@ import {
 	keepsWarning,
 	withoutEndedFaults,
 } from '../../fields/endedRows';
-import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
+import { allowPermanentRemoval, maxCreates, safetyLimitsFields } from '../../fields/safetyLimits';
 import { notFound } from '../../fields/ifNotFound';
 import { resolveManagers, warnOfLeaving } from '../../fields/managers';
 import { matchUsersByOption } from '../../fields/userOptions';
@@ -107,13 +107,13 @@ export const reconcile = scimWrite<Row<WantedRow>>({
 	action: 'Reconcile access with list',
 	description: 'Make access match a complete list. Access in scope that is not listed is removed.',
 	fields: [
-		...rowFields,
 		accessByField,
+		...scopeFields,
+		...rowFields,
 		columnsField,
 		datesField,
-		...scopeFields,
 		previewFirstField,
-		safetyLimitsField(...allowEmpty, allowPermanentRemoval, maxCreates),
+		...safetyLimitsFields(...allowEmpty, allowPermanentRemoval, maxCreates),
 		optionsField([...reconcileOptions, matchUsersByOption, returnOption, undoOption]),
 	],
 

@@ -16,7 +16,7 @@ import {
 	readAssignments,
 } from '../../fields/assignments';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
-import { safetyLimitsField } from '../../fields/safetyLimits';
+import { safetyLimitsFields } from '../../fields/safetyLimits';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { managedGroupsOption, readManagedGroups } from '../../fields/groupRows';
 import { matchUsersByOption, peopleField } from '../../fields/userOptions';
@@ -78,7 +78,7 @@ export const revoke = scimWrite<Revocation>({
 		},
 		{ ...groupsField, displayOptions: { show: { ...showOne, accessBy: ['group'] } } },
 		previewField,
-		safetyLimitsField(),
+		...safetyLimitsFields(),
 		optionsField([ifNotFoundOption, managedGroupsOption, matchUsersByOption, returnOption]),
 	],
 

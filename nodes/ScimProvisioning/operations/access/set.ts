@@ -7,7 +7,7 @@ import { attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { idsOf, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
-import { safetyLimitsField } from '../../fields/safetyLimits';
+import { safetyLimitsFields } from '../../fields/safetyLimits';
 import { managedGroupsField, readManagedGroups } from '../../fields/groupRows';
 import { matchUsersByOption, peopleField, reactivateOption } from '../../fields/userOptions';
 import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
@@ -31,7 +31,7 @@ export const setAccess = scimWrite<WantedExactly>({
 		...assignmentFields,
 		managedGroupsField,
 		previewField,
-		safetyLimitsField(),
+		...safetyLimitsFields(),
 		optionsField([
 			{
 				displayName: 'Allow Empty',

@@ -2,7 +2,7 @@ import type { GroupReference } from '../../../shared/access/facts';
 import { membersOf, resolveNamed } from '../../fields/accessPlan';
 import { groupFields, readGroupFields, deletedGroupItems } from '../../fields/group';
 import { readState } from '../../fields/state';
-import { safetyLimitsField } from '../../fields/safetyLimits';
+import { safetyLimitsFields } from '../../fields/safetyLimits';
 import { previewField } from '../../../shared/run';
 import { InputError } from '../../../shared/util';
 import { scimWrite } from '../../runWrite';
@@ -13,7 +13,7 @@ export const deleteGroup = scimWrite<{ item: number; group: GroupReference }>({
 	name: 'Delete',
 	action: 'Delete group',
 	description: 'Delete a group permanently. Its members lose the access it gives.',
-	fields: [...groupFields, previewField, safetyLimitsField()],
+	fields: [...groupFields, previewField, ...safetyLimitsFields()],
 
 	items: deletedGroupItems,
 	collect(item, operation) {

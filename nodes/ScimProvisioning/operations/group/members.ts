@@ -4,7 +4,7 @@ import { optionsField, previewField, type Offer } from '../../../shared/run';
 import { accessItems } from '../../fields/accessItem';
 import { membersOfNamed, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { safetyLimitsField } from '../../fields/safetyLimits';
+import { safetyLimitsFields } from '../../fields/safetyLimits';
 import { readPeopleField } from '../../fields/person';
 import { scimWrite, type ScimOperation } from '../../runWrite';
 
@@ -37,7 +37,7 @@ function membersOperation(
 			...groupFields,
 			peopleField,
 			previewField,
-			safetyLimitsField(),
+			...safetyLimitsFields(),
 			optionsField([...fields, matchUsersByOption]),
 		],
 		items: accessItems,

@@ -5,7 +5,7 @@ import { attempt, attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { membersOf, planNamed, resolveNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { safetyLimitsField } from '../../fields/safetyLimits';
+import { safetyLimitsFields } from '../../fields/safetyLimits';
 import { peopleField, matchUsersByOption, reactivateOption } from '../../fields/userOptions';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
@@ -45,7 +45,7 @@ export const setMembers = scimWrite<NamedList>({
 			description: 'Emails or IDs of all members. Everybody else is removed.',
 		},
 		previewField,
-		safetyLimitsField(),
+		...safetyLimitsFields(),
 		optionsField([
 			{
 				displayName: 'Allow Emptying the Group',

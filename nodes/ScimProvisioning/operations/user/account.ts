@@ -2,7 +2,7 @@ import { safetyLimitsWith } from '../../../shared/access/guards';
 import type { Ending } from '../../../shared/access/changes';
 import { optionsField, previewField, type Offer } from '../../../shared/run';
 import { planNamed, type NamedWish } from '../../fields/accessPlan';
-import { allowPermanentRemoval, protections, safetyLimitsField } from '../../fields/safetyLimits';
+import { allowPermanentRemoval, protections, safetyLimitsFields } from '../../fields/safetyLimits';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/userOptions';
 import { readUserField, userField } from '../../fields/person';
@@ -56,7 +56,9 @@ function accountOperation(
 		fields: [
 			userField,
 			previewField,
-			ends ? safetyLimitsField(allowPermanentRemoval) : safetyLimitsWith('per run', protections),
+			...(ends
+				? safetyLimitsFields(allowPermanentRemoval)
+				: [safetyLimitsWith('per run', protections)]),
 			optionsField([...(ends ? [ifNotFoundOption] : []), matchUsersByOption]),
 		],
 		items: account === 'gone' ? deletedUserItems : userItems,

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/access/changes';
 import { optionsField, previewField } from '../../../shared/run';
 import { isMistypedAddress, InputError, nameKey } from '../../../shared/util';
-import { maxCreates, allowPermanentRemoval, safetyLimitsField } from '../../fields/safetyLimits';
+import { maxCreates, allowPermanentRemoval, safetyLimitsFields } from '../../fields/safetyLimits';
 import { userItems } from '../../fields/userItem';
 import { matchUsersByOption, linkByUserNameOption } from '../../fields/userOptions';
 import { scimWrite } from '../../runWrite';
@@ -106,7 +106,7 @@ export const upsert = scimWrite<WantedUser>({
 			'Login name, usually the email. An existing user with this name is updated.',
 		),
 		previewField,
-		safetyLimitsField(allowPermanentRemoval, maxCreates),
+		...safetyLimitsFields(allowPermanentRemoval, maxCreates),
 		optionsField([emptyCellsOption, linkByUserNameOption, matchUsersByOption]),
 	],
 

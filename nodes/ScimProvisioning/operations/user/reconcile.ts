@@ -35,7 +35,7 @@ import {
 	withoutEndedFaults,
 } from '../../fields/endedRows';
 import { emptyCellsOption } from '../../fields/attributes';
-import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
+import { allowPermanentRemoval, maxCreates, safetyLimitsFields } from '../../fields/safetyLimits';
 import { linkByUserNameOption, reactivateOption } from '../../fields/userOptions';
 import { findPeople, type Finding, type People } from '../../fields/people';
 import { labelOf, requireLastingNames } from '../../fields/person';
@@ -86,7 +86,7 @@ export const reconcileUsers = scimWrite<Row<NamedUserRow>>({
 		datesField,
 		...absentFields,
 		previewFirstField,
-		safetyLimitsField(allowPermanentRemoval, maxCreates),
+		...safetyLimitsFields(allowPermanentRemoval, maxCreates),
 		optionsField([
 			emptyCellsOption,
 			linkByUserNameOption,

@@ -20,7 +20,7 @@ import {
 	readMappedAttributes,
 } from '../../fields/attributeMapper';
 import { emptyCellsOption, readEmptyCells } from '../../fields/attributes';
-import { allowPermanentRemoval, safetyLimitsField } from '../../fields/safetyLimits';
+import { allowPermanentRemoval, safetyLimitsFields } from '../../fields/safetyLimits';
 import {
 	type Attributes,
 	replaceAttributes,
@@ -102,7 +102,7 @@ export const update = scimWrite<NamedWish>({
 		},
 		accessValuesField,
 		previewField,
-		safetyLimitsField(allowPermanentRemoval),
+		...safetyLimitsFields(allowPermanentRemoval),
 		optionsField([
 			emptyCellsOption,
 			{

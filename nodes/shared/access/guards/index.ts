@@ -44,6 +44,7 @@ export {
 export {
 	beyondWords,
 	type Excess,
+	DEFAULT_LIMITS,
 	excessIn,
 	excessWords,
 	type Most,

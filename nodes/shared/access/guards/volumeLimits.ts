@@ -12,6 +12,9 @@ const WHOLE = 100;
 /** A share of many is no small number. */
 const MOST_BY_PERCENT = 100;
 
+/** The limits by volume while nobody sets them, in words. */
+export const DEFAULT_LIMITS = `${DEFAULT_MOST_PEOPLE} people or ${DEFAULT_MOST_PERCENT} %, whichever is more, ${MOST_BY_PERCENT} at most`;
+
 /** How many may be affected in one run before it looks like a broken source; settable in the nodes. */
 export interface VolumeLimits {
 	/** So many people for each kind of change, whatever share of all they are. */

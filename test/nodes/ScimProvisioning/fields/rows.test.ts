@@ -208,7 +208,7 @@ it('the fields of a list', () => {
 		options: [{ value: 'items' }, { value: 'json' }],
 	});
 	expect(json).toMatchObject({
-		...{ displayName: 'People (JSON)', name: 'rowsJson', default: '[]' },
+		...{ displayName: 'People (JSON)', name: 'rowsJson', default: '={{ $json.rows }}' },
 		displayOptions: { show: { rowsFrom: ['json'] } },
 	});
 });
