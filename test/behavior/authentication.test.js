@@ -253,6 +253,25 @@ const header = (headerName, headerSecret) => ({
 	...{ authenticationMethod: 'header', headerName, headerSecret },
 });
 test.each([
+	[
+		basic({ user: 'svc', password: 'xk7' }),
+		'login failed: svc with xk7',
+		'login failed: svc with ***',
+	],
+	[basic({ user: 'a', password: 'the' }), 'The user is not there', '*** user is not there'],
+	[basic({ user: 'a', password: 'Xk7#pQ2' }), 'no svcXK7#PQ2', 'no svc***'],
+	[basic({ password: 'a&b<c' }), 'no <b>a&amp;b&lt;c</b> here', 'no *** here'],
+	[header('X-Key', 'pin'), 'X-Key pin, pinned', 'X-Key ***, pinned'],
+	[header('X-Key', 'Token token="k7"'), 'Token token k7, k70', 'Token token ***, k70'],
+])('a short secret that the service repeats: %j, %s', async (method, says, shown) => {
+	Object.assign(gate, { accepts: () => false, says: () => says });
+	const { error } = await createBy(method, { onError: 'stopWorkflow' });
+	expect(error.message).toBe(
+		`Could not create user p0@example.com: the service answered 401, ${shown}`,
+	);
+});
+
+test.each([
 	basic({ user: 'a:b', password: 'secret-1' }),
 	basic({ user: 'a\nb', password: 'secret-1' }),
 	basic({ user: 'a' }),

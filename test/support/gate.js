@@ -12,7 +12,7 @@ const TOKEN_PATH = '/oauth/token';
  * whoever `accepts` takes. What passes goes on with the token of the service.
  *
  * @returns the gate: `url`, `tokenUrl`, `client` (`id` and `secret`); what may be changed while it runs: `accepts(headers)`,
- *   `fault` of the token endpoint (`broken`, or an answer `[status, body]`), `held` (a promise that it
+ *   what it `says(headers)` to the others, `fault` of the token endpoint (`broken`, or an answer `[status, body]`), `held` (a promise that it
  *   waits for), `beforeRequest(nth)`; and what it saw: `requests`, `issued`. `expire()` ends all tokens.
  */
 async function startGate({ url: target, accountToken }) {
@@ -20,6 +20,7 @@ async function startGate({ url: target, accountToken }) {
 	const gate = {
 		client: { id: 'client-1', secret: randomBytes(16).toString('hex') },
 		accepts: ({ authorization = '' }) => live.has(authorization.replace(/^Bearer /, '')),
+		says: ({ authorization }) => `Not accepted: ${authorization}`,
 		fault: undefined,
 		held: undefined,
 		beforeRequest: () => {},
@@ -52,7 +53,7 @@ async function startGate({ url: target, accountToken }) {
 		gate.beforeRequest(gate.requests.length);
 		res.once('finish', () => (entry.status = res.statusCode));
 		if (!gate.accepts(req.headers)) {
-			const detail = `Not accepted: ${req.headers.authorization}`;
+			const detail = gate.says(req.headers);
 			return void json(res, 401, { status: '401', detail });
 		}
 		const headers = { ...req.headers, authorization: `Bearer ${accountToken}` };
