@@ -162,6 +162,27 @@ describe('OAuth2', () => {
 	});
 
 	test.each([
+		['by default', {}, false],
+		['Header', { authentication: 'header' }, false],
+		['Body, as SECURITY.md says', { authentication: 'body' }, true],
+	])('a token endpoint that redirects gets the secret elsewhere: %s', async (_, set, isLeaked) => {
+		const other = await startGate(service);
+		try {
+			const got = [];
+			other.sees = (headers, body) => got.push(JSON.stringify(headers) + body);
+			gate.fault = [307, '', { location: other.tokenUrl }];
+			const credentials = { scimProvisioningOAuth2Api: { ...oauth2(), ...set } };
+			await run('create', create(), { ...newcomers(1), credentials });
+			const { id, secret } = gate.client;
+			const basic = Buffer.from(`${id}:${secret}`).toString('base64');
+			expect(got).toHaveLength(1);
+			expect(got.some((one) => one.includes(secret) || one.includes(basic))).toBe(isLeaked);
+		} finally {
+			await other.close();
+		}
+	});
+
+	test.each([
 		[false, 'the certificate of the service is self-signed'],
 		[true, undefined],
 	])('Ignore SSL Issues: %s', async (ignoreSSLIssues, problem) => {

@@ -40,9 +40,9 @@ class TestCredentialsHelper extends ICredentialsHelper {
 
 	getCredentialsProperties(name) {
 		const { properties } = this.getType(name);
-		return this.getParentTypes(name).includes('oAuth2Api')
-			? [...OAUTH2_FIELDS, ...properties]
-			: properties;
+		if (!this.getParentTypes(name).includes('oAuth2Api')) return properties;
+		const own = new Set(properties.map((property) => property.name));
+		return [...OAUTH2_FIELDS.filter((field) => !own.has(field.name)), ...properties];
 	}
 
 	isCredentialUsableByNode() {

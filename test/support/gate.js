@@ -12,8 +12,8 @@ const TOKEN_PATH = '/oauth/token';
  * whoever `accepts` takes. What passes goes on with the token of the service.
  *
  * @returns the gate: `url`, `tokenUrl`, `client` (`id` and `secret`); what may be changed while it runs: `accepts(headers)`,
- *   what it `says(headers)` to the others, `fault` of the token endpoint (`broken`, or an answer `[status, body]`), `held` (a promise that it
- *   waits for), `beforeRequest(nth)`; and what it saw: `requests`, `issued`. `expire()` ends all tokens.
+ *   what it `says(headers)` to the others, `fault` of the token endpoint (`broken`, or an answer `[status, body, headers]`), `held` (a promise that it
+ *   waits for), `beforeRequest(nth)`, `sees(headers, body)` of the token endpoint; and what it saw: `requests`, `issued`. `expire()` ends all tokens.
  */
 async function startGate({ url: target, accountToken }) {
 	const live = new Set();
@@ -24,6 +24,7 @@ async function startGate({ url: target, accountToken }) {
 		fault: undefined,
 		held: undefined,
 		beforeRequest: () => {},
+		sees: () => {},
 		requests: [],
 		issued: [],
 		expire: () => live.clear(),
@@ -36,6 +37,7 @@ async function startGate({ url: target, accountToken }) {
 		const isClient =
 			req.headers.authorization === basic ||
 			(given.get('client_id') === id && given.get('client_secret') === secret);
+		gate.sees(req.headers, body);
 		await gate.held;
 		if (gate.fault === 'broken') return void req.socket.destroy();
 		if (gate.fault !== undefined) return void json(res, ...gate.fault);
@@ -83,8 +85,8 @@ async function startGate({ url: target, accountToken }) {
 	return gate;
 }
 
-function json(res, status, body) {
-	res.writeHead(status, { 'content-type': 'application/json' });
+function json(res, status, body, headers = {}) {
+	res.writeHead(status, { 'content-type': 'application/json', ...headers });
 	res.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
