@@ -1,3 +1,4 @@
+export { decode, readAnswer } from './answer';
 export { readAuthentication, readClient, readHeaderSecret } from './authentication';
 export { readCredential } from './credential';
 export { n8nTransport, type RequestContext, sendWith, sendWithOAuth2 } from './n8nTransport';
