@@ -195,6 +195,17 @@ describe('OAuth2', () => {
 		});
 	});
 
+	test('a certificate of the token endpoint is told with its cure', async () => {
+		await withSecureServer({}, async (url, requests) => {
+			const data = { ...oauth2(), accessTokenUrl: `${url}/token` };
+			const credentials = { scimProvisioningOAuth2Api: data };
+			const { error } = await run('getAll', { options: { maxWait: 0 } }, { credentials });
+			expect(error.message).toContain('(the certificate of the service is self-signed)');
+			expect(error.description).toMatch(/^Set NODE_EXTRA_CA_CERTS/);
+			expect(requests).toStrictEqual([]);
+		});
+	});
+
 	test('the lists of the editor use it too', async () => {
 		await run('create', create(), newcomers(1));
 		const { results } = await search('searchUsers', {
