@@ -1,6 +1,6 @@
 'use strict';
 
-const { getAdditionalKeys } = require('n8n-core');
+const { getAdditionalKeys } = require('./core');
 const { ICredentialsHelper, NodeHelpers, deepCopy, isExpression } = require('n8n-workflow');
 
 /** The fields of n8n's own OAuth2 API that other types inherit, as far as they matter to client credentials. */
