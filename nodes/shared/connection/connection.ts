@@ -182,13 +182,14 @@ export function scimEndpoint(
 	credentialAdvice: string,
 	secretsNow: () => string[],
 ): Endpoint {
+	const { pathname } = new URL(base.href);
 	return {
 		base,
 		mediaType: 'application/scim+json',
 		get secrets() {
 			return secretsNow();
 		},
-		advise: (failure, { path }) => scimAdvice(failure, credentialAdvice, path),
+		advise: (failure, { path }) => scimAdvice(failure, credentialAdvice, path, pathname),
 		errorTypeField: 'scimType',
 		isError: isScimError,
 	};

@@ -15,7 +15,7 @@ import {
 	RequestError,
 	type ServiceRequest,
 } from '../http';
-import { listPageIn, NOTHING_THERE, resourcePath, type ServiceProfile } from '../scim';
+import { listPageIn, resourcePath, type ServiceProfile } from '../scim';
 import { attempt, InputError, isObject } from '../util';
 import {
 	adviceFor,
@@ -41,7 +41,6 @@ const ACCOUNT_TOKEN =
 export const TEST_REFUSALS: Readonly<Record<number, string>> = {
 	401: `The service does not accept the credential. ${WHAT_TO_CHECK}`,
 	403: `The credential gives no access to provisioning. ${WHAT_TO_CHECK}`,
-	404: NOTHING_THERE,
 };
 
 interface TestAnswer {

@@ -8,6 +8,7 @@ export {
 	isRefusal,
 	mayHaveWorked,
 	RequestError,
+	withDetail,
 } from './requestError';
 export { masked } from './masked';
 export { createPace, type Pace, SIDE_BY_SIDE, sideBySide } from './pace';

@@ -1,4 +1,4 @@
-export { NOTHING_THERE, scimAdvice } from './advice';
+export { scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export type { Form, FormName, Forms } from './client/forms';
 export {
