@@ -439,7 +439,7 @@ describe('a PATCH of users that changes nothing: keystone', () => {
 			),
 			wish: (w) => ({ user: w.user('p1'), ...mapped({ title: 'Lead' }) }),
 			...{ sends: ['PATCH p1'], sets: { p1: { title: 'Chief' } } },
-			...{ warns: ['The service shows title "Chief" instead of "Lead".'], once: true },
+			...{ warns: ['The service shows title "Chief" instead of "Lead" for '], once: true },
 		})),
 	]);
 	table('access', 'changeEmail', [
