@@ -99,6 +99,18 @@ test.each([
 test.each([
 	['user', { usersFrom: 'items' }, { userName: email('ana') }],
 	['access', { ...SCOPE, wantedFrom: 'items' }, { email: email('ana'), group: 'eng' }],
+])('%s reconcile: what was skipped is said to be', async (resource, fields, ana) => {
+	const w = new Groups({ ana: 'eng' });
+	const rows = [{ json: ana }, { json: {} }];
+	const items = await play(w, [resource, 'reconcile'], { ...fields, preview: false }, rows);
+	expect(items.filter(({ status }) => status === 'skipped').map(({ text }) => text)).toEqual([
+		'Did not use row 2: the row is empty.',
+	]);
+});
+
+test.each([
+	['user', { usersFrom: 'items' }, { userName: email('ana') }],
+	['access', { ...SCOPE, wantedFrom: 'items' }, { email: email('ana'), group: 'eng' }],
 ])(
 	'%s reconcile: items of a list are told by rows alone, from 1',
 	async (resource, fields, ana) => {
