@@ -32,6 +32,21 @@ export class ScimProvisioningOAuth2Api implements ICredentialType {
 			default: 'clientCredentials',
 		},
 		...WHICH_SERVICE,
+		{
+			displayName: 'Authentication',
+			name: 'authentication',
+			type: 'options',
+			options: [
+				{
+					name: 'Body',
+					value: 'body',
+					description: 'In the body, which also goes where the Access Token URL redirects to',
+				},
+				{ name: 'Header', value: 'header', description: 'As Basic authentication' },
+			],
+			default: 'header',
+			description: 'How the client ID and secret are sent to the Access Token URL',
+		},
 		...SERVICE_FIELDS,
 		// The name that n8n reads when it asks for a token.
 		ignoreSslField('ignoreSSLIssues'),

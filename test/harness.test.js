@@ -1,6 +1,10 @@
 'use strict';
 
 const { blockNetwork, runNode, testCredential } = require('./harness');
+const { execFileSync } = require('node:child_process');
+const { mkdtempSync, readdirSync, readFileSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { dirname, join } = require('node:path');
 const http = require('http');
 const nock = require('nock');
 const { NodeApiError } = require('n8n-workflow');
@@ -226,5 +230,37 @@ describe('the network', () => {
 		const baseUrl = `http://127.0.0.1:${server.address().port}`;
 		expect(await testCredential(new DirectoryApi(), { baseUrl })).toMatchObject({ status: 'OK' });
 		await new Promise((closed) => server.close(closed));
+	});
+});
+
+describe('n8n-core is loaded', () => {
+	test('by programs in a folder of its own, which is gone afterwards: nothing is written to a home', () => {
+		const home = mkdtempSync(join(tmpdir(), 'home-'));
+		try {
+			const { N8N_ENCRYPTION_KEY, ...env } = process.env;
+			const program = `require('./bench/support/scimNode');
+				require('n8n-core');
+				console.log(process.env.N8N_USER_FOLDER);`;
+			const folder = execFileSync(process.execPath, ['-e', program], {
+				env: { ...env, HOME: home, N8N_USER_FOLDER: home, TMPDIR: home },
+				...{ cwd: join(__dirname, '..'), encoding: 'utf8' },
+			}).trim();
+			expect(N8N_ENCRYPTION_KEY).toBeDefined();
+			expect(dirname(folder)).toBe(home);
+			expect(readdirSync(home)).toStrictEqual([]);
+		} finally {
+			rmSync(home, { recursive: true });
+		}
+	});
+
+	test('in one place by the programs of bench, demo and test', () => {
+		const ROOT = join(__dirname, '..');
+		const loading = ['bench', 'demo', 'test']
+			.flatMap((folder) =>
+				readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, name)),
+			)
+			.filter((name) => name.endsWith('.js') && !/node_modules|\.test\.js$/.test(name))
+			.filter((name) => readFileSync(join(ROOT, name), 'utf8').includes("require('n8n-core')"));
+		expect(loading).toEqual(['test/harness/core.js']);
 	});
 });

@@ -1,7 +1,7 @@
 'use strict';
 
 const { spawnSync } = require('node:child_process');
-const { readFileSync } = require('node:fs');
+const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { problemsOf } = require('../.ci/check-release');
 
@@ -60,6 +60,28 @@ describe('A release', () => {
 		const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 		const hasPlaceholders = manifest.author.email.endsWith('.example');
 		expect([status, /author\.email/.test(stderr)]).toEqual([1, hasPlaceholders]);
+	});
+
+	const FOLDER = join(ROOT, '.github/workflows');
+	const workflows = readdirSync(FOLDER).map((name) => [
+		name,
+		readFileSync(join(FOLDER, name), 'utf8'),
+	]);
+
+	test.each(workflows)('uses actions by commit, and leaves no token in .git: %s', (_, text) => {
+		const used = [...text.matchAll(/uses: *(.+)/g)].map(([, action]) => action);
+		expect(used.length).toBeGreaterThan(0);
+		const loose = /^(?!\.\/)(?![\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$)/;
+		expect(used.filter((action) => loose.test(action))).toStrictEqual([]);
+		const steps = text.split(/^ +- /m).filter((step) => step.includes('actions/checkout@'));
+		expect(steps.filter((step) => !step.includes('persist-credentials: false'))).toStrictEqual([]);
+	});
+
+	test('is published by its workflow, which has no token of npm', () => {
+		const text = readFileSync(join(FOLDER, 'publish.yml'), 'utf8');
+		expect(text).toContain('id-token: write');
+		expect(text).toMatch(/npm publish --provenance/);
+		expect(text).not.toMatch(/secrets\.|_TOKEN|_authToken/);
 	});
 
 	test('is checked before anything is published', () => {

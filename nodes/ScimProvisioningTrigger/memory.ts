@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import {
 	ACCOUNT,
 	type Coverage,
@@ -11,16 +13,30 @@ import {
 	WATCHED,
 } from '../shared/access/facts';
 import type { GroupMeaning } from '../shared/scim';
-import { isObject, parseJson } from '../shared/util';
+import { attemptSync, isObject, parseJson } from '../shared/util';
 
 /** Another format starts over. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /** Whether a user has an account, as kept: the value of `active`, or that the service does not say. */
 const NO_ACCOUNT = 0;
 
 /** What is kept of a user: name, account, numbers of groups and values, mark. */
 type Kept = [string | null, boolean | null | typeof NO_ACCOUNT, number[], string?];
+
+interface Memory {
+	format: typeof FORMAT;
+	source: string;
+	covers: Coverage;
+	people: Record<string, Kept>;
+	/** ID and name; or a value, nothing, and its attribute. */
+	groups: Array<[string, string, string?]>;
+}
+
+/** What was edited or cut is told from what was written: taken for a look, it would end each check, or make up events. */
+function checksumOf(memory: object): string {
+	return createHash('sha256').update(JSON.stringify(memory)).digest('base64url').slice(0, 16);
+}
 
 /** Writes a look as a text to be kept until the next one. @param source which service it is of */
 export function writeMemory({ facts, covers, groups, names }: Look, source: string): string {
@@ -40,7 +56,7 @@ export function writeMemory({ facts, covers, groups, names }: Look, source: stri
 		if (watched?.of === 'watched') kept.push(watched.mark);
 		return [id, kept];
 	});
-	return JSON.stringify({
+	const memory: Memory = {
 		format: FORMAT,
 		...{ source, covers },
 		people: Object.fromEntries(people),
@@ -48,11 +64,12 @@ export function writeMemory({ facts, covers, groups, names }: Look, source: stri
 			const { id, displayName, attribute } = groups.get(key) ?? { id: key, displayName: key };
 			return attribute === undefined ? [id, displayName] : [id, '', attribute];
 		}),
-	});
+	};
+	return JSON.stringify({ ...memory, checksum: checksumOf(memory) });
 }
 
 /**
- * Reads the look that was kept; undefined for no text, and for one of another service or format.
+ * Reads the look that was kept; undefined for no text, and for one of another service or format, or that is damaged.
  * @param isOurs whether it is of the service
  */
 export function readMemory(
@@ -61,22 +78,21 @@ export function readMemory(
 	ids: GroupMeaning,
 ): Look | undefined {
 	const kept = typeof text === 'string' ? parseJson(text) : undefined;
-	if (!isObject(kept) || kept.format !== FORMAT || !isOurs(String(kept.source))) return undefined;
-	const { people, covers } = kept;
-	if (!Array.isArray(kept.groups) || !isObject(people) || !isObject(covers)) return undefined;
-	const seen = (kept.groups as Array<[string, string, string?]>).map(
-		([id, displayName, attribute]) =>
-			attribute === undefined
-				? { key: ids.key(id), ...seenGroup(id, displayName, ids) }
-				: seenValue({ attribute, value: id }),
+	if (!isObject(kept)) return undefined;
+	const { checksum, ...memory } = kept;
+	if (checksum !== attemptSync(() => checksumOf(memory))) return undefined;
+	const { format, source, people, covers, groups: named } = memory as unknown as Memory;
+	if (format !== FORMAT || !isOurs(source)) return undefined;
+	const seen = named.map(([id, displayName, attribute]) =>
+		attribute === undefined
+			? { key: ids.key(id), ...seenGroup(id, displayName, ids) }
+			: seenValue({ attribute, value: id }),
 	);
 	const groups = new Map(seen.map(({ key, ...group }) => [key, group]));
 	const holdings = holdingsIn(groups);
 	const names = new Map<string, string>();
 	const facts = new Map<string, FactsOfUser>();
-	for (const [id, [name, active, numbers, mark]] of Object.entries(
-		people as Record<string, Kept>,
-	)) {
+	for (const [id, [name, active, numbers, mark]] of Object.entries(people)) {
 		if (name !== null) names.set(id, name);
 		const own = new Map<string, Fact>();
 		if (active !== NO_ACCOUNT) own.set(ACCOUNT, { of: 'account', active: active ?? undefined });
@@ -86,5 +102,5 @@ export function readMemory(
 		facts.set(id, own);
 	}
 	// Whether one role is the rule is a matter of looks alone.
-	return { facts, groups, names, covers: covers as unknown as Coverage, oneRole: false };
+	return { facts, groups, names, covers, oneRole: false };
 }

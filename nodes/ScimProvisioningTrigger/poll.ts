@@ -75,7 +75,7 @@ async function check(
 	const known = readMemory(remembered, (kept) => isSameSource(kept, source), connection.ids);
 	if (known === undefined && remembered !== undefined) {
 		context.logger.warn(
-			'The SCIM Provisioning Trigger starts over: its last check was of another service, account, group pattern or version of this node. Changes since then are not reported.',
+			'The SCIM Provisioning Trigger starts over: its last check was of another service, account, group pattern or version of this node, or what it kept is damaged. Changes since then are not reported.',
 		);
 	}
 	const before = known ?? NOTHING;

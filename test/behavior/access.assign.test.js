@@ -9,11 +9,14 @@ const {
 	expression,
 	listed,
 	locator,
+
 	play,
 	table,
 	tablesOn,
 } = require('../support/behavior');
 const { userIdOf } = require('../support/memoryService');
+const { defaultsOf } = require('../support/modelGroupsPlay');
+const { runOnModel } = require('../support/modelNode');
 
 describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 	'members are shown %s',
@@ -421,5 +424,42 @@ describe('a move where an add moves nobody', () => {
 				fails: [/two roles for/, /two roles for/],
 			},
 		]);
+	});
+});
+
+describe('People of a wrong column', () => {
+	const assign = async (people, json = {}) => {
+		const { credential, service } = new Groups({ ana: '' }, { groups: ['vpn'] });
+		const groups = { groups: { group: [{ group: locator('id', 'vpn') }] } };
+		const { thrown } = await runOnModel(service, {
+			...{ resource: 'access', operation: 'assign', credential, continueOnFail: false },
+			parameters: { ...defaultsOf('access', 'assign'), accessBy: 'group', people, ...groups },
+			items: [{ json }],
+		});
+		expect(service.requests).toStrictEqual([]);
+		return thrown;
+	};
+
+	test('is an error that lists the columns of the input item', async () => {
+		expect(await assign('', { Mail: email('ana'), 'First Name': 'Ana' })).toMatchObject({
+			message: 'No users specified',
+			description: expect.stringMatching(
+				/commas\. The input item has the columns Mail, First Name\.$/,
+			),
+		});
+		expect((await assign('')).description).toMatch(/commas\.$/);
+	});
+
+	test('is an error that lists the columns of an entry', async () => {
+		const people = [{ email: email('ana') }, { Mail: email('ben'), Team: 'vpn' }];
+		expect(await assign(people)).toMatchObject({
+			message: 'Entry 2 of People names no person',
+			description: expect.stringMatching(/userName\..* It has the columns Mail, Team\.$/),
+		});
+	});
+
+	test('names 20 of many', async () => {
+		const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`c${at}`, at]));
+		expect((await assign('', many)).description).toMatch(/c18, c19, and 5 more\.$/);
 	});
 });

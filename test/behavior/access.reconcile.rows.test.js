@@ -302,6 +302,19 @@ describe('rows that are not planned', () => {
 		expect(w.attributes().gil).toEqual({ title: 'X' });
 	});
 
+	test('columns that are to be chosen for the person or the group have no second name', async () => {
+		const w = on()();
+		const given = { Mail: email('gil'), Team: 'VPN', lastName: 'Rey' };
+		const run = { ...inVpn([given], creates('json', 'Title'))(), preview: true };
+		const [{ warnings }] = await play(w, ['access', 'reconcile'], run);
+		expect(warnings).toEqual([
+			expect.stringMatching(
+				/^Columns that are not sent: lastName: did you mean name\.familyName\?/,
+			),
+			'Row 1 has no person. Its columns: Mail, Team, lastName. Set Person to Mail.',
+		]);
+	});
+
 	const LOGIN = { accessColumns: { person: 'Login' } };
 	const login = { Login: email('dan'), group: 'VPN' };
 	reconcile([

@@ -162,6 +162,27 @@ describe('OAuth2', () => {
 	});
 
 	test.each([
+		['by default', {}, false],
+		['Header', { authentication: 'header' }, false],
+		['Body, as SECURITY.md says', { authentication: 'body' }, true],
+	])('a token endpoint that redirects gets the secret elsewhere: %s', async (_, set, isLeaked) => {
+		const other = await startGate(service);
+		try {
+			const got = [];
+			other.sees = (headers, body) => got.push(JSON.stringify(headers) + body);
+			gate.fault = [307, '', { location: other.tokenUrl }];
+			const credentials = { scimProvisioningOAuth2Api: { ...oauth2(), ...set } };
+			await run('create', create(), { ...newcomers(1), credentials });
+			const { id, secret } = gate.client;
+			const basic = Buffer.from(`${id}:${secret}`).toString('base64');
+			expect(got).toHaveLength(1);
+			expect(got.some((one) => one.includes(secret) || one.includes(basic))).toBe(isLeaked);
+		} finally {
+			await other.close();
+		}
+	});
+
+	test.each([
 		[false, 'the certificate of the service is self-signed'],
 		[true, undefined],
 	])('Ignore SSL Issues: %s', async (ignoreSSLIssues, problem) => {
@@ -171,6 +192,17 @@ describe('OAuth2', () => {
 			const { error } = await run('getAll', { options: { maxWait: 0 } }, { credentials });
 			if (problem === undefined) expect(error).toBeUndefined();
 			else expect(error.message).toContain(problem);
+		});
+	});
+
+	test('a certificate of the token endpoint is told with its cure', async () => {
+		await withSecureServer({}, async (url, requests) => {
+			const data = { ...oauth2(), accessTokenUrl: `${url}/token` };
+			const credentials = { scimProvisioningOAuth2Api: data };
+			const { error } = await run('getAll', { options: { maxWait: 0 } }, { credentials });
+			expect(error.message).toContain('(the certificate of the service is self-signed)');
+			expect(error.description).toMatch(/^Set NODE_EXTRA_CA_CERTS/);
+			expect(requests).toStrictEqual([]);
 		});
 	});
 
@@ -252,6 +284,25 @@ const basic = (more) => ({ authenticationMethod: 'basic', ...more });
 const header = (headerName, headerSecret) => ({
 	...{ authenticationMethod: 'header', headerName, headerSecret },
 });
+test.each([
+	[
+		basic({ user: 'svc', password: 'xk7' }),
+		'login failed: svc with xk7',
+		'login failed: svc with ***',
+	],
+	[basic({ user: 'a', password: 'the' }), 'The user is not there', '*** user is not there'],
+	[basic({ user: 'a', password: 'Xk7#pQ2' }), 'no svcXK7#PQ2', 'no svc***'],
+	[basic({ password: 'a&b<c' }), 'no <b>a&amp;b&lt;c</b> here', 'no *** here'],
+	[header('X-Key', 'pin'), 'X-Key pin, pinned', 'X-Key ***, pinned'],
+	[header('X-Key', 'Token token="k7"'), 'Token token k7, k70', 'Token token ***, k70'],
+])('a short secret that the service repeats: %j, %s', async (method, says, shown) => {
+	Object.assign(gate, { accepts: () => false, says: () => says });
+	const { error } = await createBy(method, { onError: 'stopWorkflow' });
+	expect(error.message).toBe(
+		`Could not create user p0@example.com: the service answered 401, ${shown}`,
+	);
+});
+
 test.each([
 	basic({ user: 'a:b', password: 'secret-1' }),
 	basic({ user: 'a\nb', password: 'secret-1' }),

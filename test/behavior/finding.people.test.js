@@ -114,7 +114,7 @@ describe.each(Object.entries(CREDENTIALS))('finding a user, %s', (kind, credenti
 		const told = {
 			active: false,
 			status: 'unchanged',
-			warnings: [expect.stringContaining('The user is inactive')],
+			warnings: [expect.stringContaining('is inactive and cannot sign in')],
 		};
 		const refused = { on: inactive, wish: ANA, sends: ['POST Users 409'], once: true };
 		const said = [/exists already \(ID user-\w+ and inactive\)/];

@@ -138,6 +138,18 @@ describe('what counts as the same group', () => {
 			],
 		},
 		{
+			it: 'one that came up meanwhile is an error with what the service says of it',
+			on: on([], {
+				faults: [
+					{ method: 'POST', kind: 'status', status: 409, body: { detail: 'group is archived' } },
+				],
+			}),
+			meanwhile: plants(VPN),
+			wish: create('VPN'),
+			fails: [/^Group VPN exists already \(ID g-1\): group is archived$/],
+			sends: ['POST Groups'],
+		},
+		{
 			it: 'one with another external ID is an error',
 			on: on([named('g-1', 'VPN', { externalId: 'HR-1' })]),
 			wish: create('VPN', { externalId: 'HR-2' }),

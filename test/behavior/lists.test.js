@@ -445,6 +445,8 @@ describe.each([
 test('where nothing is found, the Service Profile may be wrong', async () => {
 	const world = new Account({}, { faults: [{ kind: 'missing' }] });
 	await expect(openList(world)).rejects.toMatchObject({
-		description: expect.stringContaining('check the Service Profile, the Base URL'),
+		description: expect.stringMatching(
+			/^There is no \/scim\/Users\. Check the Service Profile, the Base URL/,
+		),
 	});
 });

@@ -178,17 +178,40 @@ describe('what has happened', () => {
 		{ on: account },
 	);
 
-	test('what another version of the node has remembered begins anew, with a warning', async () => {
+	const first = ([one]) => one;
+	test.each([
+		['of another version of the node', ({ format, ...older }) => format && older],
+		['no text', () => 7],
+		['cut off', (_, text) => text.slice(0, -9)],
+		[
+			'a user in a group that there is not',
+			(kept) => ({ ...kept, people: { 7: ['a', true, [99]] } }),
+		],
+		['a user who is nothing', (kept) => ({ ...kept, people: { 7: null } })],
+		['a group whose ID is a number', (kept) => ({ ...kept, groups: [[1, 'x']] })],
+		['no groups', ({ groups, ...kept }) => first(groups) && kept],
+		['accounts that are neither', (kept) => ({ ...kept, covers: 7 })],
+		[
+			'a user less',
+			({ people, ...kept }) => ({
+				...kept,
+				people: Object.fromEntries(Object.entries(people).slice(1)),
+			}),
+		],
+	])('what is kept begins anew, with a warning, if it is %s', async (_, damage) => {
 		const { service } = account();
 		const warnings = [];
 		const look = triggerAt(service, { events: ALL, warn: (text) => warnings.push(text) });
 		await look();
-		const { format, ...older } = JSON.parse(look.memory.seen);
-		expect(format).toEqual(expect.any(Number));
-		look.memory.seen = JSON.stringify(older);
+		const { seen } = look.memory;
+		const other = damage(JSON.parse(seen), seen);
+		look.memory.seen = typeof other === 'object' ? JSON.stringify(other) : other;
 		create('new')(service);
 		expect(await look()).toEqual([]);
-		expect(warnings).toEqual([expect.stringContaining('starts over')]);
+		expect(warnings).toEqual([expect.stringMatching(/starts over.*or what it kept is damaged/)]);
+		create('newer')(service);
+		expect((await look()).map(({ event }) => event)).toEqual(['userCreated']);
+		expect(warnings).toHaveLength(1);
 	});
 });
 

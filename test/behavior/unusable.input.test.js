@@ -72,7 +72,6 @@ test.each([
 		'emails',
 	],
 	['user', 'reconcile', { preview: false, usersFrom: 'json', usersJson: LIST }, 'Users (JSON)'],
-	['user', 'reconcile', { preview: false, usersFrom: 'items' }, 'The row', ITEM],
 	['group', 'create', { displayName: 'A', additionalFields: OTHER }, 'Other Attributes'],
 	[
 		'access',
@@ -87,7 +86,6 @@ test.each([
 		{ ...SCOPE, wantedFrom: 'json', wantedJson: LIST },
 		'Desired Access (JSON)',
 	],
-	['access', 'reconcile', { ...SCOPE, wantedFrom: 'items' }, 'The row', ITEM],
 	['access', 'applyPlan', { changes: 'all', plan: DEEP }, 'Plan'],
 ])('%s %s: JSON that is nested without end', async (...row) => {
 	const [resource, operation, parameters, name, items] = row;
@@ -97,6 +95,37 @@ test.each([
 	expect(more).toStrictEqual([]);
 	expect(w.service.written()).toStrictEqual([]);
 });
+
+test.each([
+	['user', { usersFrom: 'items' }, { userName: email('ana') }],
+	['access', { ...SCOPE, wantedFrom: 'items' }, { email: email('ana'), group: 'eng' }],
+])('%s reconcile: what was skipped is said to be', async (resource, fields, ana) => {
+	const w = new Groups({ ana: 'eng' });
+	const rows = [{ json: ana }, { json: {} }];
+	const items = await play(w, [resource, 'reconcile'], { ...fields, preview: false }, rows);
+	expect(items.filter(({ status }) => status === 'skipped').map(({ text }) => text)).toEqual([
+		'Did not use row 2: the row is empty.',
+	]);
+});
+
+test.each([
+	['user', { usersFrom: 'items' }, { userName: email('ana') }],
+	['access', { ...SCOPE, wantedFrom: 'items' }, { email: email('ana'), group: 'eng' }],
+])(
+	'%s reconcile: items of a list are told by rows alone, from 1',
+	async (resource, fields, ana) => {
+		const rows = [{ json: ana }, ITEM[0], { json: { note: 'x' } }];
+		for (const preview of [true, false]) {
+			const w = new Groups({ ana: 'eng', ben: 'eng' });
+			const said = await play(w, [resource, 'reconcile'], { ...fields, preview }, rows);
+			const words = JSON.stringify(preview ? [said[0].summary, said[0].warnings] : said);
+			expect(words).toMatch(/row 2\b[^"]*has values in values/i);
+			expect(words).toMatch(/row 3\b[^"]*has no/i);
+			expect(words).not.toMatch(/item \d/i);
+			expect(w.service.written()).toStrictEqual([]);
+		}
+	},
+);
 
 describe.each([
 	'ben@example.com;',

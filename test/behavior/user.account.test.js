@@ -7,7 +7,7 @@ const { CORE, discovered } = require('../support/schemas');
 const at = (fault) => ({ faults: [{ kind: 'status', ...fault }] });
 const WARNING = {
 	activate: 'Memberships that were lost by deactivation do not come back',
-	deactivate: 'Deactivation drops these memberships: whylabs-org-a:viewer.',
+	deactivate: `Deactivating ${email('ana')} drops these memberships: whylabs-org-a:viewer.`,
 };
 const UNDOABLE = { overrideProfile: true, deletionIsFinal: 'no' };
 const ana = (w) => ({ user: w.user('ana') });
@@ -223,7 +223,7 @@ describe('a service that removes users it deactivates', () => {
 		{
 			it: 'Deactivate is done: the user was there before',
 			...{ on: service(removesOn('PATCH')), wish: byName, items: ['deactivated ana done'] },
-			...{ warns: ['The user is not there any more.'], ...removed },
+			...{ warns: [`${email('ana')} is not there any more.`], ...removed },
 			reads: ['GET Users', 'GET ana 404', 'GET Users', 'GET Users'],
 		},
 		...[byName, ana].map((wish) => ({
@@ -231,7 +231,7 @@ describe('a service that removes users it deactivates', () => {
 			...{ on: service(silent), wish, items: ['deactivated ana done'] },
 			...{
 				warns: [
-					'The user is not there any more: after the deactivation, the service or another client removed it.',
+					`${email('ana')} is not there any more: after the deactivation, the service or another client removed the account.`,
 				],
 				...removed,
 			},
@@ -241,7 +241,10 @@ describe('a service that removes users it deactivates', () => {
 		{
 			it: 'Update is done',
 			...{ on: service(removesOn('PATCH')), wish: { ...byName, ...off } },
-			...{ items: [{ status: 'done', warnings: ['The user is not there any more.'] }], ...removed },
+			...{
+				items: [{ status: 'done', warnings: [`${email('ana')} is not there any more.`] }],
+				...removed,
+			},
 		},
 		{
 			it: 'Update of something else is not',
@@ -255,7 +258,10 @@ describe('a service that removes users it deactivates', () => {
 			it: 'Create or Update is done',
 			on: service(removesOn('PATCH')),
 			wish: { userName: email('ana'), additionalFields: { active: false } },
-			...{ items: [{ status: 'done', warnings: ['The user is not there any more.'] }], ...removed },
+			...{
+				items: [{ status: 'done', warnings: [`${email('ana')} is not there any more.`] }],
+				...removed,
+			},
 		},
 	]);
 	table('user', 'activate', [
@@ -273,7 +279,7 @@ describe('Delete', () => {
 	const deleted = { sends: ['DELETE ana'], ...gone, once: true };
 	const item = (more) => ({ userName: email('ana'), group: null, deleted: true, ...more });
 	const SOFT = { deletesSoftly: true };
-	const KEPT = 'The service deactivated the user instead of deleting it.';
+	const KEPT = `The service deactivated ${email('ana')} instead of deleting the account.`;
 	table('user', 'delete', [
 		{
 			it: 'looks whether the user is gone, by ID and where the user was seen',

@@ -235,6 +235,11 @@ describe('what cannot be used is not sent', () => {
 describe('who is there already', () => {
 	const bob = { userName: email('bob') };
 	const EXISTS = /^User bob@example.com exists already \(ID user-\w+\)/;
+	const DEACTIVATED = {
+		faults: [
+			{ method: 'POST', kind: 'status', status: 409, body: { detail: 'user is deactivated' } },
+		],
+	};
 	let tick = 0;
 	/** Another client creates the user; lists and filters show it later. */
 	const unlisted = (until) => (scim) => {
@@ -248,6 +253,15 @@ describe('who is there already', () => {
 			fails: [EXISTS],
 			sends: ['POST Users 409'],
 		},
+		...[account, service].map((kind) => ({
+			it: `is an error with what the service says of it: ${kind.name}`,
+			on: kind(DEACTIVATED),
+			...{
+				wish: bob,
+				fails: [/^User bob@example.com exists already \(ID \S+\): user is deactivated$/],
+			},
+			sends: ['POST Users'],
+		})),
 		{
 			it: 'comes back unchanged with If User Exists',
 			...{ on: account(), wish: { ...bob, ...EXISTING }, items: ['none bob unchanged'] },

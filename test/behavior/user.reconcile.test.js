@@ -298,10 +298,17 @@ describe('Columns', () => {
 			fails: ['A JSON list is not mapped column by column'],
 		},
 		{
+			it: 'of which one is told to be renamed has no second name: Preview',
+			...{ on: on(), wish: list([{ Mail: email('ana'), lastName: 'A' }], { preview: true }) },
+			warns: [
+				/^Columns that are not sent: lastName: did you mean name\.familyName\?/,
+				'Row 1 has no user name. Its columns: Mail, lastName. Rename Mail to userName, or map each column manually.',
+			],
+		},
+		{
 			it: 'of which none identifies a user: Preview says so once',
 			...{ on: on(), wish: list(logins, { preview: true }) },
 			warns: [
-				'Columns that are not sent: Login.',
 				'Row 1 has no user name. Its columns: Login, title. Rename Login to userName, or map each column manually. The same is true of 1 more.',
 			],
 		},

@@ -1,6 +1,6 @@
 'use strict';
 
-const { Account, Groups, email, table } = require('../support/behavior');
+const { Account, Groups, email, play, table } = require('../support/behavior');
 const { CORE, ENTERPRISE, discovered } = require('../support/schemas');
 const { mapped } = require('../support/node');
 
@@ -504,4 +504,37 @@ describe('Create or Update of what is not shown', () => {
 			reads: ['GET Users', 'GET Users', ...Array(schemaReads).fill('GET Schemas')],
 		})),
 	]);
+});
+
+describe('warnings of many name their users', () => {
+	const HAS = { title: 'Clerk', has: 'inactive' };
+	const world = (switches) =>
+		new Groups({ ana: HAS, ben: HAS, cid: { title: 'Clerk', has: '' } }, switches);
+	const run = async (operation, w, more) => {
+		const items = ['ana', 'ben', 'cid'].map((name) => ({
+			user: w.user(name),
+			userName: email(name),
+		}));
+		return await play(w, ['user', operation], { ...mapped({ title: 'Lead' }), ...more }, items);
+	};
+	const ofBoth = (words) => [`${email('ana')} ${words}`, `${email('ben')} ${words}`];
+
+	test('in a plan', async () => {
+		const [{ warnings }] = await run('upsert', world(), { preview: true });
+		expect(warnings).toEqual(
+			ofBoth('is inactive and cannot sign in. Activate the user, or set Active.'),
+		);
+	});
+
+	test('of what the service has made of a value', async () => {
+		const onWrite = ({ body }) => {
+			for (const one of body.Operations) if (one.path === 'title') one.value = 'Chief';
+		};
+		const items = await run('update', world({ onWrite }));
+		expect(items.map(({ warnings }) => warnings.at(-1))).toEqual(
+			['ana', 'ben', 'cid'].map(
+				(name) => `The service shows title "Chief" instead of "Lead" for ${email(name)}.`,
+			),
+		);
+	});
 });

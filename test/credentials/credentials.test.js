@@ -2,6 +2,8 @@
 
 // The tests of the credentials, and what the editor shows of them.
 
+const { once } = require('node:events');
+const http = require('node:http');
 const path = require('node:path');
 const { CustomDirectoryLoader, PackageDirectoryLoader } = require('n8n-core');
 const { testCredential } = require('../harness');
@@ -94,16 +96,20 @@ describe.each([
 });
 
 const ACCOUNT =
-	'Check the Service Profile, the Authentication Method and its fields. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.';
-const OTHERS = /Check the Service Profile, the Authentication Method and its fields\.$/;
+	'Check the API Token, or what else the Authentication Method asks for, then the Service Profile. An account with organizations takes an account token: made in the account organization, with account-management scope, and not expired.';
+const OTHERS =
+	/^The .*\. Check the API Token, or what else the Authentication Method asks for, then the Service Profile\.$/;
 test.each([
 	[scim, 401, `The service does not accept the credential. ${ACCOUNT}`],
 	[scim, 403, `The credential gives no access to provisioning. ${ACCOUNT}`],
 	[
 		...[scim, 404],
-		'Nothing was found there. Check the Service Profile, the Base URL, which ends before /Users, and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.',
+		'Could not list users: the service answered 404, Internal Server Error. There is no /scim/Users. Check the Service Profile, the Base URL, which ends before /Users, and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.',
 	],
-	[scim, 500, 'Internal Server Error'],
+	[
+		...[scim, 500],
+		'Could not list users: the service answered 500, Internal Server Error. Try again later.',
+	],
 	[scim, 401, OTHERS, 'generic'],
 	[scim, 403, OTHERS, 'generic'],
 	[notification, 401, /does not accept the API key\. Copy it again/],
@@ -135,6 +141,84 @@ test.each([
 	await withUnreachedServer(kind, async (baseUrl) => {
 		const result = await outcomeOf(scim, { baseUrl });
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	});
+});
+
+describe('only a SCIM list of users is success', () => {
+	const HTML = { 'Content-Type': 'text/html' };
+	const ERROR = ['urn:ietf:params:scim:api:messages:2.0:Error'];
+	const NO_JSON = / not JSON.*Check the Service Profile, the Base URL/;
+	const NO_LIST =
+		/^Could not list users: the service answered with something that is not a SCIM list/;
+	const page = '<html><title>Log in</title></html>';
+	const users = (count) => list(Array.from({ length: count }, (_, id) => ({ id: `user-${id}` })));
+	test.each([
+		['a login page', [200, page, HTML], /200 with something that is not JSON \("Log in"\)/],
+		['a page that is said to be JSON', [200, page], NO_JSON],
+		['a line of text', [200, 'OK', { 'Content-Type': 'text/plain' }], NO_JSON],
+		['nothing', [204], NO_JSON],
+		['JSON of something else', [200, { status: 'UP' }], NO_LIST],
+		['a text in JSON', [200, '"Resources"'], NO_LIST],
+		[
+			'an error with 200',
+			[200, { schemas: ERROR, detail: 'bad token', status: '403' }],
+			/^The .* no access/,
+		],
+		[
+			'another refusal',
+			[429, { detail: 'slow down' }],
+			/answered 429, slow down\. The service receives/,
+		],
+		['a redirect', [302, '', { Location: 'http://login.test/' }], /redirects to login\.test/],
+		['a list that is cut off', [200, '{"totalResults": 1, "Resources": ['], NO_JSON],
+		['1 MB of blanks', [200, ' '.repeat(1_100_000) + JSON.stringify(users(1))], NO_JSON],
+		['1 MB of a page', [200, `{${'<p>ü</p>'.repeat(140_000)}`], NO_JSON],
+		['a list of text/html', [200, users(1), HTML], undefined],
+		['a list without a type', [200, users(1), {}], undefined],
+		['no users at all', [200, { totalResults: 0 }], undefined],
+		['a service that ignores the count', [200, users(60_000)], undefined],
+	])('%s', async (_, answer, message) => {
+		api.answer('GET /scim/Users', answer);
+		expect(await outcomeOf(scim)).toEqual(
+			message ? { status: 'Error', message: expect.stringMatching(message) } : OK,
+		);
+		expect(api.requests).toHaveLength(1);
+	});
+
+	/** A service that goes on sending blanks. @returns what the test said, and the MB that left until then */
+	async function dripping(pause) {
+		let [left, closed] = [0, () => {}];
+		const ended = new Promise((resolve) => (closed = resolve));
+		const server = http.createServer(async (_, response) => {
+			response.once('close', closed);
+			for (let nth = 0; nth < 50 && !response.destroyed; nth++, left++) {
+				response.write(Buffer.alloc(1_000_000, ' '));
+				await Promise.race([pause(response), ended]);
+			}
+			response.end();
+		});
+		await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+		const baseUrl = `http://127.0.0.1:${server.address().port}`;
+		const said = await outcomeOf(scim, { baseUrl });
+		await ended;
+		server.closeAllConnections();
+		await new Promise((stopped) => server.close(stopped));
+		return { said, left };
+	}
+
+	test('1 MB of an answer is read, and the connection is closed', async () => {
+		const { said, left } = await dripping((response) => once(response, 'drain'));
+		expect(said).toMatchObject({ status: 'Error', message: expect.stringMatching(NO_JSON) });
+		expect(left).toBeLessThan(50);
+	});
+
+	test('an answer that does not end is left after 30 seconds', async () => {
+		const clock = new AbortController();
+		const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
+		const { said } = await dripping(() => new Promise(() => setTimeout(() => clock.abort(), 50)));
+		expect(timeout).toHaveBeenCalledWith(30_000);
+		timeout.mockRestore();
+		expect(said).toEqual({ status: 'Error', message: 'The answer did not end within 30 seconds' });
 	});
 });
 

@@ -71,7 +71,7 @@ const OTHERS = {
 	extra: [{ more: 1 }],
 	location: ['missing', 'relative', 'otherPrefix'],
 	errors: ['statusNumber', 'withoutStatus', 'withoutType', 'text', 'html'],
-	etags: ['strong', 'header', 'weak', 'changing'],
+	etags: ['strong', 'header', 'weak', 'changing', 'unsendable'],
 	patchAnswers: ['204', 'both', 'stale'],
 	lagMs: [15],
 	lagReads: [2],

@@ -3,13 +3,11 @@
 // n8n-core takes seconds and 100 MB to load, and by itself jest loads it anew for every test file, in a world of its
 // own. Here all test files of a process share its own world, and what they need of node_modules is loaded once.
 
-const { mkdtempSync, rmSync } = require('node:fs');
-const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const vm = require('node:vm');
 const { createRequire } = require('node:module');
 const { ModuleMocker } = require('jest-mock');
-const { setUpCore } = require('../harness/settings');
+const { setUpInOwnFolder } = require('../harness/settings');
 
 // Jest can only compile for a context of its own: without one, `compileFunction` does it for this world.
 const own = vm.createContext({});
@@ -31,9 +29,7 @@ Object.defineProperty(hooks, 'AsyncLocalStorage', {
 	},
 });
 
-const userFolder = mkdtempSync(join(tmpdir(), 'n8n-tests-'));
-process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
-setUpCore(userFolder);
+setUpInOwnFolder();
 
 /** Another n8n than that of the development dependencies; test/compat/run.js says where it is. */
 const { N8N_MODULES = join(__dirname, '../../node_modules') } = process.env;

@@ -1,6 +1,6 @@
 'use strict';
 
-const { getAdditionalKeys } = require('n8n-core');
+const { getAdditionalKeys } = require('./core');
 const { ICredentialsHelper, NodeHelpers, deepCopy, isExpression } = require('n8n-workflow');
 
 /** The fields of n8n's own OAuth2 API that other types inherit, as far as they matter to client credentials. */
@@ -40,9 +40,9 @@ class TestCredentialsHelper extends ICredentialsHelper {
 
 	getCredentialsProperties(name) {
 		const { properties } = this.getType(name);
-		return this.getParentTypes(name).includes('oAuth2Api')
-			? [...OAUTH2_FIELDS, ...properties]
-			: properties;
+		if (!this.getParentTypes(name).includes('oAuth2Api')) return properties;
+		const own = new Set(properties.map((property) => property.name));
+		return [...OAUTH2_FIELDS.filter((field) => !own.has(field.name)), ...properties];
 	}
 
 	isCredentialUsableByNode() {

@@ -1,6 +1,6 @@
 'use strict';
 
-const { ExecutionLifecycleHooks, WorkflowExecute } = require('n8n-core');
+const { ExecutionLifecycleHooks, WorkflowExecute } = require('./core');
 const { TestCredentialsHelper } = require('./credentials-helper');
 const { createAdditionalData } = require('./workflow');
 

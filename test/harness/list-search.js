@@ -1,6 +1,6 @@
 'use strict';
 
-const { LoadOptionsContext } = require('n8n-core');
+const { LoadOptionsContext } = require('./core');
 const { TestCredentialsHelper } = require('./credentials-helper');
 const { createAdditionalData, createWorkflow, nodeFor, withExpressions } = require('./workflow');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-const { PollContext } = require('n8n-core');
+const { PollContext } = require('./core');
 const { TestCredentialsHelper } = require('./credentials-helper');
 const {
 	NODE_NAME,

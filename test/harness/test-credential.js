@@ -1,7 +1,7 @@
 'use strict';
 
 const { STATUS_CODES } = require('http');
-const { CredentialTestContext, ExecuteContext, RoutingNode } = require('n8n-core');
+const { CredentialTestContext, ExecuteContext, RoutingNode } = require('./core');
 const { NodeConnectionTypes, createRunExecutionData } = require('n8n-workflow');
 const { TestCredentialsHelper } = require('./credentials-helper');
 const {

@@ -1,6 +1,6 @@
 'use strict';
 
-const { ExternalSecretsProxy } = require('n8n-core');
+const { ExternalSecretsProxy } = require('./core');
 const { NodeConnectionTypes, Workflow, deepCopy } = require('n8n-workflow');
 const { name: packageName } = require('../../package.json');
 

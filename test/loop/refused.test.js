@@ -188,7 +188,10 @@ test('a deactivation of a user deleted meanwhile is done, and not ascribed to th
 		[{}],
 		{ resource: 'user' },
 	);
-	expect(item).toMatchObject({ status: 'done', warnings: ['The user is not there any more.'] });
+	expect(item).toMatchObject({
+		status: 'done',
+		warnings: ['ana@example.com is not there any more.'],
+	});
 });
 
 test('a value that is refused is done where it is so anyway', async () => {

@@ -99,6 +99,25 @@ describe.each(Object.entries(NODES))('%s', (_, node) => {
 	});
 
 	test.each([
+		['test-only', 'is self-signed', /^Set NODE_EXTRA_CA_CERTS .* Ignore SSL Issues/],
+		[
+			'unknown-authority',
+			'comes from an authority that n8n does not know',
+			/^Set NODE_EXTRA_CA_CERTS/,
+		],
+		['expired', 'has expired', /^Renew it on the server(?!.*Ignore SSL)/],
+	])('says what is wrong with a certificate, and the cure: %s', async (certificate, is, cure) => {
+		const seen = async (baseUrl) => (await read({ baseUrl })).error;
+		const error = await new Promise((resolve, reject) => {
+			withSecureServer(answer, async (url) => resolve(await seen(url)), certificate).catch(reject);
+		});
+		expect(error).toMatchObject({
+			message: `Could not ${doing}: the certificate of the service ${is}`,
+			description: expect.stringMatching(cure),
+		});
+	});
+
+	test.each([
 		['http', 'the service does not speak https on this port', 'Check the port of the Base URL ('],
 		['oldTls', 'the service broke off the https handshake', 'Check the Base URL ('],
 	])('says why https fails on a server of %s', async (kind, happened, remedy) => {

@@ -12,17 +12,19 @@ const TOKEN_PATH = '/oauth/token';
  * whoever `accepts` takes. What passes goes on with the token of the service.
  *
  * @returns the gate: `url`, `tokenUrl`, `client` (`id` and `secret`); what may be changed while it runs: `accepts(headers)`,
- *   `fault` of the token endpoint (`broken`, or an answer `[status, body]`), `held` (a promise that it
- *   waits for), `beforeRequest(nth)`; and what it saw: `requests`, `issued`. `expire()` ends all tokens.
+ *   what it `says(headers)` to the others, `fault` of the token endpoint (`broken`, or an answer `[status, body, headers]`), `held` (a promise that it
+ *   waits for), `beforeRequest(nth)`, `sees(headers, body)` of the token endpoint; and what it saw: `requests`, `issued`. `expire()` ends all tokens.
  */
 async function startGate({ url: target, accountToken }) {
 	const live = new Set();
 	const gate = {
 		client: { id: 'client-1', secret: randomBytes(16).toString('hex') },
 		accepts: ({ authorization = '' }) => live.has(authorization.replace(/^Bearer /, '')),
+		says: ({ authorization }) => `Not accepted: ${authorization}`,
 		fault: undefined,
 		held: undefined,
 		beforeRequest: () => {},
+		sees: () => {},
 		requests: [],
 		issued: [],
 		expire: () => live.clear(),
@@ -35,6 +37,7 @@ async function startGate({ url: target, accountToken }) {
 		const isClient =
 			req.headers.authorization === basic ||
 			(given.get('client_id') === id && given.get('client_secret') === secret);
+		gate.sees(req.headers, body);
 		await gate.held;
 		if (gate.fault === 'broken') return void req.socket.destroy();
 		if (gate.fault !== undefined) return void json(res, ...gate.fault);
@@ -52,7 +55,7 @@ async function startGate({ url: target, accountToken }) {
 		gate.beforeRequest(gate.requests.length);
 		res.once('finish', () => (entry.status = res.statusCode));
 		if (!gate.accepts(req.headers)) {
-			const detail = `Not accepted: ${req.headers.authorization}`;
+			const detail = gate.says(req.headers);
 			return void json(res, 401, { status: '401', detail });
 		}
 		const headers = { ...req.headers, authorization: `Bearer ${accountToken}` };
@@ -82,8 +85,8 @@ async function startGate({ url: target, accountToken }) {
 	return gate;
 }
 
-function json(res, status, body) {
-	res.writeHead(status, { 'content-type': 'application/json' });
+function json(res, status, body, headers = {}) {
+	res.writeHead(status, { 'content-type': 'application/json', ...headers });
 	res.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 

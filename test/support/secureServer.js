@@ -8,13 +8,13 @@ const path = require('path');
 const read = (name) => fs.readFileSync(path.join(__dirname, 'tls', name));
 
 /**
- * An https server on loopback with a self-signed certificate, for as long as `work` takes.
+ * An https server on loopback with a certificate of `tls`, self-signed if not named, for as long as `work` takes.
  * @param work gets the address and the requests that came, as `METHOD path`
  */
-async function withSecureServer(body, work) {
+async function withSecureServer(body, work, certificate = 'test-only') {
 	const requests = [];
 	const server = https.createServer(
-		{ key: read('test-only.key.pem'), cert: read('test-only.cert.pem') },
+		{ key: read('test-only.key.pem'), cert: read(`${certificate}.cert.pem`) },
 		(request, response) => {
 			requests.push(`${request.method} ${request.url}`);
 			response.setHeader('Content-Type', 'application/json');

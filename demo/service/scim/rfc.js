@@ -87,7 +87,7 @@ class Rfc {
 	scim(status, value) {
 		const tag = value.meta && this.tagOf(value);
 		const headers = {
-			...(tag !== undefined && { ETag: tag }),
+			...(tag !== undefined && this.is.etags !== 'unsendable' && { ETag: tag }),
 			...(this.is.showsCreated && { Date: new Date(this.is.now()).toUTCString() }),
 		};
 		return json(status, this.inCase(value), { type: 'application/scim+json', headers });
@@ -99,7 +99,8 @@ class Rfc {
 		if (etags === 'off' || meta?.version !== undefined) return meta?.version;
 		this.tags = (this.tags ?? 0) + 1;
 		const hash = createHash('sha256').update(JSON.stringify(resource)).digest('hex').slice(0, 12);
-		return { weak: `W/"${hash}"`, changing: `"${this.tags}"` }[etags] ?? `"${hash}"`;
+		const odd = { weak: `W/"${hash}"`, changing: `"${this.tags}"`, unsendable: `"${hash}\n✓"` };
+		return odd[etags] ?? `"${hash}"`;
 	}
 
 	/** A resource with its `meta`. */

@@ -262,7 +262,7 @@ const DEFAULTS = {
 
 	/**
 	 * ETags, also as `meta.version`: `off`; `strong`; `header`, which has no `meta.version`; `weak`, which no If-Match
-	 * accepts; `changing` with every answer. A PUT with an If-Match that is not the tag is 412 (W&B; RFC 7644 section 3.14,
+	 * accepts; `changing` with every answer; `unsendable`, which no header can carry. A PUT with an If-Match that is not the tag is 412 (W&B; RFC 7644 section 3.14,
 	 * RFC 9110 section 13.1.1).
 	 */
 	etags: 'off',

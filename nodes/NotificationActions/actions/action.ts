@@ -256,7 +256,7 @@ const TOKEN = /[\w-]{12,}/g;
 
 /**
  * Lists all values of a payload that must not appear in a message, and the tokens in them: a service may repeat a part
- * alone, such as the path of a URL, or write quotes in it in another way.
+ * alone, such as the path of a URL.
  */
 export function secretsOf(payload: Payload): string[] {
 	return Object.entries(payload).flatMap(([name, value]) =>
@@ -266,10 +266,7 @@ export function secretsOf(payload: Payload): string[] {
 
 function textsIn(value: unknown): string[] {
 	if (typeof value === 'number') return textsIn(String(value));
-	if (typeof value === 'string') {
-		if (value.length < 4) return [];
-		const quoted = JSON.stringify(value).slice(1, -1);
-		return [...new Set([value, quoted, ...(value.match(TOKEN) ?? [])])];
-	}
+	if (typeof value === 'string')
+		return value === '' ? [] : [...new Set([value, ...(value.match(TOKEN) ?? [])])];
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -171,13 +171,16 @@ export function missingColumn(
 			`Its column ${shown(column.column)} is empty: fill it in, or leave the row out.`,
 		);
 	const others = Object.keys(values).filter((name) => !isTableField(name));
-	const likely = others.find((name) =>
-		column.alike.test(name.toLowerCase().replace(/[^a-z]/g, '')),
-	);
+	const likely = likelyColumn(others, column.alike);
 	return new InputError(
 		message,
 		`Its columns: ${others.map(shown).join(', ')}. ${column.advice(likely && shown(likely))}`,
 	);
+}
+
+/** Finds the column that probably is the one that is missing. @param alike what resembles it in a name, of letters alone */
+export function likelyColumn(columns: readonly string[], alike: RegExp): string | undefined {
+	return columns.find((name) => alike.test(name.toLowerCase().replace(/[^a-z]/g, '')));
 }
 
 /** Lists the columns that are neither read nor sent. */
@@ -188,10 +191,20 @@ export function unusedColumns(
 	const used = [person, group, organization, role, ...attributes].map((name) => name.toLowerCase());
 	const columns = columnsIn(rows);
 	const foreign = new Set(foreignFields(columns));
+	// What a row without its person or its group is told to choose is no attribute besides.
+	const has = (name: string) => columns.some((one) => one.toLowerCase() === name.toLowerCase());
+	const chosen = [
+		...([person, ...PERSON_COLUMNS].some(has) ? [] : [COLUMNS.person]),
+		...(has(group) || has(organization) ? [] : [COLUMNS.group]),
+	].map(({ alike }) => likelyColumn(columns, alike));
 	return columns.filter((column) => {
 		const lower = column.toLowerCase();
 		const isOwn = isOwnField(column) && !foreign.has(column);
-		return !isOwn && !used.some((name) => name === lower || name.startsWith(`${lower}.`));
+		return (
+			!isOwn &&
+			!chosen.includes(column) &&
+			!used.some((name) => name === lower || name.startsWith(`${lower}.`))
+		);
 	});
 }
 

@@ -95,7 +95,8 @@ export function sentenceOf(
 	if (status === 'done') return asSentence(who ? `${who} was ${done}` : `Done: ${action}`);
 	if (status === 'unchanged') return asSentence(who ? `${who} was ${already}` : NOTHING_CHANGED);
 	const isNamed = who !== undefined && (words !== undefined || status === 'skipped');
-	if (!isNamed) return asSentence(`Could not ${action}${why}`);
+	const could = status === 'skipped' ? 'Did not' : 'Could not';
+	if (!isNamed) return asSentence(`${could} ${action}${why}`);
 	const verb = status === 'unverified' ? 'may have been' : 'was not';
 	return asSentence(`${who} ${verb} ${done}${why}`);
 }

@@ -111,10 +111,13 @@ export function warnOfLeaving(changes: readonly Change[]): Change[] {
 	return changes.map((change) => {
 		const { attributes = {} } = change.about === 'account' ? change : {};
 		const who = leaving.size === 0 ? undefined : leaving.get(managerIn(attributes) ?? '');
-		if (who === undefined) return change;
+		if (who === undefined || change.about !== 'account') return change;
 		return {
 			...change,
-			warnings: [...change.warnings, `This run deactivates the manager ${who}.`],
+			warnings: [
+				...change.warnings,
+				`This run deactivates ${who}, the manager of ${nameOf(change.person)}.`,
+			],
 		};
 	});
 }
@@ -234,6 +237,6 @@ function severalManagers(
 	const all = [...(users.length > 0 ? [namedUsers(users)] : []), ...made];
 	return new InputError(
 		`${shown(text)} may be ${all.join(' or ')}`,
-		'Enter the ID of the manager. Everything else was done.',
+		'Enter the ID of the manager. Until then the manager stays as it is.',
 	);
 }

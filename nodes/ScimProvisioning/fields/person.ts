@@ -331,17 +331,21 @@ export function givenUserName(text: unknown, profile: ServiceProfile): string {
 }
 
 /**
- * Reads a list of people: texts, or objects such as the items of another operation.
+ * Reads the list of people of an item: texts, or objects such as the items of another operation.
  * @throws InputError when it is empty or has a hole (`textList`), or one of them cannot be used
  */
-export function readPeopleField(value: unknown, naming: Naming): PersonReference[] {
+export function readPeopleField(
+	naming: Naming & Pick<OperationContext, 'context'>,
+	item: number,
+): PersonReference[] {
+	const { context, matching } = naming;
+	const value = context.getNodeParameter('people', item);
 	const list = listIn(value, 'People') ?? [];
 	if (list.length > 0 && list.every(isObject)) {
-		const { by } = naming.matching;
-		const missing = (entry: string) =>
+		const missing = (entry: string, values: Attributes) =>
 			new InputError(
 				`Entry ${entry} of People names no person`,
-				`Name a person by userId, person or ${by}. A bare id names no user.`,
+				`Name a person by userId, person or ${matching.by}. A bare id names no user.${thereAre('It', values)}`,
 			);
 		const read = rowReader('{"email": "name@email.com"}', {
 			person: { ...personColumn(naming), missing },
@@ -350,7 +354,22 @@ export function readPeopleField(value: unknown, naming: Naming): PersonReference
 	}
 	const people = textList(value, 'People');
 	if (people.length === 0) {
-		throw new InputError('No users specified', 'Enter IDs or emails, separated by commas.');
+		const { json = {} } = context.getInputData().at(item) ?? {};
+		throw new InputError(
+			'No users specified',
+			`Enter IDs or emails, separated by commas.${thereAre('The input item', json)}`,
+		);
 	}
 	return people.map((entry) => readPerson(entry, naming));
 }
+
+/** Names the columns of what has none that was read: an expression with a wrong one gives nothing. */
+function thereAre(what: string, values: object): string {
+	const names = Object.keys(values);
+	const more = names.length > MOST_COLUMNS ? `, and ${names.length - MOST_COLUMNS} more` : '';
+	return names.length === 0
+		? ''
+		: ` ${what} has the columns ${names.slice(0, MOST_COLUMNS).map(shown).join(', ')}${more}.`;
+}
+
+const MOST_COLUMNS = 20;

@@ -156,7 +156,7 @@ export type Row<W> = RawRow &
 
 export type BadRow = Extract<Row<never>, { kind: 'bad' }>;
 
-/** Reads the rows of an item: the item itself, or the entries of a list. @throws InputError when a list is none */
+/** Reads the rows of an item: the item itself, or the entries of a list. Rows are told by numbers from 1, items as n8n does, from 0. @throws InputError when a list is none */
 export function readRows<W>(
 	context: IExecuteFunctions,
 	item: number,
@@ -178,8 +178,13 @@ export function readRows<W>(
 	const inputs = context.getInputData();
 	if (!isFromList(context, list)) {
 		const { json, binary } = inputs[item];
-		checkDepth(json, 'The row');
-		return [rowOf(`${item + 1}`, json, isBlankRow(json) && binary === undefined)];
+		const row = `${item + 1}`;
+		try {
+			checkDepth(json, `Row ${row}`);
+		} catch (error) {
+			return [{ item, row, values: {}, kind: 'bad', error }];
+		}
+		return [rowOf(row, json, isBlankRow(json) && binary === undefined)];
 	}
 	const name = `${list.displayName} (JSON)`;
 	const given = listIn(context.getNodeParameter(list.json, item), name);

@@ -23,7 +23,7 @@ import {
 } from '../../shared/util';
 import type { OperationContext } from '../context';
 import { readColumnMode, readMappedRow, readTruth } from './attributeMapper';
-import { columnsIn, missingColumn } from './columns';
+import { columnsIn, likelyColumn, missingColumn } from './columns';
 import { datesOf, type RowTime } from './dates';
 import {
 	isEmptyCell,
@@ -175,9 +175,17 @@ export function unsentColumns(
 	const isSent = sentColumns(operation);
 	const columns = columnsIn(rows);
 	const foreign = new Set(foreignFields(columns));
+	// What a row without its person is told to rename has no other name besides.
+	const { by } = operation.matching;
+	const names = [by, ...PERSON_COLUMNS].map((name) => name.toLowerCase());
+	const isNamed = columns.some((name) => names.includes(name.toLowerCase()));
+	const renamed = isNamed ? undefined : likelyColumn(columns, ALIKE[by]);
 	return notSentWarnings(
 		columns.filter(
-			(name) => (!isSent(name) || foreign.has(name)) && !datesOf(operation).includes(name),
+			(name) =>
+				name !== renamed &&
+				(!isSent(name) || foreign.has(name)) &&
+				!datesOf(operation).includes(name),
 		),
 		'Rename what is to be sent, or map each column manually.',
 	);

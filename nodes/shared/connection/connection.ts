@@ -69,10 +69,10 @@ export function credentialOf({ parameters, credentials }: INode): ChosenCredenti
 }
 
 const ADVICE =
-	'Check the credential: the Service Profile, the Authentication Method and its fields, and what it gives access to.';
+	'Check the credential: the API Token, or what else the Authentication Method asks for, what it gives access to, and the Service Profile.';
 
 const ADVICE_OF_ACCOUNTS =
-	'Check the credential and its Service Profile. An account with organizations takes an account token, made in the account organization, with account-management scope. A token made in another organization gives no access here.';
+	'Check the credential: the API Token, then the Service Profile. An account with organizations takes an account token, made in the account organization, with account-management scope. A token made in another organization gives no access here.';
 
 const CLIENT_ADVICE =
 	'Check the credential: Access Token URL, Client ID, Client Secret and Scope, and what the client may do at the service.';
@@ -144,18 +144,8 @@ export async function connect(
 	const isPaced = profile.readsPerMinute + profile.writesPerMinute > 0;
 	// Such a wait makes no read old by itself.
 	const pace = isPaced ? createPace(profile, limits, transport) : undefined;
-	const ownAdvice = takesAccountToken(profile) ? ADVICE_OF_ACCOUNTS : ADVICE;
-	const credentialAdvice = isOAuth2 ? CLIENT_ADVICE : ownAdvice;
-	const endpoint: Endpoint = {
-		base,
-		mediaType: 'application/scim+json',
-		get secrets() {
-			return [...secrets, ...tokens];
-		},
-		advise: (failure, { path }) => scimAdvice(failure, credentialAdvice, path),
-		errorTypeField: 'scimType',
-		isError: isScimError,
-	};
+	const advice = isOAuth2 ? CLIENT_ADVICE : adviceFor(profile);
+	const endpoint = scimEndpoint(base, advice, () => [...secrets, ...tokens]);
 	const timing = {
 		limitMs: limits.verifyMs,
 		wait: counted.wait,
@@ -178,6 +168,30 @@ export async function connect(
 		baseUrl: base.href,
 		requestsSent: () => sent,
 		secret: () => secret,
+	};
+}
+
+/** What to check when the service does not accept an API credential. */
+export function adviceFor(profile: ServiceProfile): string {
+	return takesAccountToken(profile) ? ADVICE_OF_ACCOUNTS : ADVICE;
+}
+
+/** The service as requests see it. @param secretsNow what no message may hold; with OAuth2 tokens are added */
+export function scimEndpoint(
+	base: BaseUrl,
+	credentialAdvice: string,
+	secretsNow: () => string[],
+): Endpoint {
+	const { pathname } = new URL(base.href);
+	return {
+		base,
+		mediaType: 'application/scim+json',
+		get secrets() {
+			return secretsNow();
+		},
+		advise: (failure, { path }) => scimAdvice(failure, credentialAdvice, path, pathname),
+		errorTypeField: 'scimType',
+		isError: isScimError,
 	};
 }
 

@@ -10,7 +10,8 @@ import type { Answer, Endpoint, RawAnswer, ServiceRequest, Decoded } from './typ
  */
 export function readAnswer(raw: RawAnswer, request: ServiceRequest, endpoint: Endpoint): Answer {
 	const text = raw.text.replace(/^\uFEFF/, '');
-	if (raw.status >= 300 && raw.status < 400) throw redirectError(raw, request, endpoint);
+	if (raw.status >= 300 && raw.status < 400 && raw.status !== 304)
+		throw redirectError(raw, request, endpoint);
 	const isRefused = raw.status < 200 || raw.status >= 300;
 	const parsed = raw.against === undefined || isRefused ? jsonIn(text) : undefined;
 	if (isRefused || endpoint.isError?.(parsed) === true) {

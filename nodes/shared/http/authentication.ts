@@ -92,8 +92,9 @@ function readHeader({ headerName, headerSecret }: Credential): Required<Authenti
 	readHeaderSecret(value.replace(/(?<=\S) (?=\S)/g, ''), 'Header Value');
 	const key = value.replace(/^\S+ (?=\S)/, '');
 	const [, password = ''] = Buffer.from(key, 'base64').toString().split(/:(.*)/s);
-	// As in `Token token="key"`.
-	const secrets = [key, ...key.split(/[\s=",;]+/), ...(/^Basic /i.test(value) ? [password] : [])];
+	// As in `Token token="key"`, whose `token` is an ordinary word.
+	const parts = key.split(/(?:\b[a-z]+=(?="))?[\s=",;]+/i);
+	const secrets = [key, ...parts, ...(/^Basic /i.test(value) ? [password] : [])];
 	return { header: { name, value }, secret: value, secrets };
 }
 

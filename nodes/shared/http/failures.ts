@@ -15,7 +15,8 @@ export function httpError(
 	endpoint: Endpoint,
 ): RequestError {
 	const { detail, errorType, status } = readErrorBody(raw, parsed, endpoint);
-	const said = [detail, errorType && `(${errorType})`].filter(Boolean).join(' ');
+	const own = status === 304 ? 'not modified' : detail;
+	const said = [own, errorType && `(${errorType})`].filter(Boolean).join(' ');
 	const facts: FailureFacts = {
 		kind: 'http',
 		method: request.method,
@@ -46,10 +47,22 @@ export function redirectError(
 	const moved =
 		typeof location === 'string' && location !== '' ? parseUrl(location, base) : undefined;
 	const target = moved?.host ?? 'no valid address';
+	const facts: FailureFacts = {
+		...{ kind: 'redirect', status: raw.status, mayHaveWorked: false },
+		method: request.method,
+	};
+	const isSameHost = moved?.hostname === parseUrl(base)?.hostname;
+	if (isSameHost && moved?.protocol === 'https:' && base.startsWith('http:')) {
+		return new RequestError(
+			`Could not ${request.purpose}: the service redirects from http to https`,
+			'Enter the Base URL with https:// in the credential. The credential was sent unencrypted: replace it if somebody may have read it.',
+			facts,
+		);
+	}
 	return new RequestError(
 		`Could not ${request.purpose}: the service redirects to ${masked(target, endpoint)}`,
 		`Redirects are not followed, because the credential belongs to ${endpoint.base.host} alone. If the service has moved, change the Base URL in the credential.`,
-		{ kind: 'redirect', method: request.method, status: raw.status, mayHaveWorked: false },
+		facts,
 	);
 }
 
@@ -132,15 +145,36 @@ export function networkFault(
 			remedy: `Check the port of the Base URL (${host}). If the service has no https there, enter the Base URL with http://.`,
 		};
 	}
+	const isHandshake = code === 'EPROTO' || code.startsWith('ERR_SSL_');
+	if (CERTIFICATE.test(code) && !isHandshake) return certificateFault(code, said);
 	// Of a proxy or of the Access Token URL it may be the host that there is not.
 	const missing = code === 'ENOTFOUND' && /ENOTFOUND (\S+)/.exec(said)?.[1];
 	return {
 		happened: missing
 			? `there is no host ${missing}`
-			: code === 'EPROTO'
+			: isHandshake
 				? 'the service broke off the https handshake'
 				: NETWORK_WORDS[code],
-		remedy: `Check the Base URL (${host}) and that n8n can reach it.${CERTIFICATE.test(code) ? ' For a self-signed certificate turn on Ignore SSL Issues in the credential.' : ''}`,
+		remedy: `Check the Base URL (${host}) and that n8n can reach it.`,
+	};
+}
+
+/** The check is turned off last: what is wrong with a certificate has its own cure. */
+function certificateFault(code: string, said: string): { happened: string; remedy: string } {
+	const [, names] =
+		/is not (?:in the )?cert's (?:altnames|list|CN): ([\w.*:, -]+)/.exec(said) ?? [];
+	const named = names
+		? ` (${names
+				.replace(/DNS:|IP Address:/g, '')
+				.trim()
+				.slice(0, LONGEST_DETAIL)})`
+		: '';
+	const happened = NETWORK_WORDS[code];
+	return {
+		happened: happened
+			? `${happened}${named}`
+			: `the certificate of the service cannot be verified (${code})`,
+		remedy: ADVICE_BY_CERTIFICATE[code] ?? 'Check the certificate of the service.',
 	};
 }
 
@@ -158,14 +192,16 @@ export function tokenError(
 	{ timeoutMs }: Limits,
 ): RequestError {
 	const code = networkCode(cause);
+	const fault = networkFault(cause, endpoint.base);
 	const happened =
 		code === 'TIMEOUT'
 			? `none came within ${timeoutMs / 1000} seconds`
-			: (networkFault(cause, endpoint.base).happened ?? messageOf(cause, endpoint));
+			: (fault.happened ?? messageOf(cause, endpoint));
+	const cure = CERTIFICATE.test(code) ? fault.remedy : undefined;
 	const facts: FailureFacts = { kind: 'token', method: request.method, mayHaveWorked: false };
 	return new RequestError(
 		`Could not ${request.purpose}: n8n got no access token (${happened})`,
-		`${endpoint.advise(facts, request) ?? 'Check the credential.'} Nothing was changed by this.`,
+		`${cure ?? endpoint.advise(facts, request) ?? 'Check the credential.'} Nothing was changed by this.`,
 		facts,
 	);
 }
@@ -217,6 +253,8 @@ const TIMEOUTS = new Set(['ETIMEDOUT', 'ECONNABORTED']);
 const CERTIFICATE = /CERT|SSL|TLS|SELF_SIGNED|SIGNATURE/;
 /** Newer versions of Node.js have the reason in the code. */
 const NO_HTTPS = /^(?:EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/;
+const UNKNOWN_AUTHORITY =
+	'the certificate of the service comes from an authority that n8n does not know';
 const NETWORK_WORDS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'the connection was refused',
 	ENOTFOUND: 'there is no host of this name',
@@ -224,9 +262,30 @@ const NETWORK_WORDS: Readonly<Record<string, string>> = {
 	EHOSTUNREACH: 'the host cannot be reached',
 	EPROTO: 'the service does not speak https on this port',
 	DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the service is self-signed',
-	SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the service is self-signed',
+	SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+	UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+	CERT_NOT_YET_VALID: 'the certificate of the service is not valid yet',
 	CERT_HAS_EXPIRED: 'the certificate of the service has expired',
 	ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the service is for another host',
+};
+
+const TRUST_AUTHORITY =
+	"Set NODE_EXTRA_CA_CERTS to a file with the certificate of that authority in the environment of n8n's process, and restart n8n. If the authority is a public one, have the server send its intermediate certificates. As a last resort, turn on Ignore SSL Issues in the credential.";
+
+/** What helps, before what turns the check off. */
+const ADVICE_BY_CERTIFICATE: Readonly<Record<string, string>> = {
+	CERT_HAS_EXPIRED: 'Renew it on the server, or have the service renew it.',
+	CERT_NOT_YET_VALID: "Check the clock of n8n's machine, then that of the server.",
+	ERR_TLS_CERT_ALTNAME_INVALID:
+		'In the Base URL, enter a host that the certificate names. Otherwise have the server get a certificate for this host.',
+	DEPTH_ZERO_SELF_SIGNED_CERT:
+		"Set NODE_EXTRA_CA_CERTS to a file with this certificate in the environment of n8n's process, and restart n8n. As a last resort, turn on Ignore SSL Issues in the credential.",
+	SELF_SIGNED_CERT_IN_CHAIN: TRUST_AUTHORITY,
+	UNABLE_TO_GET_ISSUER_CERT: TRUST_AUTHORITY,
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TRUST_AUTHORITY,
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST_AUTHORITY,
 };
 
 /** n8n's helper keeps the code of a network error where a status would be; `cause` only in newer versions. */
@@ -287,6 +346,7 @@ function adviceFor({ status = 0, method, retryAfterMs }: FailureFacts): string {
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
+	304: 'A cache between n8n and the service answered, or the service says that it changed nothing. Have no cache keep its answers.',
 	400: 'The service does not accept a value that was sent. Check the fields of this item.',
 	401: 'Check the credential.',
 	403: 'Check the credential and what it gives access to.',

@@ -1,3 +1,4 @@
+export { decode, readAnswer } from './answer';
 export { readAuthentication, readClient, readHeaderSecret } from './authentication';
 export { readCredential } from './credential';
 export { n8nTransport, type RequestContext, sendWith, sendWithOAuth2 } from './n8nTransport';
@@ -7,6 +8,7 @@ export {
 	isRefusal,
 	mayHaveWorked,
 	RequestError,
+	withDetail,
 } from './requestError';
 export { masked } from './masked';
 export { createPace, type Pace, SIDE_BY_SIDE, sideBySide } from './pace';

@@ -49,6 +49,11 @@ export class RequestError extends Error {
 	}
 }
 
+/** A message with what the service says of it. */
+export function withDetail(message: string, { detail }: Pick<FailureFacts, 'detail'>): string {
+	return detail ? `${message}: ${detail}` : message;
+}
+
 /** Tells whether the error is an HTTP answer with one of these statuses. */
 export function hasStatus(error: unknown, ...statuses: number[]): error is RequestError {
 	return error instanceof RequestError && statuses.includes(error.status ?? 0);

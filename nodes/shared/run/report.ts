@@ -249,8 +249,8 @@ function linesOf(reports: readonly ItemReport[]): string[] {
 	const failures = perReason(
 		whole.map(({ item, error }) => ({ name: `${item}`, reason: messageOf(error) })),
 	).map((entries) => `Failed: ${itemsOf(entries)}`);
-	const changes = reports.flatMap(({ item, outcomes, error }) =>
-		outcomes.length > 0 || error !== undefined
+	const changes = reports.flatMap(({ item, outcomes, error, json }) =>
+		outcomes.length > 0 || error !== undefined || json.length === 0
 			? outcomes
 			: [{ status: 'done' as const, action: `read for item ${item}`, reason: undefined }],
 	);

@@ -5,11 +5,13 @@ import type { FailureFacts } from '../http';
  * method. Undefined where HTTP says enough.
  * @param credentialAdvice what the credential has to be, told with a 401 or 403
  * @param path of the request, by segments
+ * @param basePath that of the Base URL
  */
 export function scimAdvice(
 	{ kind, method, status = 0, errorType = '' }: FailureFacts,
 	credentialAdvice: string,
 	path: readonly string[],
+	basePath = '',
 ): string | undefined {
 	if (kind === 'unreadable' || kind === 'truncated') return NO_JSON;
 	const resource = ['Users', 'Groups'].find((name) => path.includes(name));
@@ -19,13 +21,23 @@ export function scimAdvice(
 	}
 	if (Object.hasOwn(ADVICE_BY_TYPE, errorType) && status < 500) return ADVICE_BY_TYPE[errorType];
 	if (kind === 'token' || status === 401 || status === 403) return credentialAdvice;
+	const collection = status === 404 ? path.at(-1) : undefined;
+	if (collection !== undefined && Object.hasOwn(ADVICE_BY_COLLECTION, collection)) {
+		const asked = [basePath.replace(/\/$/, ''), ...path].join('/');
+		return `There is no ${asked}. ${ADVICE_BY_COLLECTION[collection]}`;
+	}
 	if (status === 404 && method !== 'GET') return NOT_FOUND_ANY_MORE;
 	return ADVICE_BY_STATUS[status];
 }
 
-/** What a 404 means to the test of a credential. */
-export const NOTHING_THERE =
-	'Nothing was found there. Check the Service Profile, the Base URL, which ends before /Users, and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.';
+const WHERE_IT_IS =
+	'Check the Service Profile, the Base URL, which ends before /Users, and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.';
+
+/** What a 404 of a whole collection means, where no ID was sent. */
+const ADVICE_BY_COLLECTION: Readonly<Record<string, string>> = {
+	Users: WHERE_IT_IS,
+	Groups: `${WHERE_IT_IS} If users are found, the service may have no groups: set Has Groups to No under Override Profile in the credential.`,
+};
 
 const NO_JSON =
 	'Check the Service Profile, the Base URL and where the /scim prefix goes: a web page answered instead of the service, or the answer was cut off.';

@@ -38,13 +38,11 @@ const copyAccess = scimWrite({
 	collect(item, operation) {
 		const { context } = operation;
 		const colleague = readUserField(context, item, operation);
-		return readPeopleField(context.getNodeParameter('people', item), operation).map(
-			(reference) => ({
-				...{ item, reference, colleague },
-				hold: (_person, { access, person }) =>
-					membershipsOf(access, person(colleague).value.id).map(({ groupId }) => groupId),
-			}),
-		);
+		return readPeopleField(operation, item).map((reference) => ({
+			...{ item, reference, colleague },
+			hold: (_person, { access, person }) =>
+				membershipsOf(access, person(colleague).value.id).map(({ groupId }) => groupId),
+		}));
 	},
 	async plan(wanted, operation) {
 		const people = wanted.map(({ colleague }) => colleague);
@@ -67,9 +65,7 @@ const suspend = scimWrite({
 	fields: [peopleField, previewField],
 	items: accessItems,
 	collect: (item, operation) =>
-		readPeopleField(operation.context.getNodeParameter('people', item), operation).map(
-			(reference) => ({ item, reference, account: 'inactive' }),
-		),
+		readPeopleField(operation, item).map((reference) => ({ item, reference, account: 'inactive' })),
 	plan: async (wanted, operation) =>
 		planNamed(wanted, await readNamed(wanted, operation, { readsUsers: true }), operation),
 });

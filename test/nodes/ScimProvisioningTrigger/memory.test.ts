@@ -30,8 +30,48 @@ it('comes back from the text as it was, with the groups that somebody is in', ()
 it.each([
 	...[undefined, 7, '', '{', '[]', '{"source":"here"}', '{"format":2,"source":"here"}'],
 	'{"format":3,"source":"here"}',
+	`{"checksum":"","format":5,"people":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
 ])('is nothing in %j', (text) => {
 	expect(readMemory(text, isHere, ids)).toBeUndefined();
+});
+
+/** Puts something else in the place of any part of a value. */
+const damaged = (value: unknown, [step, ...way]: number[], instead: unknown): unknown => {
+	const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+	if (step === undefined || keys.length === 0) return instead;
+	const key = keys[step % keys.length];
+	const inner = (value as Record<string, unknown>)[key];
+	const changed = { [key]: damaged(inner, way, instead) };
+	const parts = Object.entries(Array.isArray(value) ? [...value] : { ...value }).map((entry) =>
+		entry[0] === key ? ([key, changed[key]] as const) : entry,
+	);
+	return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+};
+
+it('is nothing in what was damaged inside, wherever and however', () => {
+	const odd = fc.oneof(
+		fc.constantFrom(undefined, null, 99, -1, '', 'x', true, [], {}, [null], [[1, 'x']]),
+		fc.jsonValue(),
+	);
+	fc.assert(
+		fc.property(randomLook, fc.array(fc.nat(9), { maxLength: 5 }), odd, (look, way, instead) => {
+			const text = writeMemory(look, 'here');
+			const other = JSON.stringify(damaged(JSON.parse(text), way, instead));
+			if (other === text) return;
+			expect(readMemory(other, isHere, ids)).toBeUndefined();
+		}),
+		{ numRuns: 2_000 },
+	);
+	fc.assert(
+		fc.property(randomLook, fc.nat(), fc.nat(20), fc.string(), (look, at, length, instead) => {
+			const text = writeMemory(look, 'here');
+			const from = at % text.length;
+			const other = text.slice(0, from) + instead + text.slice(from + length);
+			if (other === text || /^\s*$/.test(instead + text.slice(from, from + length))) return;
+			expect(readMemory(other, isHere, ids)).toBeUndefined();
+		}),
+		{ numRuns: 2_000 },
+	);
 });
 
 it('a digest of 8 bytes takes 14 of the text', () => {

@@ -1,6 +1,7 @@
 import { readAnswer } from '../../../nodes/shared/http/answer';
 import { RequestError } from '../../../nodes/shared/http/requestError';
 import type { Endpoint, ServiceRequest } from '../../../nodes/shared/http/types';
+import { parseBaseUrl } from '../../../nodes/shared/http/url';
 import { ENDPOINT, TOKEN } from '../../support/fakeTransport';
 
 const GET: ServiceRequest = {
@@ -204,6 +205,31 @@ it.each([
 	expect(error.message).toBe(`Could not create user ana: the service redirects to ${host}`);
 	expect(error.description).toMatch(/not followed.*api\.example\.com alone/);
 	expect(error.facts).toMatchObject({ kind: 'redirect', status, mayHaveWorked: false });
+});
+
+it('a redirect to https says so, and what went there in clear', () => {
+	const base = parseBaseUrl('http://api.example.com/v2');
+	const to = (location: string) => failure(301, '', GET, { location }, { ...ENDPOINT, base });
+	for (const location of ['https://api.example.com/v2/Users', 'https://API.example.com:8443/']) {
+		expect(to(location).message).toBe(
+			'Could not get user user-1: the service redirects from http to https',
+		);
+		expect(to(location).description).toMatch(
+			/^Enter the Base URL with https:\/\/ .* The credential was sent unencrypted/,
+		);
+	}
+	expect(to('https://other.example.com/').message).toMatch(/redirects to other\.example\.com$/);
+	expect(to('http://api.example.com/v2/').message).toMatch(/redirects to api\.example\.com$/);
+});
+
+it.each([
+	['a read', GET],
+	['a write', POST],
+])('304 is no redirect: %s', (_, request) => {
+	const { message, description, facts } = failure(304, '', request);
+	expect(message).toMatch(/: the service answered 304, not modified$/);
+	expect(description).toMatch(/^A cache between n8n and the service/);
+	expect(facts).toMatchObject({ kind: 'http', status: 304, mayHaveWorked: false });
 });
 
 describe('a secret that the service repeats', () => {

@@ -113,6 +113,7 @@ describe('a fault', () => {
 		'a certificate is none, and nothing can have worked': {
 			...{ replies: [broken('DEPTH_ZERO_SELF_SIGNED_CERT')], facts: { mayHaveWorked: false } },
 			...{ says: /certificate of the service is self-signed/, advises: /Ignore SSL Issues/ },
+			...{ facts: { kind: 'certificate', mayHaveWorked: false } },
 		},
 		'a write that never arrived cannot have worked': {
 			...{ replies: [refused], repeat: 'never' },
@@ -137,6 +138,45 @@ describe('a fault', () => {
 		expect(error?.description).toMatch(/too many requests.*Max Wait/);
 	});
 
+	const CA =
+		/^Set NODE_EXTRA_CA_CERTS .* restart n8n\..* As a last resort, turn on Ignore SSL Issues in/;
+	const HOST_WORDS = 'is for another host';
+	it.each([
+		['CERT_HAS_EXPIRED', 'has expired', /^Renew it on the server(?!.*Ignore SSL)/],
+		['CERT_NOT_YET_VALID', 'is not valid yet', /^Check the clock(?!.*Ignore SSL)/],
+		[
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+			HOST_WORDS,
+			/^In the Base URL, enter .* names\.(?!.*Ignore SSL)/,
+		],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'is self-signed', CA],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'comes from an authority that n8n does not know', CA],
+		['UNABLE_TO_GET_ISSUER_CERT', 'comes from an authority that n8n does not know', CA],
+		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'comes from an authority that n8n does not know', CA],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'comes from an authority that n8n does not know', CA],
+		[
+			'CERT_REVOKED',
+			'cannot be verified (CERT_REVOKED)',
+			/^Check the certificate.*(?!.*Ignore SSL)/,
+		],
+	])('is a certificate: %s', async (httpCode, is, cure) => {
+		const wrapped = Object.assign(new Error('What n8n says'), { httpCode });
+		const { error } = await play({ replies: [wrapped], repeat: 'never' });
+		expect(error?.message).toBe(
+			`Could not update user user-1: the certificate of the service ${is}`,
+		);
+		expect(error?.description).toMatch(cure);
+		expect(error?.description).not.toMatch(/may still have worked|reach it/);
+	});
+
+	it('is a certificate for other hosts, which are named', async () => {
+		const message =
+			"Hostname/IP does not match certificate's altnames: Host: a.test. is not in the cert's altnames: DNS:b.test, IP Address:127.0.0.1";
+		const wrapped = Object.assign(new Error(message), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+		const { error } = await play({ replies: [wrapped], repeat: 'never' });
+		expect(error?.message).toMatch(/for another host \(b\.test, 127\.0\.0\.1\)$/);
+	});
+
 	// A proxy that is not found is not the host of the Base URL.
 	it.each([
 		['ENOTFOUND', ['getaddrinfo ENOTFOUND proxy.invalid'], 'there is no host proxy.invalid'],
@@ -144,6 +184,7 @@ describe('a fault', () => {
 		['EPROTO', [], 'the service does not speak https on this port'],
 		['EPROTO', ['write EPROTO: tlsv1 alert 70'], 'the service broke off the https handshake'],
 		['ERR_SSL_WRONG_VERSION_NUMBER', [], 'the service does not speak https on this port'],
+		['ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN', [], 'the service broke off the https handshake'],
 	])('has the code %s where n8n puts it, and %j', async (httpCode, messages, happened) => {
 		const wrapped = Object.assign(new Error('What n8n says'), { httpCode, messages });
 		const { error } = await play({ replies: [wrapped], repeat: 'never' });

@@ -189,6 +189,12 @@ describe('an error that stops the workflow', () => {
 			'Do this.\nFailed: item 1 (no)\nDone: create a\nDone: add a\nDone: read for item 3\nUnchanged: add b',
 		],
 		[
+			'says nothing of an item of which nothing came',
+			[bad(0), { item: 1, json: [], outcomes: [] }],
+			'no',
+			'Failed: item 0 (no)',
+		],
+		[
 			'has a line per change, what failed first',
 			mixed,
 			'2 of 5 items failed: no',

@@ -6,9 +6,12 @@ const advice = (
 	status: number,
 	errorType?: string,
 	method: 'GET' | 'POST' | 'PATCH' = 'GET',
-	path = ['Users'],
-) =>
-	scimAdvice({ kind: 'http', method, status, errorType, mayHaveWorked: false }, CREDENTIAL, path);
+	path = ['Users', 'user-1'],
+	base = '/',
+) => {
+	const facts = { kind: 'http', method, status, errorType, mayHaveWorked: false } as const;
+	return scimAdvice(facts, CREDENTIAL, path, base);
+};
 
 it.each([
 	['the type says more than the status', advice(400, 'mutability'), /not allow this to be changed/],
@@ -24,6 +27,16 @@ it.each([
 	],
 	['a value that is taken', advice(409, 'uniqueness', 'PATCH'), /^Another resource has this value/],
 	['what is not found', advice(404), /^Check the ID\. .*prefix/],
+	...(['GET', 'POST'] as const).map((method): [string, string | undefined, RegExp] => [
+		`a collection that there is not, to a ${method}`,
+		advice(404, undefined, method, ['scim', 'Users'], '/v2/'),
+		/^There is no \/v2\/scim\/Users\. Check the Service Profile, the Base URL(?!.*ID\b)(?!.*Has Groups)/,
+	]),
+	[
+		'groups that there are not',
+		advice(404, undefined, 'GET', ['Groups']),
+		/^There is no \/Groups\. Check the Service Profile, .*set Has Groups to No/,
+	],
 ])('%s', (_, said, expected) => {
 	expect(said).toMatch(expected);
 });

@@ -51,8 +51,7 @@ export const assign = scimWrite<NamedWish>({
 	items: accessItems,
 	plans: { operation: 'assign' },
 	collect(item, operation) {
-		const people = operation.context.getNodeParameter('people', item);
-		const references = readPeopleField(people, operation);
+		const references = readPeopleField(operation, item);
 		const hold = readAssignments(operation.context, item, operation, noAssignments);
 		const fields = operation.context.getNodeParameter('newUserFields', item, {}) as IDataObject;
 		const newcomer = createsMissing(operation.context)

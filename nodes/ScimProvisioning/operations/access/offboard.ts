@@ -62,7 +62,7 @@ export const offboard = scimWrite<NamedWish>({
 	collect(item, operation) {
 		const isDeleted = deletes(operation.context);
 		operation.requireUndoable(isDeleted ? 'delete' : 'deactivate');
-		const people = readPeopleField(operation.context.getNodeParameter('people', item), operation);
+		const people = readPeopleField(operation, item);
 		const account = isDeleted ? 'gone' : 'inactive';
 		return people.map((reference) => ({ item, reference, account }));
 	},

@@ -86,7 +86,7 @@ export const revoke = scimWrite<Revocation>({
 	plans: { operation: 'revoke' },
 	collect(item, operation) {
 		const { context, organizations } = operation;
-		const people = readPeopleField(context.getNodeParameter('people', item), operation);
+		const people = readPeopleField(operation, item);
 		const all = context.getNodeParameter('revokeIn', item) === 'all';
 		if (isByGroup(context)) {
 			const drop = all

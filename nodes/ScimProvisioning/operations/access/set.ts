@@ -50,8 +50,7 @@ export const setAccess = scimWrite<WantedExactly>({
 	items: accessItems,
 	plans: { operation: 'set' },
 	collect(item, operation) {
-		const people = operation.context.getNodeParameter('people', item);
-		const references = readPeopleField(people, operation);
+		const references = readPeopleField(operation, item);
 		const whenEmpty = operation.options.allowEmpty === true ? undefined : removesAll;
 		const hold = readAssignments(operation.context, item, operation, whenEmpty);
 		return references.map((reference) => ({
@@ -159,6 +158,5 @@ function accountUnknown(
 
 /** The people of an item that cannot be used, as far as they can be read. */
 function peopleOf(item: number, operation: OperationContext): PersonReference[] {
-	const read = () => readPeopleField(operation.context.getNodeParameter('people', item), operation);
-	return attemptSync(read) ?? [];
+	return attemptSync(() => readPeopleField(operation, item)) ?? [];
 }

@@ -44,8 +44,7 @@ function membersOperation(
 		plans: { operation },
 		collect(item, run) {
 			const group = readGroupFields(run.context, item, run);
-			const people = run.context.getNodeParameter('people', item);
-			return readPeopleField(people, run).map((reference) => ({
+			return readPeopleField(run, item).map((reference) => ({
 				...{ item, reference, [direction]: [group], skipsOtherRole: true },
 			}));
 		},

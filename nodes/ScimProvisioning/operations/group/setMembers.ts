@@ -139,7 +139,7 @@ export const setMembers = scimWrite<NamedList>({
 function readList(item: number, operation: OperationContext): PersonReference[] {
 	const value = operation.context.getNodeParameter('people', item);
 	const isEmpty = (Array.isArray(value) && value.length === 0) || value === '';
-	if (!isEmpty) return readPeopleField(value, operation);
+	if (!isEmpty) return readPeopleField(operation, item);
 	if (operation.options.allowEmptying === true) return [];
 	throw new InputError(
 		'The list of people is empty, which would remove everybody',

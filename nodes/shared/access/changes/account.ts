@@ -110,7 +110,7 @@ export function deactivationWarnings(
 	return [
 		groups.length === 0
 			? 'Deactivation drops all memberships; activating again does not bring them back.'
-			: `Deactivation drops these memberships: ${groups.join(', ')}. Activating again does not bring them back.`,
+			: `Deactivating ${current?.userName || current?.id} drops these memberships: ${groups.join(', ')}. Activating again does not bring them back.`,
 	];
 }
 
@@ -177,6 +177,8 @@ export function wantsUnseen(
 
 export function inactiveWarning(user: User, wanted: Attributes): string[] {
 	return shownActivity(user) === 'inactive' && wanted.active === undefined
-		? ['The user is inactive and cannot sign in. Activate the user, or set Active.']
+		? [
+				`${user.userName || user.id} is inactive and cannot sign in. Activate the user, or set Active.`,
+			]
 		: [];
 }

@@ -1,4 +1,4 @@
-import { RequestError, type FailureFacts } from '../../http';
+import { RequestError, type FailureFacts, withDetail } from '../../http';
 import { failureOf, type Outcome, type Verdict } from '../../run';
 import {
 	compareAttributes,
@@ -96,7 +96,7 @@ export function verdictOfExisting(
 ): Verdict<ProvisioningResult> {
 	const { message, description } = existingGroups(groups);
 	const error = facts
-		? new RequestError(message, description, facts)
+		? new RequestError(withDetail(message, facts), description, facts)
 		: new InputError(message, description);
 	const [group] = groups;
 	if (groups.length > 1) return { outcome: failureOf(action, error) };

@@ -466,7 +466,7 @@ class Differ {
 			if (refusal !== undefined) settle(failureOf(action, refusal));
 			else if (meant.length === 0) settle(this.notHeld(wish, action, about));
 			else if (heldBack !== undefined) skip(heldBack);
-			else if (this.isUnfound(named, about)) settle(noSuchGroupNow(action, named));
+			else if (this.isUnfound(named, about)) settle(noSuchGroupNow(action, named, person));
 			else if (stranger === 'group') skip(IS_GROUP);
 			else if (stranger !== undefined) settle(failureOf(action, stranger));
 			else if (isProtected) {
@@ -853,11 +853,11 @@ function endsAccount({ account }: Wish): boolean {
 	return account === 'inactive' || account === 'gone';
 }
 
-function noSuchGroupNow(action: string, group: NamedEntitlement): Outcome {
+function noSuchGroupNow(action: string, group: NamedEntitlement, person: Member): Outcome {
 	return {
 		...{ status: 'unchanged', action, reason: 'the service has no such group' },
 		warnings: [
-			`The user shows group ${String(group)}, which the service does not have by its ID: it was deleted, or is hidden from this credential. Nothing was sent for it.`,
+			`${nameOf(person)} shows group ${String(group)}, which the service does not have by its ID: it was deleted, or is hidden from this credential. Nothing was sent for it.`,
 		],
 	};
 }

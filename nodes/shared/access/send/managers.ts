@@ -51,13 +51,15 @@ export async function sendManagers(
 	for (const entry of requests.flatMap(({ entries }) => entries)) {
 		const manager = managers.get(entry.change.key);
 		const verdict = verdicts.get(entry);
-		if (manager === undefined || verdict === undefined || holdsBack(verdict.outcome)) continue;
+		const own = entry.change;
+		if (manager === undefined || own.about !== 'account') continue;
+		if (verdict === undefined || holdsBack(verdict.outcome)) continue;
 		if (!mayBeSet(world.stateOf(entry))) continue;
-		const change = entry.change.about === 'account' && managerChange(entry.change, manager, world);
+		const change = managerChange(own, manager, world);
 		if (change) later.push({ change, target: entry.change.key });
 		else {
 			const { outcome } = verdict;
-			const said = `The manager ${manager} was not created, so the manager stays as it is.`;
+			const said = `The manager ${manager} was not created, so the manager of ${nameOf(own.person)} stays as it is.`;
 			verdict.outcome = { ...outcome, warnings: [...(outcome.warnings ?? []), said] };
 		}
 	}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { attempt } from '../../util';
-import { hasStatus, RequestError, type Send } from '../../http';
+import { type Answer, hasStatus, RequestError, type Send } from '../../http';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
 import { isRound } from '../facts/members';
@@ -119,15 +119,18 @@ export async function readPage(
 		repeat,
 		purpose,
 	});
-	const page = readListPage(answer.body);
-	if (page === undefined) {
-		throw new RequestError(
-			`Could not ${purpose}: the service answered with something that is not a SCIM list`,
-			'Check the Service Profile, the Base URL and where the /scim prefix goes.',
-			{ kind: 'unreadable', method: 'GET', status: answer.status, mayHaveWorked: false },
-		);
-	}
-	return page;
+	return listPageIn(answer, purpose);
+}
+
+/** Reads the page of a list. @throws RequestError for a body that is no list */
+export function listPageIn({ body, status }: Answer, purpose: string): ListPage {
+	const page = readListPage(body);
+	if (page !== undefined) return page;
+	throw new RequestError(
+		`Could not ${purpose}: the service answered with something that is not a SCIM list`,
+		'Check the Service Profile, the Base URL and where the /scim prefix goes.',
+		{ kind: 'unreadable', method: 'GET', status, mayHaveWorked: false },
+	);
 }
 
 /**

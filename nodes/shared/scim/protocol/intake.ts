@@ -1,7 +1,7 @@
 import type { Answer } from '../../http';
 import { isObject } from '../../util';
 import type { GroupMeaning } from './groupMeaning';
-import { attribute, readText, type Resource, type ResourceType } from './resource';
+import { attribute, readText, type Resource, type ResourceType, versionOf } from './resource';
 
 /** One resource that a request is about; one that it makes has no ID yet. */
 export interface AskedFor<R extends Resource> {
@@ -41,7 +41,7 @@ function isSame(type: ResourceType, said: string, id: string, key: GroupMeaning[
 
 function withVersion({ body, etag }: Pick<Answer, 'body' | 'etag'>): unknown {
 	const meta = attribute(body, 'meta');
-	if (etag === undefined || !isObject(body) || attribute(meta, 'version') !== undefined)
+	if (etag === undefined || !isObject(body) || versionOf({ attributes: body }) !== undefined)
 		return body;
 	return { ...body, meta: { ...(isObject(meta) && meta), version: etag } };
 }

@@ -76,9 +76,10 @@ export function attribute(object: unknown, name: string): unknown {
 	return undefined;
 }
 
-/** The ETag of a resource as it was read (RFC 7643 section 3.1). */
-export function versionOf({ attributes }: Resource): string | undefined {
-	return readText(attribute(attribute(attributes, 'meta'), 'version'));
+/** The ETag of a resource as it was read (RFC 7643 section 3.1). What no header can carry is none (RFC 9110 section 5.5). */
+export function versionOf({ attributes }: Pick<Resource, 'attributes'>): string | undefined {
+	const version = readText(attribute(attribute(attributes, 'meta'), 'version'));
+	return version !== undefined && /^[\t\x20-\x7e\x80-\xff]+$/.test(version) ? version : undefined;
 }
 
 /** RFC 7643 section 2.1, with one sub-attribute at the most; or an extension, with or without an attribute of it. */

@@ -1,14 +1,12 @@
 import { DEEPEST, isObject, isSecret } from '../../util';
 import type { Attributes } from './resource';
 
-/** Shorter ones would tear words apart wherever they stand. */
-const SHORTEST = 4;
 /** What stands for a secret. */
 export const MASK = '***';
 
 /**
  * The secrets of users in a body that is sent, as an attribute or as the value of a PATCH operation, because a service may
- * repeat what it refuses; also as they stand in JSON.
+ * repeat what it refuses.
  */
 export function secretsIn(body: unknown, depth = 0): string[] {
 	if (depth > DEEPEST) return [];
@@ -26,9 +24,7 @@ function textsIn(value: unknown, depth: number): string[] {
 	if (depth > DEEPEST) return [];
 	if (typeof value === 'object' && value !== null)
 		return Object.values(value).flatMap((part) => textsIn(part, depth + 1));
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-	if (text.length < SHORTEST) return [];
-	return [...new Set([text, JSON.stringify(text).slice(1, -1)])];
+	return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
 
 /** Returns the attributes as JSON without secrets, at any depth: plans are stored and sent to chats. */

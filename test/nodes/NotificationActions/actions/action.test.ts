@@ -50,25 +50,20 @@ describe('maskPayload', () => {
 });
 
 describe('secretsOf', () => {
-	it('finds every text at any depth, but none so short that it is in every message', () => {
+	it('finds every text at any depth', () => {
 		expect(secretsOf({ ...WEBHOOK, email: 'a@example.com', short: 'abc' })).toEqual([
 			WEBHOOK.url,
 			'Bearer token-1',
 			'text of body',
 			'123456',
 			'http://10.0.0.1/inner',
+			'abc',
 		]);
 	});
 
-	it('finds tokens inside, and what quotes look like inside of JSON', () => {
+	it('finds tokens inside', () => {
 		const url = 'https://chat.example.com/T0/token-of-the-path?key=token-of-the-query';
-		expect(secretsOf({ url, header: 'say "hello"' })).toEqual([
-			url,
-			'token-of-the-path',
-			'token-of-the-query',
-			'say "hello"',
-			'say \\"hello\\"',
-		]);
+		expect(secretsOf({ url })).toEqual([url, 'token-of-the-path', 'token-of-the-query']);
 	});
 });
 

@@ -1,10 +1,34 @@
+import { intake } from '../../../../nodes/shared/scim/protocol/intake';
 import {
 	attribute,
 	readGroup,
 	readUser,
 	valueAt,
+	versionOf,
 	wasThereBefore,
 } from '../../../../nodes/shared/scim/protocol/resource';
+
+test.each([
+	['W/"1"', 'W/"1"'],
+	['a b\t', 'a b\t'],
+	['"ü"', '"ü"'],
+	['"1\n2"', undefined],
+	['"\u007f"', undefined],
+	['"\u0000"', undefined],
+	['"✓"', undefined],
+	['', undefined],
+	[7, '7'],
+	[{}, undefined],
+])('the version %j', (version, etag) => {
+	expect(versionOf({ attributes: { meta: { version } } })).toBe(etag);
+	const body = { id: '1', meta: { version } };
+	const { shows } = intake(
+		{ type: 'Users', read: readUser },
+		{ status: 200, body, etag: '"of-the-header"' },
+		String,
+	);
+	expect(shows && versionOf(shows)).toBe(etag ?? '"of-the-header"');
+});
 
 describe('readUser', () => {
 	it('reads what account organizations send and keeps all of it', () => {

@@ -9,7 +9,6 @@ it.each([
 	['an attribute', { userName: 'a', password: 'secret-1' }, ['secret-1']],
 	['in any case, at any depth', { x: [{ PassWord: 'secret-1' }] }, ['secret-1']],
 	['a number', { password: 12345 }, ['12345']],
-	['as it stands in JSON too', { password: 'a"bcd' }, ['a"bcd', 'a\\"bcd']],
 	[
 		'a PATCH operation',
 		{
@@ -27,14 +26,13 @@ it.each([
 		[],
 	],
 	['of a path that goes on', { path: 'password:hint', value: 'secret-1' }, []],
-	['four characters', { password: 'abcd' }, ['abcd']],
-	['none so short that it is in every message', { password: 'abc' }, []],
+	['single characters', { password: 'a', pin: 7 }, ['a', '7']],
 	[
 		'all texts of a list, and of parts',
 		{ recoveryCodes: ['code-1', { value: 'code-2' }], 'urn:x:User': { apiKey: 'key-1' } },
 		['code-1', 'code-2', 'key-1'],
 	],
-	['none', { userName: 'a', password: { a: 1 }, mustChangePassword: true, otp: null }, []],
+	['none', { userName: 'a', password: {}, mustChangePassword: true, otp: null }, []],
 	['nothing', undefined, []],
 	['an end to what is nested without one', JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)), []],
 ])('secrets in a body: %s', (_, body, expected) => {

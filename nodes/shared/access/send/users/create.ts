@@ -1,6 +1,12 @@
 import { InputError, messageOf, nameKey, serially } from '../../../util';
 import type { Missing } from '../../../run';
-import { hasStatus, mayHaveWorked, RequestError, type FailureFacts } from '../../../http';
+import {
+	hasStatus,
+	mayHaveWorked,
+	RequestError,
+	withDetail,
+	type FailureFacts,
+} from '../../../http';
 import {
 	compareUser,
 	findValues,
@@ -400,7 +406,8 @@ function goOnWith(
 	identities.set(person.key, id);
 	if (resolved.is === 'exists') {
 		const { message, description } = resolved.error;
-		refuse(new RequestError(message, description, state.conflict ?? CONFLICT));
+		const conflict = state.conflict ?? CONFLICT;
+		refuse(new RequestError(withDetail(message, conflict), description, conflict));
 		return;
 	}
 	if (resolved.is === 'refused') refuse(resolved.error);

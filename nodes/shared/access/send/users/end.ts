@@ -1,6 +1,6 @@
 import type { Missing } from '../../../run';
 import { shownActivity, type User } from '../../../scim';
-import { whoIs } from '../../changes';
+import { nameOf, whoIs } from '../../changes';
 import {
 	isPlanLate,
 	listFault,
@@ -90,12 +90,18 @@ export function expectedDeletion(state: DeletionState, world: SendContext): Expe
 	const { said, user, isSo } = expectedOf(state, (shown) => missingOf(state, shown), world);
 	if (!isSo) return said;
 	if (user !== undefined)
-		return { ...said, warnings: [...said.warnings, KEPT], result: { who: { kind: 'kept', user } } };
+		return {
+			...said,
+			warnings: [...said.warnings, keptWarning(nameOf(person))],
+			result: { who: { kind: 'kept', user } },
+		};
 	const wasSo = state.wasGone && { wasSo: 'the user was gone already' };
 	return { ...said, result: { who: { kind: 'deleted', person } }, ...wasSo };
 }
 
-const KEPT = 'The service deactivated the user instead of deleting it.';
+function keptWarning(name: string): string {
+	return `The service deactivated ${name} instead of deleting the account.`;
+}
 
 /** Tells why a user does not count as deleted: some services only deactivate whom they are to delete. */
 function missingOf(

@@ -127,7 +127,9 @@ export function changedByService(
 			const [kept, sent] = [one.shown, one.wanted].map((value) =>
 				JSON.stringify(Object.values(withMaskedSecrets({ [path]: value }))[0]),
 			);
-			warnings.push(`The service shows ${path} ${kept} instead of ${sent}.`);
+			warnings.push(
+				`The service shows ${path} ${kept} instead of ${sent} for ${user.userName || user.id}.`,
+			);
 		}
 	}
 	return { notTaken, warnings };

@@ -18,7 +18,7 @@ import {
 	type FormName,
 	type User,
 } from '../../../scim';
-import { deactivates, unseenWarnings, wasOf, wholeUser } from '../../changes';
+import { deactivates, nameOf, unseenWarnings, wasOf, wholeUser } from '../../changes';
 import { findLoss, formToProve, refuseLossy, type UserBefore } from '../answers';
 import { readUserNow } from '../looks';
 import { takeManager } from '../managers';
@@ -281,16 +281,16 @@ export function expectedUpdate(state: UpdateState, world: SendContext): Expected
 	const { said, user, isSo } = expectedOf(state, missingIn, world);
 	if (!isSo) return said;
 	const also = (...more: string[]) => ({ ...said, warnings: [...said.warnings, ...more] });
-	if (user === undefined) return also(state.isTaken ? REMOVED : GONE);
+	const name = nameOf(state.change.person);
+	if (user === undefined)
+		return also(`${name} is not there any more${state.isTaken ? REMOVED : ''}.`);
 	if (attributes === undefined) return said;
 	const { notShown } = compareUser(attributes, user, world.client.profile);
 	const { changed } = unseenIn(attributes, state, user, world);
 	return also(...changed, ...unseenWarnings(notShown, state.known ?? EVERYTHING));
 }
 
-const GONE = 'The user is not there any more.';
-const REMOVED =
-	'The user is not there any more: after the deactivation, the service or another client removed it.';
+const REMOVED = ': after the deactivation, the service or another client removed the account';
 
 /** Tells what is not so yet; undefined when all is. */
 function missingOf(
