@@ -188,6 +188,9 @@ export function readUser(body: unknown): User | undefined {
 /** A user that is older than this when a create is answered was not made by it, nor by an earlier try. */
 const NEW_MS = 5 * 60_000;
 
+/** No time is written with more characters. */
+const LONGEST_TIME = 50;
+
 /**
  * Whether a user was there before a create that met the user: created long ago, or, where that is not shown, in a group.
  * @param now by the clock of the service, in milliseconds; undefined where it does not tell
@@ -200,7 +203,8 @@ export function wasThereBefore(
 ): boolean {
 	const text = readText(attribute(attribute(attributes, 'meta'), 'created')) ?? '';
 	// Without a zone it may be the time of any.
-	const created = /:\S*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : Number.NaN;
+	const isTold = text.length <= LONGEST_TIME && /:\S*(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
+	const created = isTold ? Date.parse(text) : Number.NaN;
 	if (now === undefined || Number.isNaN(created)) return groupIds.length > 0 && !wasMissing;
 	return now - created > NEW_MS;
 }
