@@ -89,7 +89,10 @@ export class Facts {
 	/** Groups as they were told apart when so many users were known. */
 	private readonly told = new WeakMap<Group, { users: number; group: Group }>();
 
-	private readonly changes = new Map<string, MembersChange>();
+	private readonly changes = new Map<
+		string,
+		Record<'added' | 'removed', Set<string>> & { since: number }
+	>();
 
 	private readonly groupIds = new Set<string>();
 
@@ -675,12 +678,11 @@ export class Facts {
 		{ added, removed }: { added: readonly string[]; removed: readonly string[] },
 		{ number }: Leaving,
 	): void {
-		const before = this.changes.get(key);
-		this.changes.set(key, {
-			added: new Set([...(before?.added ?? []), ...added]),
-			removed: new Set([...(before?.removed ?? []), ...removed]),
-			since: number,
-		});
+		const change = this.changes.get(key) ?? { added: new Set(), removed: new Set(), since: 0 };
+		this.changes.set(key, change);
+		for (const id of added) change.added.add(id);
+		for (const id of removed) change.removed.add(id);
+		change.since = number;
 	}
 
 	membersChangeOf(key: string): MembersChange | undefined {
