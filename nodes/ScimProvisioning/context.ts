@@ -12,7 +12,7 @@ import {
 import type { Ending, Member } from '../shared/access/changes';
 import { readSettings, type Settings, workflowTimeout, type Read, readItems } from '../shared/run';
 import type { Matching } from '../shared/scim';
-import { InputError } from '../shared/util';
+import { InputError, shown } from '../shared/util';
 import { readProtectMembersOf, withProtectedMembers } from './fields/groupRows';
 import { readGuards } from './fields/safetyLimits';
 import { readMatching } from './fields/userOptions';
@@ -104,8 +104,8 @@ export async function operationContext(
 			const { ids, organizations } = connection;
 			const place = access?.placeOf(groupId) ?? ids.parse(groupId);
 			if (place !== undefined)
-				return `${place.role} in ${organizations.nameOf(place.organization)}`;
-			return `member of group ${access?.groups.get(ids.key(groupId))?.displayName ?? groupId}`;
+				return `${shown(place.role)} in ${shown(organizations.nameOf(place.organization))}`;
+			return `member of group ${shown(access?.groups.get(ids.key(groupId))?.displayName ?? groupId)}`;
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import { numberOf } from '../util';
+import { numberOf, shown, visible } from '../util';
 import { type Hidden, masked } from './masked';
 import { type FailureFacts, RequestError } from './requestError';
 import { readPause } from './retry';
@@ -47,7 +47,7 @@ export function redirectError(
 		typeof location === 'string' && location !== '' ? parseUrl(location, base) : undefined;
 	const target = moved?.host ?? 'no valid address';
 	return new RequestError(
-		`Could not ${request.purpose}: the service redirects to ${masked(target, endpoint)}`,
+		`Could not ${request.purpose}: the service redirects to ${shown(masked(target, endpoint))}`,
 		`Redirects are not followed, because the credential belongs to ${endpoint.base.host} alone. If the service has moved, change the Base URL in the credential.`,
 		{ kind: 'redirect', method: request.method, status: raw.status, mayHaveWorked: false },
 	);
@@ -265,9 +265,8 @@ function isName(type: unknown): type is string {
 
 /** One short sentence out of plain text or a web page. */
 function shortText(text: string, hidden: Hidden): string {
-	const plain = textOfPage(masked(text.slice(0, 20_000), hidden))
-		.replace(/\s+/g, ' ')
-		.trim();
+	const page = textOfPage(masked(text.slice(0, 20_000), hidden));
+	const plain = visible(page.replace(/\s+/g, ' ').trim());
 	return plain.length > LONGEST_DETAIL ? `${plain.slice(0, LONGEST_DETAIL)}…` : plain;
 }
 

@@ -1,4 +1,4 @@
-import { InputError } from '../../util';
+import { InputError, shown } from '../../util';
 import { type Group, idsIn, type Traits } from '../../scim';
 import type { Access } from '../facts';
 import { isValue } from '../changes';
@@ -159,7 +159,7 @@ function toldOf({ of }: Group, otherMembers: readonly string[]): readonly string
 
 /** Lists the names of those who have lost something. */
 export function listed(names: readonly string[]): string {
-	return `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', ...' : ''}`;
+	return `${names.slice(0, MOST_NAMED).map(shown).join(', ')}${names.length > MOST_NAMED ? ', ...' : ''}`;
 }
 
 /**

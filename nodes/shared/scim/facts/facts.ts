@@ -7,6 +7,7 @@ import {
 	type Attempt,
 	type Moment,
 	type Timing,
+	shown,
 } from '../../util';
 import { type Matching, namesOf } from '../protocol/matching';
 import { shownIn } from '../protocol/accessValues';
@@ -662,10 +663,12 @@ export class Facts {
 
 	private whyOpen(key: string, group: Group, id: string, wasHidden: boolean): Told | undefined {
 		if (this.lacking.get(key)?.has(id) === true)
-			return notTold(`${group.displayName} did not show this member before, and the user did`);
+			return notTold(
+				`${shown(group.displayName)} did not show this member before, and the user did`,
+			);
 		if (group.others?.has(id) === true)
 			return notTold(
-				`${group.displayName} shows something that is not said to be a user by that ID`,
+				`${shown(group.displayName)} shows something that is not said to be a user by that ID`,
 			);
 		return whyOpen(group, this.showsHow(group.members !== undefined && !wasHidden));
 	}
