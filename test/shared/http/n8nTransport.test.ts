@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream';
+
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import {
@@ -95,6 +97,27 @@ describe('n8nTransport', () => {
 		const late = { ...REQUEST, signal: AbortSignal.abort(new Error('too late')) };
 		await expect(answer(1e9).exchange(late)).rejects.toThrow('too late');
 		expect(left).toBe(3);
+	});
+
+	it.each([
+		['stalls', () => new AbortController()],
+		[
+			'comes when it is too late',
+			() => {
+				const late = new AbortController();
+				late.abort(new Error('too late'));
+				return late;
+			},
+		],
+	])('the connection of an answer that %s is closed', async (_, limitOf) => {
+		const limit = limitOf();
+		const body = new PassThrough();
+		const { context } = contextOf({ statusCode: 200, headers: {}, body });
+		const exchanged = transportOf(context).exchange({ ...REQUEST, signal: limit.signal });
+		const told = expect(exchanged).rejects.toThrow('too late');
+		setImmediate(() => limit.abort(new Error('too late')));
+		await told;
+		expect(body.destroyed).toBe(true);
 	});
 
 	it('ignores certificates only when the credential says so', async () => {
