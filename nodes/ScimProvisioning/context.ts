@@ -48,6 +48,9 @@ export interface OperationContext extends ScimConnection, Omit<WriteContext, key
 /** What ends an account or a group takes no name for an ID. */
 const ONLY_BY_ID: ReadonlySet<unknown> = new Set(['delete', 'offboard', 'changeEmail']);
 
+/** What shows users and groups as they came. */
+const SHOWS_WHOLE: ReadonlySet<unknown> = new Set(['get', 'getAll']);
+
 /** Whether an agent runs the node: n8n calls the type of a node that is a tool so. */
 function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
@@ -66,7 +69,8 @@ export async function operationContext(
 	const limits = context.getNodeParameter('safetyLimits', 0, {}) as IDataObject;
 	const requests = context.getNodeParameter('requests', 0, {}) as IDataObject;
 	const settings = readSettings(requests, workflowTimeout(context));
-	const connection = await connect(context, settings);
+	const keepsWhole = SHOWS_WHOLE.has(context.getNodeParameter('operation', 0, ''));
+	const connection = await connect(context, { ...settings, keepsWhole });
 	const reader = createReader(connection.client, connection.ids, connection.client.facts.questions);
 	const guards = await withProtectedMembers(
 		{

@@ -1,6 +1,7 @@
 export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export type { Form, FormName, Forms } from './client/forms';
+export type { Keeping } from './client/wire';
 export { type Listing, type ListLimits, type ListQuery, wholeList } from './client/listing';
 export type { GroupFilterAnswer, GroupNames } from './client/groups';
 export { createScimClient, type ScimClient } from './client/scimClient';
