@@ -98,3 +98,17 @@ test('docs/running-unattended.md has every kind of change that limits by volume 
 	const page = readFileSync(join(ROOT, 'docs/running-unattended.md'), 'utf8');
 	for (const kind of RISK_KINDS) expect(page).toContain(`| ${RISKS[kind].name} `);
 });
+
+/** A name in a text that is no key of a map. In the other folders `displayName` is what the panel calls a field. */
+const RAW_NAME = /\$\{(?:\w+\??\.)*(?:userName|displayName|display)(?: (?:\?\?|\|\|) \w+)*\}/;
+const OF_THE_SERVICE = /^nodes.shared.(?:access|scim)/;
+const NO_MESSAGE = /\\n|\{id of|in the credential has/;
+
+test('no message has a name as the service has sent it: `shown` cuts it', () => {
+	const found = TEXTS.flatMap(([path, text]) =>
+		OF_THE_SERVICE.test(path)
+			? text.split('\n').filter((line) => RAW_NAME.test(line) && !NO_MESSAGE.test(line))
+			: [],
+	);
+	expect(found).toStrictEqual([]);
+});

@@ -38,6 +38,34 @@ async function scim(operation, parameters, items, address) {
 	return (await run(job, address)).json;
 }
 
+/** What services show of a user beside what is asked for here. */
+const MUCH = {
+	photos: [{ value: `https://example.com/photos/${'x'.repeat(200)}`, type: 'photo' }],
+	addresses: [
+		{ type: 'work', streetAddress: '1 Example Street', locality: 'Example', country: 'DE' },
+	],
+	phoneNumbers: [{ type: 'work', value: '+49 30 5550100' }],
+	...{ title: 'Engineer', locale: 'de-DE', timezone: 'Europe/Berlin', preferredLanguage: 'de' },
+};
+
+/** People in 2,000 groups, each in two of them. */
+const groupsSeed = (users) => ({
+	organizations: [],
+	users: range(users).map((number) => ({
+		...{ id: `u${number}`, userName: `person.${number}@example.com` },
+	})),
+	groups: range(2_000).map((group) => ({
+		...{ id: `g${group}`, displayName: `app ${group}` },
+		members: range(users / 1_000).map((number) => `u${(group * 50 + number) % users}`),
+	})),
+});
+
+async function generic(operation, parameters, address) {
+	const { run } = require('./scimNode');
+	const job = { parameters: { resource: 'access', operation, ...parameters }, items: [{}] };
+	return (await run(job, address, { serviceProfile: 'generic' })).json;
+}
+
 const reconciling = ({ organizations }) => ({
 	preview: true,
 	scopeOrganizations: organizations.map(({ id }) => id).join(','),
@@ -221,6 +249,25 @@ const JOBS = {
 			const job = { parameters: { resource: 'access', operation: 'getMatrix' }, items: [{}] };
 			return (await run(job, address, { serviceProfile: 'awsIdentityCenter' })).json.length;
 		},
+	},
+	'Access: Reconcile, Preview, users with much of their own, 2,000 groups': {
+		sizes: [100_000],
+		seed: groupsSeed,
+		switches: { dialect: 'pranems', extra: MUCH },
+		prepare: (_size, { groups }) => ({
+			...{ preview: true, accessBy: 'group', options: MANY, wantedFrom: 'json' },
+			scopeGroups: { group: groups.map(({ id }) => ({ group: id })) },
+			// Who is in an even group gets the next one instead.
+			wantedJson: json(
+				groups.flatMap(({ members }, at) =>
+					members.map((id) => ({
+						email: `person.${id.slice(1)}@example.com`,
+						group: groups[at % 2 === 0 ? at + 1 : at].displayName,
+					})),
+				),
+			),
+		}),
+		run: async (address, given) => changesIn(await generic('reconcile', given, address)),
 	},
 	'User: Reconcile, Preview, one JSON list': {
 		sizes: SIZES,

@@ -47,7 +47,7 @@ export class NotificationActions implements INodeType {
 				monitor: 'attach',
 				monitorConfiguration: 'get',
 			}),
-			requestsField(['maxWait', 'timeout', 'verifyTime']),
+			requestsField(['maxMemory', 'maxWait', 'timeout', 'verifyTime']),
 		],
 	};
 

@@ -5,11 +5,13 @@ import {
 	createSend,
 	type Endpoint,
 	type Limits,
+	Memory,
 	n8nTransport,
 	parseBaseUrl,
 	readCredential,
 	readHeaderSecret,
 	type RequestContext,
+	type Send,
 	sendWith,
 } from '../shared/http';
 
@@ -34,7 +36,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 export async function connect(
 	context: RequestContext,
 	organization: string,
-	limits: Limits & { verifyMs: number },
+	limits: Limits & { mostHeld: number; verifyMs: number },
 ): Promise<AlertingClient> {
 	const credential = await readCredential(context, CREDENTIAL);
 	const base = parseBaseUrl(credential.baseUrl);
@@ -59,7 +61,14 @@ export async function connect(
 		errorTypeField: 'type',
 		isError,
 	};
-	return createAlertingClient(createSend(endpoint, limits, transport), organizationId, {
+	const memory = new Memory(limits.mostHeld);
+	const watched = memory.watch(createSend(endpoint, limits, transport));
+	const send: Send = async (request) => {
+		const answer = await watched(request);
+		memory.hold(request.path.join('/'), answer.text);
+		return answer;
+	};
+	return createAlertingClient(send, organizationId, {
 		limitMs: limits.verifyMs,
 		wait: transport.wait,
 		cancelled: transport.cancelled,

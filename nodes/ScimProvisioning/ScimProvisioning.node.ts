@@ -77,7 +77,7 @@ export class ScimProvisioning implements INodeType {
 				access: 'assign',
 				service: 'getCapabilities',
 			}),
-			requestsField(['maxWait', 'timeout', 'verifyTime'], acceptUnverified),
+			requestsField(['maxMemory', 'maxWait', 'timeout', 'verifyTime'], acceptUnverified),
 		],
 	};
 

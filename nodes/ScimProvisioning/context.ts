@@ -12,7 +12,7 @@ import {
 import type { Ending, Member } from '../shared/access/changes';
 import { readSettings, type Settings, workflowTimeout, type Read, readItems } from '../shared/run';
 import type { Matching } from '../shared/scim';
-import { InputError } from '../shared/util';
+import { InputError, shown } from '../shared/util';
 import { readProtectMembersOf, withProtectedMembers } from './fields/groupRows';
 import { readGuards } from './fields/safetyLimits';
 import { readMatching } from './fields/userOptions';
@@ -48,6 +48,9 @@ export interface OperationContext extends ScimConnection, Omit<WriteContext, key
 /** What ends an account or a group takes no name for an ID. */
 const ONLY_BY_ID: ReadonlySet<unknown> = new Set(['delete', 'offboard', 'changeEmail']);
 
+/** What shows users and groups as they came. */
+const SHOWS_WHOLE: ReadonlySet<unknown> = new Set(['get', 'getAll']);
+
 /** Whether an agent runs the node: n8n calls the type of a node that is a tool so. */
 function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
@@ -66,7 +69,8 @@ export async function operationContext(
 	const limits = context.getNodeParameter('safetyLimits', 0, {}) as IDataObject;
 	const requests = context.getNodeParameter('requests', 0, {}) as IDataObject;
 	const settings = readSettings(requests, workflowTimeout(context));
-	const connection = await connect(context, settings);
+	const keepsWhole = SHOWS_WHOLE.has(context.getNodeParameter('operation', 0, ''));
+	const connection = await connect(context, { ...settings, keepsWhole });
 	const reader = createReader(connection.client, connection.ids, connection.client.facts.questions);
 	const guards = await withProtectedMembers(
 		{
@@ -104,8 +108,8 @@ export async function operationContext(
 			const { ids, organizations } = connection;
 			const place = access?.placeOf(groupId) ?? ids.parse(groupId);
 			if (place !== undefined)
-				return `${place.role} in ${organizations.nameOf(place.organization)}`;
-			return `member of group ${access?.groups.get(ids.key(groupId))?.displayName ?? groupId}`;
+				return `${shown(place.role)} in ${shown(organizations.nameOf(place.organization))}`;
+			return `member of group ${shown(access?.groups.get(ids.key(groupId))?.displayName ?? groupId)}`;
 		},
 	};
 }

@@ -73,7 +73,10 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 							return asSealed({ ...made, warnings: [...said, ...made.warnings] }, plans, operation);
 						};
 						const planned = await decide(make, operation);
-						return { ...planned, plan: { ...(await guard(planned, operation)), refused } };
+						const guarded = await guard(planned, operation);
+						// A plan that lacks what could not be held says that some are gone.
+						operation.client.memory.check();
+						return { ...planned, plan: { ...guarded, refused } };
 					},
 					extras: (planned, operation) => ({
 						...(operation.pace && { estimate: estimateOf(planned.plan.least, operation.pace) }),

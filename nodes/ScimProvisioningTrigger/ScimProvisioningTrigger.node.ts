@@ -74,7 +74,7 @@ export class ScimProvisioningTrigger implements INodeType {
 					'When the check fails, because so many losses look like an error of the service',
 			},
 			optionsField(eventOptions),
-			requestsField(['maxWait', 'timeout']),
+			requestsField(['maxMemory', 'maxWait', 'timeout']),
 		],
 	};
 

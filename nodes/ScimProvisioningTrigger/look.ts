@@ -1,4 +1,4 @@
-import { addTo, InputError } from '../shared/util';
+import { addTo, InputError, shown } from '../shared/util';
 import {
 	type Access,
 	ACCOUNT,
@@ -131,7 +131,7 @@ function keepUntold(
 	const open = new Map(
 		[...access.groups].flatMap(([key, { id, displayName }]) => {
 			const told = access.everyMember(id);
-			return told.told === 'nothing' ? [[key, `${displayName} (${told.why})`] as const] : [];
+			return told.told === 'nothing' ? [[key, `${shown(displayName)} (${told.why})`] as const] : [];
 		}),
 	);
 	if (open.size === 0 && !isMixed) return [];

@@ -9,7 +9,7 @@ const { expectItems } = require('./tableRows');
  * The trigger at a service in the process of the test. Each call is one check, and remembers like n8n; what it takes
  * counts for that check alone.
  * @param {import('./memoryService').MemoryService} service
- * @param {object} set `events`, `options`, `watched` attributes, `credential`; `mode` and `activation` of n8n, the ID of
+ * @param {object} set `events`, `options`, `requests`, `watched` attributes, `credential`; `mode` and `activation` of n8n, the ID of
  *   the credential, what gets warnings and recorded errors; `together`: so many checks at once, of each of which it returns
  *   the items
  * @returns the JSON of the items; `memory` of it is what n8n keeps
@@ -29,6 +29,7 @@ function triggerAt(service, set = {}) {
 			parameters: {
 				...{ events: now.events, options: now.options ?? {} },
 				...(now.watched !== undefined && { watchedAttributes: now.watched }),
+				...(now.requests && { requests: now.requests }),
 			},
 			credential: {
 				...{ baseUrl: 'http://scim.test', accountApiToken: 'key:org' },

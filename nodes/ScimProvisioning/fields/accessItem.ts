@@ -1,3 +1,4 @@
+import { shown } from '../../shared/util';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -131,21 +132,22 @@ function changeItem(
 
 /** Of a change of the access in an item. */
 function wordsOf(kind: Kind, item: IDataObject): Words {
-	const { group, organizationName, roleBefore, role, attribute } = item;
+	const { group, attribute } = item;
+	const [role, roleBefore] = [item.role, item.roleBefore].map((one) => one && shown(String(one)));
 	const isTaken = kind === 'revoked';
 	if (attribute) {
-		const value = `${String(role)} (${String(attribute)})`;
+		const value = `${role} (${String(attribute)})`;
 		return isTaken
 			? [`stripped of ${value}`, `already without ${value}`]
 			: [`given ${value}`, `already given ${value}`];
 	}
 	if (group === null || !['granted', 'moved', 'revoked'].includes(kind)) return WORDS[kind];
-	const place = String(organizationName ?? group);
+	const place = shown(String(item.organizationName ?? group));
 	if (isTaken) return [`removed from ${place}`, `not in ${place}`];
-	const as = role ? ` as ${String(role)}` : '';
+	const as = role ? ` as ${role}` : '';
 	const already = `already in ${place}${as}`;
 	return kind === 'moved' && roleBefore
-		? [`moved from ${String(roleBefore)} to ${String(role)} in ${place}`, already]
+		? [`moved from ${roleBefore} to ${role} in ${place}`, already]
 		: [`added to ${place}${as}`, already];
 }
 

@@ -26,7 +26,7 @@ import type {
 	ScimClient,
 	User,
 } from '../../shared/scim';
-import { InputError, memoized } from '../../shared/util';
+import { InputError, memoized, shown } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Planned } from '../../shared/access/write';
 import { notFound, treatsAsGone } from './ifNotFound';
@@ -122,7 +122,9 @@ export function planNamed<W extends NamedWish>(
 		const { item, reference } = want;
 		const found = personOf(reference, state);
 		if (!found.ok) {
-			unknown.push(notFound(item, reference, found.error, `${verb} ${labelOf(reference)}`, asGone));
+			unknown.push(
+				notFound(item, reference, found.error, `${verb} ${shown(labelOf(reference))}`, asGone),
+			);
 			continue;
 		}
 		const person = found.value;
@@ -286,7 +288,7 @@ function unknownAccess(who: string, { why, advice = 'Check the service.' }: NotT
 
 function notManaged(label: string): InputError {
 	return new InputError(
-		`${label} is outside Managed Groups`,
+		`${shown(label)} is outside Managed Groups`,
 		'Add the group to Managed Groups, or remove it from the list. Nothing was sent for this person.',
 	);
 }
@@ -304,7 +306,7 @@ export function resolveNamed<W extends { item: number; group: GroupReference }>(
 		if (found.ok) named.push({ ...want, groupId: found.value });
 		else {
 			const label = groupReferenceLabel(want.group);
-			const outcome = failureOf(`${verb} group ${label}`, found.error);
+			const outcome = failureOf(`${verb} group ${shown(label)}`, found.error);
 			settled.push({ item: want.item, subject: label, outcome });
 		}
 	}

@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { attemptSync, InputError, isObject } from '../../shared/util';
+import { attemptSync, InputError, isObject, shown } from '../../shared/util';
 import { locatorValue, parameterText, seenAt, type Output } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import type { Group } from '../../shared/scim';
@@ -278,17 +278,17 @@ function changedGroup(
 	const { outcome, result } = part;
 	const change = changeOf(part, plan);
 	const kind = kindOfPart(part, change);
-	const shown = result?.group
+	const named = result?.group
 		? simpleGroup(result.group, operation)
 		: groupBefore(change, operation, plan);
-	const who = shown && `Group ${String(shown.displayName)}`;
+	const who = named && `Group ${shown(String(named.displayName))}`;
 	const words = kind === 'none' ? undefined : WORDS[kind];
 	const head = {
-		...{ change: isMade(outcome) ? kind : 'none', group: shown?.displayName ?? null },
+		...{ change: isMade(outcome) ? kind : 'none', group: named?.displayName ?? null },
 		...{ ...statusOf(outcome), text: sentenceOf(who, words, outcome) },
 		at: seenAt(parts.map((one) => one.outcome)),
 	};
-	return [{ parts, json: { ...NO_GROUP, ...shown, ...attributesOf(change), ...head } }];
+	return [{ parts, json: { ...NO_GROUP, ...named, ...attributesOf(change), ...head } }];
 }
 
 /** A group that is deleted, or was not seen again, as it was called. */

@@ -1,3 +1,4 @@
+import { shown } from '../../shared/util';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { failureOf } from '../../shared/run';
@@ -38,7 +39,7 @@ export function notFound(
 	item: number,
 	reference: PersonReference,
 	error: unknown,
-	action = `find ${labelOf(reference)}`,
+	action = `find ${shown(labelOf(reference))}`,
 	asGone = false,
 ): Settled {
 	const subject = labelOf(reference);

@@ -111,7 +111,8 @@ export function whoOf(
 ): string | undefined {
 	const { id = person.id, userName = person.userName } = nameIn(result);
 	const user = userIn(result) ?? client.facts.lastRead(id ?? '');
-	return (user && nameShown(user)) ?? userName ?? id ?? undefined;
+	const name = userName ?? id ?? undefined;
+	return (user && nameShown(user)) ?? (name && shown(name));
 }
 
 /** Returns the name of a user that the service shows. */

@@ -139,7 +139,7 @@ function resolution(
 	if ('user' in manager) {
 		const { id, userName } = manager.user;
 		const isInactive = shownActivity(manager.user) === 'inactive';
-		return [id, isInactive ? [`The manager ${userName || id} is inactive.`] : []];
+		return [id, isInactive ? [`The manager ${shown(userName || id)} is inactive.`] : []];
 	}
 	if (!(manager.error instanceof AbsentError)) return [undefined, [], manager.error];
 	return [

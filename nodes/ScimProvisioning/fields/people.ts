@@ -6,6 +6,7 @@ import {
 	isMistypedAddress,
 	isSpelledOneWay,
 	nameKey,
+	shown,
 } from '../../shared/util';
 import {
 	AbsentError,
@@ -356,7 +357,7 @@ async function readIds(
 
 function hidden({ id, userName }: User): InputError {
 	return new InputError(
-		`The service lists ${userName}, but shows no user with the ID ${id}`,
+		`The service lists ${shown(userName)}, but shows no user with the ID ${id}`,
 		'The token may lack rights to that user, or a server in front of the service may refuse the characters of the ID.',
 	);
 }
@@ -478,7 +479,9 @@ function twoPeople(
 ): InputError {
 	const label = labelOf(reference);
 	const first =
-		person === undefined ? `${label} is no user` : `${label} is ${namedUsers([person])}`;
+		person === undefined
+			? `${shown(label)} is no user`
+			: `${shown(label)} is ${namedUsers([person])}`;
 	return new InputError(
 		`${first}, and ${key} is ${namedUsers([other])}`,
 		'Correct the row: all its keys must name one person. Nothing was sent for it.',
@@ -491,7 +494,7 @@ function mayBeTwo(
 	users: readonly User[],
 ): InputError {
 	return new InputError(
-		`${labelOf(reference)} is no user, and ${namedUsers(users)} may be the one, who has the email ${key}`,
+		`${shown(labelOf(reference))} is no user, and ${namedUsers(users)} may be the one, who has the email ${shown(key)}`,
 		'If it is the same person, enter the ID, or match by External ID. Otherwise correct the email, here or at the service. Nothing was sent for this row.',
 	);
 }
@@ -542,7 +545,7 @@ export function memberNamed(access: Access, userName: string): readonly string[]
 function onlyOne(ids: readonly string[], userName: string): string {
 	if (ids.length === 1) return ids[0];
 	throw new InputError(
-		`More than one user has the user name ${userName} (IDs ${ids.join(', ')})`,
+		`More than one user has the user name ${shown(userName)} (IDs ${ids.join(', ')})`,
 		'Enter the ID of the right user.',
 	);
 }

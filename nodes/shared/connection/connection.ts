@@ -24,6 +24,7 @@ import {
 	type GroupMeaning,
 	groupMeaning,
 	type GroupPattern,
+	type Keeping,
 	type ListLimits,
 	isScimError,
 	normalizeOrganization,
@@ -111,7 +112,7 @@ interface Organizations {
  */
 export async function connect(
 	context: RequestContext,
-	limits: Limits & ListLimits & { verifyMs: number },
+	limits: Limits & ListLimits & Keeping & { verifyMs: number },
 ): Promise<ScimConnection> {
 	const { type, isOAuth2 } = credentialOf(context.getNode());
 	const credential = await readCredential(context, type);

@@ -1,4 +1,4 @@
-import { numberOf } from '../util';
+import { numberOf, shown, visible } from '../util';
 import { type Hidden, masked } from './masked';
 import { type FailureFacts, RequestError } from './requestError';
 import { readPause } from './retry';
@@ -60,7 +60,7 @@ export function redirectError(
 		);
 	}
 	return new RequestError(
-		`Could not ${request.purpose}: the service redirects to ${masked(target, endpoint)}`,
+		`Could not ${request.purpose}: the service redirects to ${shown(masked(target, endpoint))}`,
 		`Redirects are not followed, because the credential belongs to ${endpoint.base.host} alone. If the service has moved, change the Base URL in the credential.`,
 		facts,
 	);
@@ -324,13 +324,25 @@ function isName(type: unknown): type is string {
 
 /** One short sentence out of plain text or a web page. */
 function shortText(text: string, hidden: Hidden): string {
-	const clean = masked(text.slice(0, 20_000), hidden);
-	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(clean)?.[1];
-	const plain = (title ?? clean.replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' '))
-		.replace(/<[^>]*>/g, ' ')
-		.replace(/\s+/g, ' ')
-		.trim();
+	const page = textOfPage(masked(text.slice(0, 20_000), hidden));
+	const plain = visible(page.replace(/\s+/g, ' ').trim());
 	return plain.length > LONGEST_DETAIL ? `${plain.slice(0, LONGEST_DETAIL)}…` : plain;
+}
+
+/** What a reader sees of a web page: its title, else what is no tag, no style and no script. No part of it is read twice. */
+function textOfPage(page: string): string {
+	const [first, ...pieces] = page.split('<');
+	let [text, hides] = [first, ''];
+	for (const piece of pieces) {
+		const [name] = /^\/?(?:title|style|script)\b/i.exec(piece) ?? [''];
+		const tag = name.toLowerCase();
+		const end = piece.indexOf('>');
+		if (tag === 'title' && end >= 0) return piece.slice(end + 1);
+		if (hides === '') hides = tag === 'style' || tag === 'script' ? `/${tag}` : '';
+		else if (tag === hides) hides = '';
+		if (hides === '') text += end < 0 ? `<${piece}` : ` ${piece.slice(end + 1)}`;
+	}
+	return text;
 }
 
 /** What to do about an HTTP answer, as far as status and method say it; a client of the service may know better. */

@@ -11,6 +11,7 @@ export {
 	withDetail,
 } from './requestError';
 export { masked } from './masked';
+export { Memory } from './memory';
 export { createPace, type Pace, SIDE_BY_SIDE, sideBySide } from './pace';
 export { pauseBeforeRepeat } from './retry';
 export { networkFault } from './failures';

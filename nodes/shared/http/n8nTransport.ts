@@ -106,16 +106,29 @@ async function textOf(
 	}
 	const pieces: Uint8Array[] = [];
 	let size = 0;
-	for await (const piece of body) {
-		if (signal.aborted) throw signal.reason;
-		size += piece.length;
-		if (size > mostBytes) throw new AnswerTooLarge(mostBytes);
-		pieces.push(piece);
+	// One that stalls gives no piece, and so no turn to leave it.
+	const close = () => body.destroy?.(signal.reason);
+	signal.addEventListener('abort', close);
+	if (signal.aborted) close();
+	try {
+		for await (const piece of body) {
+			if (signal.aborted) throw signal.reason;
+			size += piece.length;
+			if (size > mostBytes) throw new AnswerTooLarge(mostBytes);
+			pieces.push(piece);
+		}
+	} finally {
+		signal.removeEventListener('abort', close);
 	}
 	return decode(Buffer.concat(pieces), headers['content-type']);
 }
 
-function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
+/** What n8n gives as a stream. */
+interface Stream extends AsyncIterable<Uint8Array> {
+	destroy?(reason: unknown): void;
+}
+
+function isStream(body: unknown): body is Stream {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 

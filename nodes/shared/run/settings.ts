@@ -22,6 +22,8 @@ export interface Settings extends Limits {
 	/** Most pages and most resources that are read of one list. */
 	mostPages: number;
 	mostResources: number;
+	/** Most bytes that are held of what is read. */
+	mostHeld: number;
 }
 
 const SECOND = 1000;
@@ -37,9 +39,19 @@ export const EDITOR_LIMITS = {
 	operationMs: MINUTE,
 	mostPages: 100,
 	mostResources: 10_000,
+	mostHeld: 100 * MEGABYTE,
 };
 
 const NUMBERS = {
+	maxMemory: {
+		displayName: 'Max Memory (MB)',
+		name: 'maxMemory',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 10, maxValue: 100_000, numberPrecision: 0 },
+		default: 200,
+		description: 'Maximum memory for what a run reads from the service',
+	},
 	maxWait: {
 		displayName: 'Max Wait (Seconds)',
 		name: 'maxWait',
@@ -130,5 +142,6 @@ export function readSettings(values: IDataObject, operationMs: number): Settings
 		mostBytes: MAX_ANSWER_MB * MEGABYTE,
 		mostPages: MAX_PAGES_PER_LIST,
 		mostResources: MAX_RESOURCES_PER_LIST,
+		mostHeld: number('maxMemory') * MEGABYTE,
 	};
 }

@@ -1,6 +1,7 @@
 export { scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export type { Form, FormName, Forms } from './client/forms';
+export type { Keeping } from './client/wire';
 export {
 	listPageIn,
 	type Listing,

@@ -1,4 +1,5 @@
 import { InputError } from './errors';
+import { shown } from './foreignText';
 
 // A form that a mail server could accept; the service itself does not check (test/contract/interface.md 2.2).
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@.<>()[\]\\,;:"]+(\.[^\s@.<>()[\]\\,;:"]+)+$/;
@@ -80,9 +81,4 @@ function firstOf(kinds: typeof HIDDEN, text: string): string | undefined {
 		return `${kind} (U+${code}) at position ${index + 1}`;
 	}
 	return undefined;
-}
-
-/** Makes the text for a message, which invisible characters would scramble, too. */
-export function shown(text: string): string {
-	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD').slice(0, 100);
 }

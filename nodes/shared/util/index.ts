@@ -17,8 +17,8 @@ export {
 	isMistypedAddress,
 	looksLikeEmail,
 	oddCharacter,
-	shown,
 } from './emailAddress';
+export { shown, visible } from './foreignText';
 export { serially, type Turns, mapConcurrent } from './concurrency';
 export { isSpelledOneWay, nameKey, nearNames, disambiguated, wildcard } from './names';
 export { isLate, type Moment, momentOf, type Timing, poll } from './poll';

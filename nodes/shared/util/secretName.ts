@@ -5,6 +5,8 @@ const SECRET =
 const MAYBE = /pass|key|code|pw|secret|token|otp|pin/i;
 /** Between the words of `apiKey`, `API_Key`, `api-key` and `key2`. */
 const BETWEEN_WORDS = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z]+/;
+/** No path is longer. Of what is, it is not asked where it begins and ends. */
+const LONGEST = 1_000;
 /** What chooses among values: `emails[type eq "work"]`. */
 const CHOICE = /\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]/g;
 
@@ -14,6 +16,7 @@ const CHOICE = /\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]/g;
  */
 export function isSecretName(path: string): boolean {
 	if (!MAYBE.test(path)) return false;
+	if (path.length > LONGEST) return true;
 	const own = path.replace(CHOICE, '');
 	return own
 		.slice(own.lastIndexOf(':') + 1)

@@ -57,7 +57,7 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 
 it('waits as long as it is told', () => {
 	const requests = settingsOf(node.description.properties, 'requests').map(({ name }) => name);
-	expect(requests).toEqual(['maxWait', 'timeout', 'verifyTime']);
+	expect(requests).toEqual(['maxMemory', 'maxWait', 'timeout', 'verifyTime']);
 });
 
 it('has nothing dangerous on by default', () => {

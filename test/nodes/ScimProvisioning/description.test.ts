@@ -146,7 +146,7 @@ describe.each(everyOperation)('%s: %s', (resource, operation) => {
 
 it('waits as long as it is told, and takes what is never shown where that is turned on', () => {
 	const requests = settingsOf(properties, 'requests').map(({ name }) => name);
-	expect(requests).toEqual(['acceptUnverified', 'maxWait', 'timeout', 'verifyTime']);
+	expect(requests).toEqual(['acceptUnverified', 'maxMemory', 'maxWait', 'timeout', 'verifyTime']);
 });
 
 it('offers the three roles', () => {

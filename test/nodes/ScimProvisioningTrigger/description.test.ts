@@ -59,7 +59,7 @@ it('has few options, with requests and limits', () => {
 	checkCollections(description.properties);
 	expect(namesIn('options')).toContain('confirmAfter');
 	expect(namesIn('safetyLimits')).toEqual(['maxPeopleAffected', 'maxPercentAffected']);
-	expect(namesIn('requests')).toEqual(['maxWait', 'timeout']);
+	expect(namesIn('requests')).toEqual(['maxMemory', 'maxWait', 'timeout']);
 });
 
 function namesIn(collection: string): string[] {

@@ -4,12 +4,15 @@ import {
 	isRisky,
 	leavingTogether,
 	lossOf,
+	missingFrom,
 	sparedBy,
 	type AfterChange,
 	type OtherMembers,
 } from '../../../nodes/shared/access/send/otherMembers';
 import { type Request } from '../../../nodes/shared/access/send/schedule';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { Facts } from '../../../nodes/shared/scim/facts/facts';
+import { idsIn } from '../../../nodes/shared/scim/facts/members';
 import type { Group } from '../../../nodes/shared/scim/protocol/resource';
 
 interface Given {
@@ -163,4 +166,38 @@ describe('what may leave together', () => {
 		const moves = { ...PROFILES.generic, addMovesWithinOrganization: true };
 		expect(otherMembersOf(all, accessTo(MEMBERS), moves)).toBeUndefined();
 	});
+});
+
+it('walks the members that an answer shows once, whatever is asked of them', () => {
+	let walked = 0;
+	const members = Array.from({ length: 1_000 }, (_, at) => ({ id: `p${at}` }));
+	const counted = new Proxy(members, {
+		get: (target, name) => {
+			if (/^\d+$/.test(String(name))) walked += 1;
+			return Reflect.get(target, name) as unknown;
+		},
+	});
+	const shown = { id: 'g1', displayName: 'g1', attributes: {}, members: counted };
+	const otherMembers = ['p1', 'p2'];
+	const [added, removed] = [new Set<string>(), new Set(['gone'])];
+	expect(missingFrom(shown, otherMembers)).toStrictEqual([]);
+	const told = sparedBy({ otherMembers, added, removed, shown, says: () => undefined });
+	expect([told, idsIn(shown).has('p9')]).toEqual([{ lost: [], othersStay: true }, true]);
+	expect(walked).toBe(1_000);
+});
+
+it('notes each change of the members of a group by itself, and never all before it again', () => {
+	const timing = { wait: async () => {}, cancelled: () => false, limitMs: 0 };
+	const facts = new Facts(
+		PROFILES.generic,
+		timing,
+		(id) => id,
+		() => true,
+	);
+	const adding = jest.spyOn(Set.prototype, 'add');
+	for (let at = 0; at < 100; at++)
+		facts.noteMembersChange('g1', { added: [], removed: [`p${at}`] }, facts.leaving());
+	const adds = adding.mock.calls.length;
+	adding.mockRestore();
+	expect([adds, facts.membersChangeOf('g1')?.removed.size]).toEqual([100, 100]);
 });

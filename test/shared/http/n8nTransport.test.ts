@@ -51,6 +51,16 @@ const REQUEST = {
 	waitsForToken: () => {},
 };
 
+/** A body of which no piece ever comes. */
+function stalled() {
+	let fail: (reason: unknown) => void = () => {};
+	const piece = new Promise<never>((_, reject) => (fail = reject));
+	return {
+		destroy: jest.fn((reason: unknown) => fail(reason)),
+		[Symbol.asyncIterator]: () => ({ next: async () => await piece }),
+	};
+}
+
 describe('n8nTransport', () => {
 	it('sends with the credential, to its host alone, and follows nothing', async () => {
 		const { context, calls } = contextOf({ statusCode: 200, headers: { a: 'b' }, body: '{"x":1}' });
@@ -95,6 +105,29 @@ describe('n8nTransport', () => {
 		const late = { ...REQUEST, signal: AbortSignal.abort(new Error('too late')) };
 		await expect(answer(1e9).exchange(late)).rejects.toThrow('too late');
 		expect(left).toBe(3);
+	});
+
+	it.each([
+		['stalls', () => new AbortController()],
+		[
+			'comes when it is too late',
+			() => {
+				const late = new AbortController();
+				late.abort(new Error('too late'));
+				return late;
+			},
+		],
+	])('the connection of an answer that %s is closed', async (_, limitOf) => {
+		const limit = limitOf();
+		const body = stalled();
+		const { context } = contextOf({ statusCode: 200, headers: {}, body });
+		const exchanged = transportOf(context).exchange({ ...REQUEST, signal: limit.signal });
+		const told = expect(exchanged).rejects.toThrow('too late');
+		// Until it waits for a piece.
+		for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+		limit.abort(new Error('too late'));
+		await told;
+		expect(body.destroy).toHaveBeenCalledTimes(1);
 	});
 
 	it('ignores certificates only when the credential says so', async () => {

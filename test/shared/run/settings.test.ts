@@ -18,15 +18,17 @@ it('what is not set has the defaults, times in milliseconds', () => {
 		mostBytes: 50_000_000,
 		mostPages: 10_000,
 		mostResources: 500_000,
+		mostHeld: 200_000_000,
 	};
 	expect(readSettings({}, HOUR)).toEqual(usual);
-	expect(readSettings({ verifyTime: 7, timeout: '2' }, HOUR)).toEqual({
+	expect(readSettings({ verifyTime: 7, timeout: '2', maxMemory: 300 }, HOUR)).toEqual({
 		...usual,
-		...{ verifyMs: 7_000, timeoutMs: 2_000 },
+		...{ verifyMs: 7_000, timeoutMs: 2_000, mostHeld: 300_000_000 },
 	});
 });
 
 it.each([
+	['maxMemory', 10, 100_000, 'Max Memory (MB)'],
 	['maxWait', 0, 86_400, 'Max Wait (Seconds)'],
 	['timeout', 1, 3_600, 'Timeout (Seconds)'],
 	['verifyTime', 0, 3_600, 'Verification Time (Seconds)'],

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/access/changes';
 import { failureOf, previewField } from '../../../shared/run';
 import { matchingBy, valueKey, valuesOf, type User, shownActivity } from '../../../shared/scim';
-import { attempt, attemptSync, InputError, nameKey } from '../../../shared/util';
+import { attempt, attemptSync, InputError, nameKey, shown } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { allowPermanentRemoval, maxCreates, safetyLimitsFields } from '../../fields/safetyLimits';
@@ -240,11 +240,11 @@ function wishesOf({ item, old, newEmail, existing }: EmailChange, rules: AccessR
 }
 
 function actionOf({ userName }: User, newEmail: string): string {
-	return `change the email of ${userName} to ${newEmail}`;
+	return `change the email of ${shown(userName)} to ${newEmail}`;
 }
 
 function whyOf({ userName }: User, newEmail: string): string {
-	return `${userName} becomes ${newEmail}`;
+	return `${shown(userName)} becomes ${newEmail}`;
 }
 
 function namesChange(): InputError {
@@ -257,7 +257,7 @@ function namesChange(): InputError {
 /** No user has the old email, and another user has the new one: the same person, or another one. */
 function renamedBefore({ id, userName }: User, { message }: Error): InputError {
 	return new InputError(
-		`${message}, but ${userName} is there already (ID ${id})`,
+		`${message}, but ${shown(userName)} is there already (ID ${id})`,
 		'The email may have been changed before. Choose the user by ID.',
 	);
 }

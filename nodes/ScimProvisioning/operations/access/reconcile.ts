@@ -14,7 +14,7 @@ import {
 } from '../../../shared/access/facts';
 import { failureOf, NO_ITEM, optionsField, previewFirstField } from '../../../shared/run';
 import { matchingBy, type User, valuesOf, shownActivity } from '../../../shared/scim';
-import { addTo, InputError, cachedPerObject, type Attempt } from '../../../shared/util';
+import { addTo, InputError, cachedPerObject, type Attempt, shown } from '../../../shared/util';
 import { UNKNOWN_ACCESS, leftAlone, reconcileItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { accessByField, isByGroup } from '../../fields/assignments';
@@ -525,10 +525,14 @@ function sameName(row: GroupRow, { source, person, reference }: NamedRowWish): S
 	const userName = nameOf(person);
 	const [label, other] = [row.reference, reference].map(labelOf);
 	const error = new InputError(
-		`Rows ${source} and ${row.row} want the user name ${userName} for two users (${other} and ${label})`,
+		`Rows ${source} and ${row.row} want the user name ${shown(userName)} for two users (${shown(other)} and ${shown(label)})`,
 		'Correct one of them, and run again.',
 	);
-	return { item: row.item, subject: label, outcome: failureOf(`create user ${userName}`, error) };
+	return {
+		item: row.item,
+		subject: label,
+		outcome: failureOf(`create user ${shown(userName)}`, error),
+	};
 }
 
 /**
@@ -599,7 +603,7 @@ function cutGroups(
 		const told = scope.includes(group.id) ? access.everyMember(group.id) : undefined;
 		if (told?.told !== 'nothing' || ((group.members ?? []).length === 0 && !group.unread))
 			return [];
-		const action = `look for extra access in ${group.displayName}`;
+		const action = `look for extra access in ${shown(group.displayName)}`;
 		const error = hiddenMembers(group.id, told);
 		return [
 			{

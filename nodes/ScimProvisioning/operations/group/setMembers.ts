@@ -1,7 +1,7 @@
 import { type AppliedPart, type Settled } from '../../../shared/access/changes';
 import { peopleIn, type GroupReference } from '../../../shared/access/facts';
 import { failureOf, isFailure, optionsField, previewField } from '../../../shared/run';
-import { attempt, attemptSync, InputError } from '../../../shared/util';
+import { attempt, attemptSync, InputError, shown } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { membersOf, planNamed, resolveNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
@@ -204,7 +204,7 @@ async function othersIn(
 		if (members.length > 0 && other === undefined && !isCut) continue;
 		const error = other
 			? new InputError(
-					`${other.display ?? other.id} is in group ${groupId} as well, which did not show its members before`,
+					`${shown(other.display ?? other.id)} is in group ${groupId} as well, which did not show its members before`,
 					'Run again: it is then removed.',
 				)
 			: hiddenMembers(groupId, known);

@@ -10,7 +10,7 @@ import {
 	type AccessRules,
 } from '../../../shared/access/changes';
 import { optionsField, previewField } from '../../../shared/run';
-import { isMistypedAddress, InputError, nameKey } from '../../../shared/util';
+import { isMistypedAddress, InputError, nameKey, shown } from '../../../shared/util';
 import { maxCreates, allowPermanentRemoval, safetyLimitsFields } from '../../fields/safetyLimits';
 import { userItems } from '../../fields/userItem';
 import { matchUsersByOption, linkByUserNameOption } from '../../fields/userOptions';
@@ -205,7 +205,7 @@ function readWantedUser(
 	}
 	if (matching.keyOf(wanted) === '') {
 		throw new InputError(
-			`${userName} has no ${label} to be matched by`,
+			`${shown(userName)} has no ${label} to be matched by`,
 			`Enter ${by === 'email' ? 'one email, or a primary one,' : 'the external ID'}, or set Match Users By under Options to User Name.`,
 		);
 	}

@@ -14,7 +14,7 @@ import {
 	type User,
 	shownActivity,
 } from '../../../shared/scim';
-import { InputError, messageOf, nameKey } from '../../../shared/util';
+import { InputError, messageOf, nameKey, shown } from '../../../shared/util';
 import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
 import { rulesFor, knownToService } from '../../fields/accessPlan';
 import { userColumnsField } from '../../fields/attributeMapper';
@@ -391,7 +391,7 @@ function keysOf({ row, user, userName: newName }: MatchedRow, { fold }: Matching
 
 function sameUser(first: NamedUserRow, { row, reference }: NamedUserRow): InputError {
 	return new InputError(
-		`Rows ${first.row} and ${row} are about the same user (${labelOf(reference)})`,
+		`Rows ${first.row} and ${row} are about the same user (${shown(labelOf(reference))})`,
 		'Keep one of them. Neither was applied.',
 	);
 }
@@ -404,14 +404,14 @@ function unseen(why: string, scope: UserScope | undefined): string {
 
 function notFoundOut(key: string, { label }: Matching, why: string): InputError {
 	return new InputError(
-		`Could not find out who has the ${label} ${key}: ${why}`,
+		`Could not find out who has the ${label} ${shown(key)}: ${why}`,
 		'The service does not show all users. Nothing was sent for this row.',
 	);
 }
 
 function noUserName(key: string, { label }: Matching): InputError {
 	return new InputError(
-		`No user has the ${label} ${key}, and the row has no user name for a new one`,
+		`No user has the ${label} ${shown(key)}, and the row has no user name for a new one`,
 		'Enter userName or email.',
 	);
 }

@@ -8,7 +8,7 @@ import {
 	shownActivity,
 } from '../../scim';
 import { gained, kindOfDifference, lost, type ChangeBase, type WaitsForChange } from '../../run';
-import { cachedPerObject, type Moment, type When } from '../../util';
+import { cachedPerObject, type Moment, type When, shown } from '../../util';
 import type { Membership } from '../facts';
 
 /**
@@ -31,7 +31,7 @@ export interface Member {
 
 /** What a person is called in messages. */
 export function nameOf({ userName, id, key }: Member): string {
-	return userName ?? id ?? key;
+	return shown(userName ?? id ?? key);
 }
 
 /** What else has to be so for a change to be made, beside what its own place shows. */

@@ -10,7 +10,7 @@ import {
 	type User,
 	shownActivity,
 } from '../../scim';
-import { InputError, isObject } from '../../util';
+import { InputError, isObject, shown } from '../../util';
 import type { GroupChange, IfExists } from './change';
 import type { ProvisioningResult } from './result';
 
@@ -61,12 +61,12 @@ export const MADE_BEFORE = 'the user is there as sent: an earlier try created th
 
 /** Says that a new user is in groups, where the service does not tell whether the account is new. */
 export function inGroupsWarning({ userName, id }: User): string {
-	return `The new user ${userName} (ID ${id}) is in groups already: by a default of the service, or as an old account that came back. Check its access.`;
+	return `The new user ${shown(userName)} (ID ${id}) is in groups already: by a default of the service, or as an old account that came back. Check its access.`;
 }
 
 /** What is said where the answer to a create shows a user who was there before, as if the create had made it. */
 export function metWarning({ userName, id }: User): string {
-	return `The service answered the create with a user who was there before: ${userName} (ID ${id}).`;
+	return `The service answered the create with a user who was there before: ${shown(userName)} (ID ${id}).`;
 }
 
 /** A user that exists although a create was to make it. */
@@ -74,7 +74,7 @@ export function existingUser(userName: string, user: User | undefined): InputErr
 	const inactive = shownActivity(user) === 'inactive';
 	const which = user === undefined ? '' : ` (ID ${user.id}${inactive ? ' and inactive' : ''})`;
 	return new InputError(
-		`User ${userName} exists already${which}`,
+		`User ${shown(userName)} exists already${which}`,
 		inactive
 			? 'Use Activate to reactivate the user, or set If User Exists to return the user.'
 			: 'Use Create or Update, or set If User Exists to return the user.',
@@ -114,12 +114,12 @@ function existingGroups(groups: readonly Group[]): InputError {
 	const [{ id, displayName }] = groups;
 	if (groups.length === 1) {
 		return new InputError(
-			`Group ${displayName} exists already (ID ${id})`,
+			`Group ${shown(displayName)} exists already (ID ${id})`,
 			'Use Update to change it, set If Group Exists to return it, or choose another Display Name.',
 		);
 	}
 	return new InputError(
-		`More than one group is named ${displayName} already (IDs ${groups.map((one) => one.id).join(', ')})`,
+		`More than one group is named ${shown(displayName)} already (IDs ${groups.map((one) => one.id).join(', ')})`,
 		'Rename or delete one of them, or choose another Display Name.',
 	);
 }

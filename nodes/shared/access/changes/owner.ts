@@ -1,5 +1,5 @@
 import { attribute, type Attributes, type User } from '../../scim';
-import { InputError } from '../../util';
+import { InputError, shown } from '../../util';
 
 /**
  * Why an inactive account is not given to the person that an item means: an address may have a new owner. Of an active one
@@ -11,7 +11,7 @@ export function otherOwner(user: User, wanted: Attributes): InputError | undefin
 	if (ids === undefined) return undefined;
 	const { is, said } = ids;
 	return new InputError(
-		`${user.userName} (ID ${user.id}) is inactive and has the external ID ${is}, and ${said} is wanted: it may be the account of another person`,
+		`${shown(user.userName)} (ID ${user.id}) is inactive and has the external ID ${is}, and ${said} is wanted: it may be the account of another person`,
 		'If it is the same person, change the external ID with User: Update first, or remove it here. Otherwise give the old account another user name. Nothing was sent for this person.',
 	);
 }
@@ -21,7 +21,7 @@ export function ownerWarning(user: User, wanted: Attributes): string[] {
 	const ids = twoIds(user, wanted);
 	if (ids === undefined) return [];
 	return [
-		`${user.userName} (ID ${user.id}) has the external ID ${ids.is}, and ${ids.said} is wanted: check that it is the same person.`,
+		`${shown(user.userName)} (ID ${user.id}) has the external ID ${ids.is}, and ${ids.said} is wanted: check that it is the same person.`,
 	];
 }
 

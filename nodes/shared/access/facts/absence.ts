@@ -15,7 +15,7 @@ import {
 	whyGroupsOpen,
 	whyOpen,
 } from '../../scim';
-import { addTo, nameKey } from '../../util';
+import { addTo, nameKey, shown as inMessage } from '../../util';
 
 // Rule of evidence, "is in no group, not in this group": what one reading of groups and users tells.
 
@@ -78,7 +78,9 @@ export function answersOf(shown: Shown, ids: GroupIds, profile: ServiceProfile):
 			whyOpen(group, showing) ??
 			(lacks === undefined
 				? undefined
-				: notTold(`${group.displayName} does not show a member who shows it (ID ${lacks})`));
+				: notTold(
+						`${inMessage(group.displayName)} does not show a member who shows it (ID ${lacks})`,
+					));
 		if (why !== undefined) open.set(key, why);
 	}
 	const noGroups = groups.size === 0 && shown.hasGroups ? NO_GROUPS : undefined;
@@ -107,7 +109,7 @@ export function answersOf(shown: Shown, ids: GroupIds, profile: ServiceProfile):
 			const group = key === undefined ? undefined : groups.get(key);
 			if (group !== undefined) {
 				return notTold(
-					`${group.displayName} shows ${other}, which looks like the person under another ID`,
+					`${inMessage(group.displayName)} shows ${other}, which looks like the person under another ID`,
 				);
 			}
 		}

@@ -9,7 +9,15 @@ import {
 	type User,
 	valuesOf,
 } from '../../scim';
-import { addTo, InputError, cachedPerObject, memoized, nameKey, type Moment } from '../../util';
+import {
+	addTo,
+	InputError,
+	cachedPerObject,
+	memoized,
+	nameKey,
+	type Moment,
+	shown,
+} from '../../util';
 import { answersOf, type Answers } from './absence';
 
 /** A group that a person is in, with what it stands for. */
@@ -216,7 +224,7 @@ export function usersShowGroups(users: readonly User[], profile: Traits): boolea
 
 function samePlace({ organization, role }: OrganizationRole, ...ids: string[]): InputError {
 	return new InputError(
-		`Two groups stand for ${role} in ${organization} (IDs ${ids.join(', ')})`,
+		`Two groups stand for ${shown(role)} in ${shown(organization)} (IDs ${ids.join(', ')})`,
 		'Rename one of them, or correct the Pattern in the credential. Nothing was sent.',
 	);
 }
@@ -298,9 +306,11 @@ export function ambiguousGroups(
 	return [...groups].flatMap(({ id, displayName }) => {
 		const readings = ids.parse(id, displayName) ? [] : ids.readings(id, displayName);
 		if (readings.length < 2) return [];
-		const ways = readings.map(({ organization, role }) => `${role} in ${organization}`);
+		const ways = readings.map(
+			({ organization, role }) => `${shown(role)} in ${shown(organization)}`,
+		);
 		return [
-			`Group "${displayName}" can be read as ${ways.join(' or ')}, so it counts as a plain group. Add its role to Roles in the credential.`,
+			`Group "${shown(displayName)}" can be read as ${ways.join(' or ')}, so it counts as a plain group. Add its role to Roles in the credential.`,
 		];
 	});
 }

@@ -1,4 +1,4 @@
-import { isDeepEqual, memoized } from '../../util';
+import { isDeepEqual, memoized, shown } from '../../util';
 import { type AccessValue, type GroupMeaning, type OrganizationRole, valueKey } from '../../scim';
 import { placeOfOrganization } from './access';
 
@@ -231,7 +231,7 @@ export function unsureIn({ facts, oneRole }: Look): string | undefined {
 	for (const [id, own] of facts) {
 		for (const fact of own.values()) {
 			if (!isDouble(fact)) continue;
-			return `The service returned conflicting roles for user ${id} in ${fact.organization}`;
+			return `The service returned conflicting roles for user ${id} in ${shown(fact.organization ?? '')}`;
 		}
 	}
 	return undefined;

@@ -80,7 +80,7 @@ function candidates(users: readonly User[], key: string, { label, by }: Matching
 	const ways = by === 'externalId' ? '' : ', or match by External ID';
 	const main = by === 'email' ? ' as the main one' : '';
 	return new InputError(
-		`No user has the ${label} ${key}${main}, and ${namedUsers(users)} may be the one: the user name or an email is the same`,
+		`No user has the ${label} ${shown(key)}${main}, and ${namedUsers(users)} may be the one: the user name or an email is the same`,
 		`If it is the same person, enter the ID${ways}. Otherwise correct the email or the user name, here or at the service. Nothing was sent for this person.`,
 	);
 }
@@ -88,7 +88,7 @@ function candidates(users: readonly User[], key: string, { label, by }: Matching
 export function namedUsers(users: ReadonlyArray<{ id: string; userName?: string }>): string {
 	return users
 		.map(({ id, userName }) =>
-			userName === undefined ? `the user with ID ${id}` : `${userName} (ID ${id})`,
+			userName === undefined ? `the user with ID ${id}` : `${shown(userName)} (ID ${id})`,
 		)
 		.join(' or ');
 }
@@ -123,7 +123,7 @@ export function whyNotFound(
 	switch (found?.kind) {
 		case 'ambiguous':
 			return new InputError(
-				`More than one user has the ${label} ${key} (IDs ${found.ids.join(', ')})`,
+				`More than one user has the ${label} ${shown(key)} (IDs ${found.ids.join(', ')})`,
 				matching.by === 'userName'
 					? 'Enter the ID of the right user.'
 					: `Enter the ID of the user, or correct the ${label} at the service.`,
@@ -134,13 +134,13 @@ export function whyNotFound(
 			return found.error;
 		case 'foreign':
 			return new AbsentError(
-				`${key} belongs to another account`,
+				`${shown(key)} belongs to another account`,
 				'This credential has no access to that user, and nothing was sent. Ask the service to release the email, or use another one.',
 			);
 		default:
 			if (found?.isUnsure === true) return nobodyShown(key, matching);
 			return new UnknownKeyError(
-				`No user has the ${label} ${key}`,
+				`No user has the ${label} ${shown(key)}`,
 				matching.by === 'userName' && looksLikeEmail(key)
 					? `${CHECK_SPELLING} If user names are not emails here, set Match Users By to Email.`
 					: CHECK_SPELLING,
@@ -153,7 +153,7 @@ const CHECK_SPELLING = 'Check the spelling. If the user was just created, run ag
 /** A token without rights to users is shown as much as one of a service that has none. */
 export function nobodyShown(key: string, { label }: Matching): InputError {
 	return new InputError(
-		`Could not find out who has the ${label} ${key}: the service shows nobody at all, neither in its list nor by filter`,
+		`Could not find out who has the ${label} ${shown(key)}: the service shows nobody at all, neither in its list nor by filter`,
 		'Check the rights of the token. Nothing was sent for this person.',
 	);
 }
@@ -169,7 +169,7 @@ export function mistypedKey(key: string, { label }: Matching): InputError {
 /** Another key decides, and who has the name or an email of the person may be the one: no second account is made beside. */
 export function candidate({ id, userName }: User, key: string, label: string): InputError {
 	return new InputError(
-		`No user has the ${label} ${key} alone, and ${userName} (ID ${id}) may be the one: the user name or an email is the same`,
+		`No user has the ${label} ${shown(key)} alone, and ${shown(userName)} (ID ${id}) may be the one: the user name or an email is the same`,
 		`If this is the same person, correct the ${label} at the service or here, or give the ID.`,
 	);
 }
@@ -177,7 +177,7 @@ export function candidate({ id, userName }: User, key: string, label: string): I
 /** A filter finds a user who does not show the key: neither the person for sure, nor a sign that there is none. */
 export function otherUser({ id, userName }: User, key: string, { label }: Matching): InputError {
 	return new InputError(
-		`The service finds ${userName} (ID ${id}) by the ${label} ${key}, which that user does not show`,
+		`The service finds ${shown(userName)} (ID ${id}) by the ${label} ${shown(key)}, which that user does not show`,
 		`If this is the same person, whose ${label} was changed at the service, enter the ID. Nothing was sent for this person.`,
 	);
 }
@@ -186,12 +186,12 @@ export function otherUser({ id, userName }: User, key: string, { label }: Matchi
 function takenName(users: readonly User[], key: string, { keyOf, label, by }: Matching) {
 	const [{ userName }] = users;
 	const theirs = keyOf(users[0]);
-	const others = theirs === '' ? `has no ${label}` : `has the ${label} ${theirs}`;
+	const others = theirs === '' ? `has no ${label}` : `has the ${label} ${shown(theirs)}`;
 	const ids = users.map(({ id }) => `ID ${id}`).join(', ');
 	const canLink = by === 'externalId' && theirs === '' && users.length === 1;
 	const link = canLink ? ', which Link by User Name can link' : '';
 	return new InputError(
-		`No user has the ${label} ${key}, and the user name ${userName} is taken by a user who ${others} (${ids})${link}`,
+		`No user has the ${label} ${shown(key)}, and the user name ${shown(userName)} is taken by a user who ${others} (${ids})${link}`,
 		canLink
 			? 'If this is the same person, turn on Link by User Name under Options of User: Create or Update or User: Reconcile.'
 			: `Correct the ${label} or the user name, here or at the service.`,
@@ -210,7 +210,7 @@ export function userOf(read: Attempt<User | undefined> | undefined, id: string):
 
 function absentUser(id: string): AbsentError {
 	return new AbsentError(
-		`No user has the ID ${id}`,
+		`No user has the ID ${shown(id)}`,
 		'Check the ID, or choose By Email in User for an email. If the user was just created, run again in a moment.',
 	);
 }
@@ -232,7 +232,7 @@ export class UnknownKeyError extends AbsentError {}
 
 export function incompleteList(key: string, { label }: Matching, why: string): InputError {
 	return new InputError(
-		`Could not find out who has the ${label} ${key}: the list of users is incomplete`,
+		`Could not find out who has the ${label} ${shown(key)}: the list of users is incomplete`,
 		`The service does not show all users (${why}). Enter the ID of the user instead.`,
 	);
 }

@@ -1,5 +1,5 @@
 import type { Group } from '../../scim';
-import { InputError, nameKey, nearNames, wildcard, type Attempt } from '../../util';
+import { InputError, nameKey, nearNames, wildcard, type Attempt, shown } from '../../util';
 import type { Access } from './access';
 
 /** A group as a parameter names one. */
@@ -96,11 +96,11 @@ export function onlyGroup<G extends NamedGroup>(
 	const byId = found.find(({ id }) => id === text);
 	throw byId
 		? new InputError(
-				`"${text}" is the ID of group ${byId.displayName} and the name of another one (IDs ${ids})`,
+				`"${shown(text)}" is the ID of group ${shown(byId.displayName)} and the name of another one (IDs ${ids})`,
 				'Select the group from the list, or name it as groupId in a row. Nothing was sent for it.',
 			)
 		: new InputError(
-				`More than one group is named "${text}" (IDs ${ids})`,
+				`More than one group is named "${shown(text)}" (IDs ${ids})`,
 				'Choose the group by its ID. Nothing was sent for it.',
 			);
 }
@@ -114,9 +114,9 @@ export function noSuchGroup(text: string, among: readonly NamedGroup[] = []): In
 		text,
 		among.map(({ displayName }) => displayName),
 	);
-	const meant = near.slice(0, MOST_NEAR).join(' or ');
+	const meant = near.slice(0, MOST_NEAR).map(shown).join(' or ');
 	return new InputError(
-		`There is no group "${text}"${meant && ` (did you mean ${meant}?)`}`,
+		`There is no group "${shown(text)}"${meant && ` (did you mean ${meant}?)`}`,
 		'Check the name or ID, or select the group from the list.',
 	);
 }
@@ -124,7 +124,7 @@ export function noSuchGroup(text: string, among: readonly NamedGroup[] = []): In
 /** The same of what stands where an ID is expected. */
 export function noSuchGroupId(id: string): InputError {
 	return new InputError(
-		`There is no group "${id}"`,
+		`There is no group "${shown(id)}"`,
 		'If this is a name, choose By Name in Group. Otherwise check the ID.',
 	);
 }
@@ -155,7 +155,7 @@ export function checkAlso(
 	if (said === undefined) return;
 	const which = other === undefined ? '' : ` (ID ${other.id})`;
 	throw new InputError(
-		`${id} is ${displayName} (ID ${id}), and ${said} is another group${which}`,
+		`${id} is ${shown(displayName)} (ID ${id}), and ${said} is another group${which}`,
 		'Correct the row: all it says of the group must be of one. Nothing was sent for it.',
 	);
 }
@@ -190,7 +190,7 @@ function otherPlace(
 	};
 	const isOther = stands(group) ? !stands(group, role) : all.some((one) => stands(one));
 	if (!isOther) return undefined;
-	return role === undefined ? organization : `${role} in ${organization}`;
+	return role === undefined ? organization : `${shown(role)} in ${shown(organization)}`;
 }
 
 /** Groups by ID or name of a whole listing, an attempt each. */

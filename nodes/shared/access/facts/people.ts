@@ -7,6 +7,7 @@ import {
 	messageOf,
 	nameKey,
 	poll,
+	shown,
 } from '../../util';
 import { hasStatus, RequestError } from '../../http';
 import {
@@ -788,7 +789,7 @@ function checkWhole(list: Listed): Listed {
 function goneUser(id: string): RequestError {
 	const facts = { kind: 'http', method: 'GET', status: 404, mayHaveWorked: false } as const;
 	return new RequestError(
-		`No user has the ID ${id}`,
+		`No user has the ID ${shown(id)}`,
 		'Check the ID, or choose By Email in User for an email. If the user was just created, run again in a moment.',
 		facts,
 	);

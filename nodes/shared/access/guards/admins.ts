@@ -1,3 +1,4 @@
+import { shown } from '../../util';
 import { peopleIn, type Access } from '../facts';
 import {
 	personLosingAccount,
@@ -15,7 +16,7 @@ import { isAdmin } from './risks';
 
 /** Said before a run is blocked (`lastAdmins`), and where an admin went meanwhile (`send/preconditions`). */
 export function lacksAdmin(organizations: readonly string[]): string {
-	return `${organizations.join(', ')} would be left without an active admin`;
+	return `${organizations.map(shown).join(', ')} would be left without an active admin`;
 }
 
 /** An organization whose admins would be fewer, with the admins it would have left. */

@@ -7,7 +7,7 @@ import {
 	type NotTold,
 	type User,
 } from '../../scim';
-import { InputError, cachedPerObject } from '../../util';
+import { InputError, cachedPerObject, shown } from '../../util';
 import type { Access, Membership } from '../facts';
 import {
 	isValue,
@@ -59,14 +59,16 @@ export function otherGroup(
 	if (isNamed && now === before) return undefined;
 	return new InputError(
 		isNamed
-			? `The group "${group.displayName}" stands for ${now}, but stood for ${before} when this was planned`
-			: `The group ${group.id} is named "${group.displayName}", but was named "${displayName}" when this was planned`,
+			? `The group "${shown(group.displayName)}" stands for ${now}, but stood for ${before} when this was planned`
+			: `The group ${group.id} is named "${shown(group.displayName)}", but was named "${shown(displayName)}" when this was planned`,
 		'Nothing was sent for this group. Make a new plan and get it approved.',
 	);
 }
 
 function placeText({ organization, role }: Partial<Membership> = {}): string {
-	return organization === undefined ? 'no organization' : `${role ?? 'no role'} in ${organization}`;
+	return organization === undefined
+		? 'no organization'
+		: `${shown(role ?? 'no role')} in ${shown(organization)}`;
 }
 
 /** Rule "what a place holds": one role per organization. Where an add does not move, two roles are a move that was cut off. */
@@ -79,7 +81,7 @@ export function conflictingRoles(
 	if (organization === undefined || there.length < 2) return undefined;
 	if (!profile.oneRolePerOrganization || !profile.addMovesWithinOrganization) return undefined;
 	return new InputError(
-		`The service returned conflicting roles for ${nameOf(person)} in ${organization}, so nothing was changed there`,
+		`The service returned conflicting roles for ${nameOf(person)} in ${shown(organization)}, so nothing was changed there`,
 		'Run again in a moment, or raise Verification Time under Settings > Requests.',
 	);
 }
@@ -147,7 +149,7 @@ export function unreadValue(person: Member, { attribute: path }: AccessValue): I
 /** Rule "what a place holds": a membership that the service does not take from an inactive person. */
 export function fixedMembership({ id, key, userName }: Member, label: string): InputError {
 	return new InputError(
-		`${userName ?? id ?? key} is inactive and still ${label}, and this service does not remove inactive users from groups`,
+		`${shown(userName ?? id ?? key)} is inactive and still ${label}, and this service does not remove inactive users from groups`,
 		'Remove the membership at the service. Activating the user to remove it here lets that person in until the next run.',
 	);
 }
@@ -164,14 +166,17 @@ export function unknownGroup(groupId: string, { access }: Pick<AccessRules, 'acc
 	}
 	const { organization, role } = wanted;
 	return known.includes(organization)
-		? new InputError(`Organization ${organization} has no role ${role}`, namesOf(known))
+		? new InputError(
+				`Organization ${shown(organization)} has no role ${shown(role)}`,
+				namesOf(known),
+			)
 		: unknownOrganization(organization, access);
 }
 
 /** No group stands for a role in the organization. */
 export function unknownOrganization(organization: string, access: Access): InputError {
 	return new InputError(
-		`There is no organization ${organization}`,
+		`There is no organization ${shown(organization)}`,
 		namesOf(organizationsIn(access)),
 	);
 }
@@ -183,5 +188,5 @@ const organizationsIn = cachedPerObject(({ groups, placeOf }: Access) => {
 });
 
 function namesOf(organizations: readonly string[]): string {
-	return `The account has: ${organizations.slice(0, MOST_NAMED).join(', ') || 'none'}.`;
+	return `The account has: ${organizations.slice(0, MOST_NAMED).map(shown).join(', ') || 'none'}.`;
 }

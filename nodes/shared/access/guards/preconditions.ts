@@ -10,7 +10,7 @@ import {
 	type Traits,
 	type User,
 } from '../../scim';
-import { clockIn, InputError, isOver, whenText } from '../../util';
+import { clockIn, InputError, isOver, whenText, shown } from '../../util';
 import { nameOf, type Change, type Member, type OnlyWith, type Source } from '../changes';
 import { membershipsOf, type Access } from '../facts';
 
@@ -65,7 +65,7 @@ export function sourceFault(
 				? 'is inactive now'
 				: 'does not have the same access any more';
 	return new InputError(
-		`${userName} ${what}, so no access was copied`,
+		`${shown(userName)} ${what}, so no access was copied`,
 		'Someone else changed it in the meantime. Check both accounts, and run again.',
 	);
 }
@@ -112,7 +112,7 @@ export function unknownAccess(
 	{ why, advice = 'Check the service.' }: NotTold,
 ): InputError {
 	return new InputError(
-		`The roles of ${userName} are unknown: ${why}`,
+		`The roles of ${shown(userName)} are unknown: ${why}`,
 		`The new account would get none of them, so nothing was changed. ${advice}`,
 	);
 }

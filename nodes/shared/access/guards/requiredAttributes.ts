@@ -6,7 +6,7 @@ import {
 	type RequiredAttribute,
 	type Traits,
 } from '../../scim';
-import { InputError, isObject } from '../../util';
+import { InputError, isObject, shown } from '../../util';
 import { kindOf, subjectOf, type Change, orderOf, type Settled, type WantedUser } from '../changes';
 
 /** Changes that can be made, and what happens to those that cannot. */
@@ -90,7 +90,7 @@ function saysSomething(value: unknown): boolean {
 
 function lacks(userName: string, lacking: readonly string[]): InputError {
 	return new InputError(
-		`${userName} cannot be created: the service requires ${lacking.join(', ')}`,
+		`${shown(userName)} cannot be created: the service requires ${lacking.join(', ')}`,
 		'Enter these attributes of the new user. Nothing was sent for this person.',
 	);
 }

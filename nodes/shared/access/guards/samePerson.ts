@@ -1,5 +1,5 @@
 import { attribute, compareUser, type MatchAttribute, matchingBy, type User } from '../../scim';
-import { InputError, nameKey } from '../../util';
+import { InputError, nameKey, shown } from '../../util';
 import { membershipsOf, placeOfOrganization, type Membership } from '../facts';
 import {
 	accountOf,
@@ -174,7 +174,7 @@ function identityDifference(
 	const now = keyOf(user);
 	const allowed = [...planned, ...given.filter((key) => key !== '')];
 	if (allowed.map(fold).includes(fold(now))) return undefined;
-	return `${nameOf(person)} has the ${label} ${now || '(none)'}, and had ${planned[0]}`;
+	return `${nameOf(person)} has the ${label} ${shown(now) || '(none)'}, and had ${shown(planned[0])}`;
 }
 
 /** The account is neither as it was nor as the plan makes it; people who gain access have to be active. */
@@ -237,7 +237,7 @@ function rolesDifference({ person, changes }: PersonOfPlan, rules: PlanRules): s
 			gained(change).length === 0 &&
 			change.after.some(({ key }) => !has.has(key));
 		if (!isNothing && !isLess && now.every(({ key }) => known.has(key))) continue;
-		return `${nameOf(person)} is ${rolesText(now)} in ${organization}, but was ${rolesText(change.before)}`;
+		return `${nameOf(person)} is ${rolesText(now)} in ${shown(organization)}, but was ${rolesText(change.before)}`;
 	}
 	return undefined;
 }
@@ -344,7 +344,7 @@ function nameTaken({ person, changes }: PersonOfPlan, rules: PlanRules): InputEr
 		const other = rules.present({ userName });
 		if (other.kind !== 'found' || other.person.id === person.id) continue;
 		return new InputError(
-			`The user name ${userName} belongs to another user (ID ${other.person.id})`,
+			`The user name ${shown(userName)} belongs to another user (ID ${other.person.id})`,
 			'Nothing was sent for this person. Make a new plan and get it approved.',
 		);
 	}

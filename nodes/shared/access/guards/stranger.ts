@@ -1,5 +1,5 @@
 import { attribute, findValues, valueLabel, valuesOf, type User } from '../../scim';
-import { InputError, nameKey } from '../../util';
+import { InputError, nameKey, shown } from '../../util';
 import { externalIdIn, type AccessRules } from '../changes';
 import type { HeldNow } from './preconditions';
 
@@ -16,7 +16,7 @@ export function strangerAt(
 	const why = differentPerson(old, existing) ?? ownAccess(from, to, rules);
 	if (why === undefined) return undefined;
 	return new InputError(
-		`The email ${existing.userName} belongs to another account (ID ${existing.id}) that may be somebody else's: ${why}`,
+		`The email ${shown(existing.userName)} belongs to another account (ID ${existing.id}) that may be somebody else's: ${why}`,
 		'If it is the same person, give the new account its access with Assign and end the old one with Offboard. Otherwise enter another email. Nothing was changed.',
 	);
 }
@@ -26,8 +26,8 @@ function differentPerson(old: User, existing: User): string | undefined {
 	const [id, otherId] = [old, existing].map(externalIdIn);
 	const showName = name !== '' && otherName !== '';
 	const showId = id !== '' && otherId !== '';
-	if (showName && name !== otherName) return `its name is not that of ${old.userName}`;
-	if (showId && id !== otherId) return `its external ID is not that of ${old.userName}`;
+	if (showName && name !== otherName) return `its name is not that of ${shown(old.userName)}`;
+	if (showId && id !== otherId) return `its external ID is not that of ${shown(old.userName)}`;
 	return showName || showId
 		? undefined
 		: 'the two show neither a name nor an external ID to compare';
@@ -54,8 +54,8 @@ function ownAccess(
 	const isInactive = old.user.active === false;
 	if (isInactive && left.group === undefined && left.value === undefined) return undefined;
 	const { group, value } = lacks(old, existing);
-	if (group !== undefined) return `it is ${label(group)}, which ${userName} is not`;
-	return value && `it has ${valueLabel(value)}, which ${userName} does not have`;
+	if (group !== undefined) return `it is ${label(group)}, which ${shown(userName)} is not`;
+	return value && `it has ${valueLabel(value)}, which ${shown(userName)} does not have`;
 }
 
 /** A user's name in one spelling; empty when none is shown. */
@@ -84,9 +84,9 @@ export function otherPersonNow(before: User, now: User): InputError | undefined 
 	if (isSameId && (isSameName || (had !== '' && had === has))) return undefined;
 	const what = isSameName
 		? `has the external ID ${has} now, and had ${had}`
-		: `is ${now.userName} now`;
+		: `is ${shown(now.userName)} now`;
 	return new InputError(
-		`The user with the ID ${now.id}, which was ${before.userName}, ${what}, so the account was left alone`,
+		`The user with the ID ${now.id}, which was ${shown(before.userName)}, ${what}, so the account was left alone`,
 		'Someone else changed it in the meantime. Check the person, and run again.',
 	);
 }

@@ -8,7 +8,14 @@ import {
 	valuesOf,
 	shownActivity,
 } from '../../scim';
-import { type Attempt, type InputError, cachedPerObject, memoized, messageOf } from '../../util';
+import {
+	type Attempt,
+	type InputError,
+	cachedPerObject,
+	memoized,
+	messageOf,
+	shown,
+} from '../../util';
 import { AbsentError, doubleRoles, placeOfOrganization, type Membership } from '../facts';
 import {
 	accountKey,
@@ -870,7 +877,7 @@ function accountOrganizationWarning(
 	const place = access.placeOf(groupId);
 	return place?.organization === accountOrganization && place.role !== 'admin'
 		? [
-				`${groupId} belongs to the account organization, whose ${place.role} group should stay empty: it is for account management only.`,
+				`${groupId} belongs to the account organization, whose ${shown(place.role)} group should stay empty: it is for account management only.`,
 			]
 		: NO_WARNINGS;
 }

@@ -1,6 +1,6 @@
 import { failureOf, type Outcome, type Part } from '../../run';
 import type { Attributes, Group, GroupIds } from '../../scim';
-import { addTo, type Attempt, InputError, nameKey } from '../../util';
+import { addTo, type Attempt, InputError, nameKey, shown } from '../../util';
 import type { Access } from '../facts';
 import {
 	displayNameIn,
@@ -44,7 +44,7 @@ export function planGroupCreations(
 		const { attributes, parts, warnings } = merged;
 		const [displayName, [{ subject }]] = [displayNameIn(attributes), parts];
 		const change: GroupChange = {
-			...baseOf(`create group\n${subject}`, `create group ${displayName}`),
+			...baseOf(`create group\n${subject}`, `create group ${shown(displayName)}`),
 			...{ before: 'absent', after: 'there', ifExists },
 			...{ items: parts.map(({ item }) => item), subject },
 			warnings,
@@ -89,11 +89,14 @@ function mergeByName(
 		const others = { ...attributes, displayName: first.attributes.displayName };
 		const clash =
 			ifExists === 'fail'
-				? `Items ${first.parts[0].item} and ${item} both create group ${displayName}`
+				? `Items ${first.parts[0].item} and ${item} both create group ${shown(displayName)}`
 				: conflict(first, { item, attributes: others }, 'group');
 		if (clash !== undefined) {
 			const advice = 'Send each group once, or the same values in both items.';
-			const outcome = failureOf(`create group ${displayName}`, new InputError(clash, advice));
+			const outcome = failureOf(
+				`create group ${shown(displayName)}`,
+				new InputError(clash, advice),
+			);
 			settle(plan, [part], outcome);
 			continue;
 		}

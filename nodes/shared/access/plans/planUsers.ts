@@ -12,7 +12,7 @@ import {
 	type User,
 	shownActivity,
 } from '../../scim';
-import { InputError, isDeepEqual, isObject, type Moment, nameKey } from '../../util';
+import { InputError, isDeepEqual, isObject, type Moment, nameKey, shown } from '../../util';
 import { foundUser, whyNotFound, type Found } from '../facts';
 import {
 	accountKey,
@@ -91,7 +91,7 @@ export function planUsers(
 			const wants = { person, user: current, attributes, warnings, label: group.userName };
 			planUpdate(wants, group.parts, plan, rules);
 		} catch (error) {
-			settle(plan, group.parts, failureOf(`create or update user ${group.userName}`, error));
+			settle(plan, group.parts, failureOf(`create or update user ${shown(group.userName)}`, error));
 		}
 	}
 	return plan;
@@ -106,7 +106,7 @@ function settleExisting(
 	{ profile, wasThere }: AttributeRules,
 ): void {
 	const { userName, attributes, parts, warnings, matchBy } = merged;
-	const action = `create user ${userName}`;
+	const action = `create user ${shown(userName)}`;
 	if (known.kind !== 'found') {
 		const error =
 			known.kind === 'ambiguous' && matchBy === undefined
@@ -175,16 +175,16 @@ function mergeByName(
 		}
 		const clash =
 			sameKey !== undefined && sameKey !== first
-				? `Items ${sameKey.parts[0].item} and ${user.item} have the ${label} ${key}, but not the same user name`
+				? `Items ${sameKey.parts[0].item} and ${user.item} have the ${label} ${shown(key)}, but not the same user name`
 				: ifExists === 'fail'
-					? `Items ${same.parts[0].item} and ${user.item} both create user ${user.userName}`
+					? `Items ${same.parts[0].item} and ${user.item} both create user ${shown(user.userName)}`
 					: conflict(same, user);
 		if (clash !== undefined) {
 			settle(
 				plan,
 				[part],
 				failureOf(
-					`create user ${user.userName}`,
+					`create user ${shown(user.userName)}`,
 					new InputError(clash, 'Send each person once, or the same values in both items.'),
 				),
 			);
@@ -224,7 +224,7 @@ function creation(
 ): AccountChange {
 	const person = { key: nameKey(userName), userName };
 	return {
-		...baseOf('create', person, `create user ${userName}`, parts, warnings, why),
+		...baseOf('create', person, `create user ${shown(userName)}`, parts, warnings, why),
 		before: 'absent',
 		after: deactivates(attributes) ? 'inactive' : 'active',
 		attributes,

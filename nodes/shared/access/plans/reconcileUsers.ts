@@ -9,7 +9,7 @@ import {
 	type User,
 	shownActivity,
 } from '../../scim';
-import { InputError, nameKey } from '../../util';
+import { InputError, nameKey, shown } from '../../util';
 import {
 	activationWarnings,
 	deactivates,
@@ -80,7 +80,7 @@ export function newLogin(
 function oldLoginWarning(row: UserRow, user: User, wanted: Attributes): string[] {
 	if (wanted.userName !== undefined || newLogin(row, user) === undefined) return [];
 	return [
-		`The user name stays ${user.userName}, the email until now: this service does not change user names. Access: Change Email moves the person to a new account.`,
+		`The user name stays ${shown(user.userName)}, the email until now: this service does not change user names. Access: Change Email moves the person to a new account.`,
 	];
 }
 
@@ -106,7 +106,7 @@ export function userRowWish(
 		(comesBack ? otherOwner(user, wanted) : undefined) ??
 		onlyEmailLeft(row, wanted, user);
 	if (refused !== undefined) {
-		const outcome = failureOf(`update user ${user.userName}`, refused);
+		const outcome = failureOf(`update user ${shown(user.userName)}`, refused);
 		const result = { who: whoIs(person), intent: 'updated' as const, source: row.row };
 		return { wishes: [], settled: [{ item: row.item, subject: user.id, outcome, result }] };
 	}
@@ -157,7 +157,11 @@ export function newcomerWish(row: UserRow, userName: string, { by }: Matching): 
 export function noAccount({ item }: UserRow, userName: string): Settled {
 	const person = { key: nameKey(userName), userName };
 	const reason = 'there is no such user, and the row says that the person is not active';
-	const outcome = { status: 'unchanged', action: `create user ${userName}`, reason } as const;
+	const outcome = {
+		status: 'unchanged',
+		action: `create user ${shown(userName)}`,
+		reason,
+	} as const;
 	return { item, subject: person.key, outcome, result: { who: whoIs(person) } };
 }
 
@@ -208,14 +212,14 @@ function onlyEmailLeft({ email }: UserRow, { emails }: Attributes, { userName }:
 	return left === ''
 		? undefined
 		: new InputError(
-				`Without the main email ${userName} has ${left} alone, which would be the main one`,
+				`Without the main email ${shown(userName)} has ${left} alone, which would be the main one`,
 				'Give all emails as emails instead of email: a list, or null.',
 			);
 }
 
 function inactive(userName: string): InputError {
 	return new InputError(
-		`${userName} is inactive, and Reactivate is off: nothing was changed`,
+		`${shown(userName)} is inactive, and Reactivate is off: nothing was changed`,
 		'To activate the user, turn on Reactivate under Options.',
 	);
 }

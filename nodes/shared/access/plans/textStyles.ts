@@ -1,3 +1,5 @@
+import { visible } from '../../util';
+
 /** Characters of a name. */
 const LONGEST_NAME = 200;
 
@@ -5,7 +7,7 @@ const LONGEST_NAME = 200;
 export function setApart(text: string | undefined, { code, plain }: Style): string {
 	const whole = (text ?? '').trim();
 	if (whole === '') return 'without a name';
-	const characters = [...whole];
+	const characters = [...whole.slice(0, 2 * LONGEST_NAME + 2)];
 	const cut = characters.length > LONGEST_NAME ? '…' : '';
 	return code(`${plain(characters.slice(0, LONGEST_NAME).join(''))}${cut}`);
 }
@@ -38,7 +40,7 @@ export const HTML: Style = {
 };
 
 /** A form makes no links; n8n escapes some signs of its fields twice. */
-export const LINE: Style = { ...TEXT, plain: (text) => alike(visible(text)) };
+export const LINE: Style = { ...TEXT, plain: (text) => alike(visible(text.trim())) };
 
 /** Invisible; on both sides of a sign it ends whatever a chat would make a link, mention or format of. */
 const BREAK = '\u200B';
@@ -69,14 +71,9 @@ const ADDRESS_OR_SIGN = new RegExp(`${ADDRESS.source}|${SIGN.source}`, 'giu');
  */
 function unlinked(text: string): string {
 	if (/^[a-z\d][a-z\d -]*[a-z\d]$/i.test(text)) return text;
-	return visible(text).replace(ADDRESS_OR_SIGN, (found) =>
+	return visible(text.trim()).replace(ADDRESS_OR_SIGN, (found) =>
 		found.length > 1 ? found : `${BREAK}${found}${BREAK}`,
 	);
-}
-
-/** Without line breaks, letters that run backwards, and invisible characters. */
-function visible(text: string): string {
-	return text.trim().replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }
 
 function alike(text: string): string {

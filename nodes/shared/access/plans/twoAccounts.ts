@@ -8,7 +8,7 @@ import {
 	type User,
 	shownActivity,
 } from '../../scim';
-import { InputError, isObject, looksLikeEmail, nameKey } from '../../util';
+import { InputError, isObject, looksLikeEmail, nameKey, shown } from '../../util';
 import { membershipsOf } from '../facts';
 import type { AccessRules } from '../changes';
 import {
@@ -113,7 +113,7 @@ export function whyNotReplaced(accounts: TwoAccounts, rules: AccessRules): unkno
 function emailAlone({ userName, attributes }: User): InputError {
 	const main = mainEmail(attributes) || 'another one';
 	return new InputError(
-		`${userName} is the user name already, and the email is ${main}`,
+		`${shown(userName)} is the user name already, and the email is ${main}`,
 		'No other account is needed: change emails with User: Update. Nothing was changed.',
 	);
 }
@@ -132,14 +132,14 @@ function protectedIn(
 /** Where a user name can change, two accounts are two people. */
 function otherAccount({ id, userName }: User): InputError {
 	return new InputError(
-		`The email ${userName} belongs to another account (ID ${id}), and this service does not merge accounts`,
+		`The email ${shown(userName)} belongs to another account (ID ${id}), and this service does not merge accounts`,
 		'Enter another email, or delete or rename the other account first. Nothing was changed.',
 	);
 }
 
 function nothingToCopy(old: User, newEmail: string): InputError {
 	return new InputError(
-		`${old.userName} is inactive and has no roles, and there is no user ${newEmail}`,
+		`${shown(old.userName)} is inactive and has no roles, and there is no user ${newEmail}`,
 		'There is nothing to take over. Create the new user and assign its roles.',
 	);
 }

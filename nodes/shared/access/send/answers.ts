@@ -7,7 +7,7 @@ import {
 	type Form,
 	type User,
 } from '../../scim';
-import { attempt, InputError } from '../../util';
+import { attempt, InputError, shown } from '../../util';
 import { deactivates, type AccountChange } from '../changes';
 import { isRisky } from './otherMembers';
 import { readUserNow } from './looks';
@@ -160,7 +160,7 @@ export async function findLoss(
 		learned.partialAnswers.add(name);
 		return undefined;
 	}
-	const loss = `${before.userName} no longer has ${lost.join(', ')}, which nobody asked to remove`;
+	const loss = `${shown(before.userName)} no longer has ${lost.join(', ')}, which nobody asked to remove`;
 	learned.losses.set(name, loss);
 	return new InputError(
 		`The update took other values along: ${loss}`,

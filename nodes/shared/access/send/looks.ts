@@ -162,10 +162,10 @@ export function noteSpared(
 	if (change.removed.size === 0 && isCut(shown, facts.showsHow())) return [];
 	const { since, added, removed } = change;
 	const { groups, names } = otherMembers.access;
-	const nested = groups.get(key)?.nested ?? [];
+	const nested = new Set(groups.get(key)?.nested);
 	const told = sparedBy({
 		...{ otherMembers: otherMembers.of(key), added, removed, shown },
-		says: (id) => (nested.includes(id) ? 'neither' : saidOf(facts.user(id, since), key, ids.key)),
+		says: (id) => (nested.has(id) ? 'neither' : saidOf(facts.user(id, since), key, ids.key)),
 	});
 	if (told === undefined) return [];
 	if ('ask' in told) return told.ask;
@@ -176,7 +176,7 @@ export function noteSpared(
 	const nameOf = (id: string) => {
 		const user = facts.user(id, since);
 		const userName = user?.ok === true ? user.value?.userName : undefined;
-		return nested.includes(id) ? `group ${id}` : userName || (names.get(id) ?? id);
+		return nested.has(id) ? `group ${id}` : userName || (names.get(id) ?? id);
 	};
 	otherMembers.losses.set(key, lossOf(shown.id, lost.map(nameOf), othersStay, removed.size > 0));
 	return [];

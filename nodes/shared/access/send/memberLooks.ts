@@ -1,4 +1,4 @@
-import { attempt, InputError, poll } from '../../util';
+import { attempt, InputError, poll, shown } from '../../util';
 import { idsIn, versionOf, type Group } from '../../scim';
 import { isGain, isValue, lost, nameOf } from '../changes';
 import { type AdminQuestion, type Case, isOtherNow, sourceOf } from '../guards';
@@ -261,9 +261,9 @@ export async function lookAtList(
 	const roles = await rolesNow(work, gone);
 	const renamed = otherGroupNow(work.key, group, work.world);
 	const problems = [
-		...(renamed ? [`it is named "${group.displayName}" now`] : []),
+		...(renamed ? [`it is named "${shown(group.displayName)}" now`] : []),
 		...(strangers.length > 0
-			? [`${named(strangers.map(({ id, display }) => display ?? id))} joined it meanwhile`]
+			? [`${named(strangers.map(({ id, display }) => shown(display ?? id)))} joined it meanwhile`]
 			: []),
 		...gone.map((id) =>
 			roles.has(id) ? `${id} is ${roles.get(id)} now` : `${id} left it meanwhile`,

@@ -1,5 +1,5 @@
-import { InputError } from '../../util';
-import type { Group, Traits } from '../../scim';
+import { InputError, shown } from '../../util';
+import { type Group, idsIn, type Traits } from '../../scim';
 import type { Access } from '../facts';
 import { isValue } from '../changes';
 import { groupOf, type Request } from './schedule';
@@ -127,7 +127,7 @@ export function sparedBy({
 	says,
 }: AfterChange): Spared | undefined {
 	const missing = missingFrom(shown, otherMembers);
-	const there = new Set(shown.members?.map(({ id }) => id));
+	const there = idsIn(shown);
 	const isOld =
 		[...removed].some((id) => there.has(id)) ||
 		[...added].some((id) => !there.has(id) && shown.of?.has(id) !== false);
@@ -149,8 +149,8 @@ export function sparedBy({
 export function missingFrom(shown: Group, otherMembers: readonly string[]): string[] {
 	const { members, nested = [] } = shown;
 	if (members === undefined) return [];
-	const there = new Set([...members.map(({ id }) => id), ...nested]);
-	return toldOf(shown, otherMembers).filter((id) => !there.has(id));
+	const [there, inside] = [idsIn(shown), new Set(nested)];
+	return toldOf(shown, otherMembers).filter((id) => !there.has(id) && !inside.has(id));
 }
 
 function toldOf({ of }: Group, otherMembers: readonly string[]): readonly string[] {
@@ -159,7 +159,7 @@ function toldOf({ of }: Group, otherMembers: readonly string[]): readonly string
 
 /** Lists the names of those who have lost something. */
 export function listed(names: readonly string[]): string {
-	return `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', ...' : ''}`;
+	return `${names.slice(0, MOST_NAMED).map(shown).join(', ')}${names.length > MOST_NAMED ? ', ...' : ''}`;
 }
 
 /**

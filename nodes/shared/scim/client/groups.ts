@@ -1,4 +1,4 @@
-import { attempt, nameKey } from '../../util';
+import { attempt, nameKey, shown } from '../../util';
 import { hasStatus } from '../../http';
 import { BY_ID } from '../facts/facts';
 import { equals } from '../protocol/filter';
@@ -225,7 +225,7 @@ export async function createGroup(wire: Wire, body: Attributes): Promise<Group |
 		...requests.createGroup(wire.profile, body),
 		repeat: 'never',
 		secrets: secretsIn(body),
-		purpose: `create group ${String(body.displayName)}`,
+		purpose: `create group ${shown(String(body.displayName))}`,
 	});
 	return groupOfAnswer(wire, answer);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { attempt } from '../../util';
+import { attempt, shown } from '../../util';
 import { type Answer, hasStatus, RequestError, type Send } from '../../http';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
@@ -554,7 +554,7 @@ function distinctIn(entries: readonly unknown[]): number {
 /** Reads what an entry calls itself, if it does so in words. */
 function nameIn(entry: unknown): string {
 	const names = [attribute(entry, 'userName'), attribute(entry, 'displayName')];
-	return names.find((name) => typeof name === 'string') ?? 'no name';
+	return shown(names.find((name) => typeof name === 'string') ?? 'no name');
 }
 
 /** Says why a list is incomplete that ended after so many entries. */

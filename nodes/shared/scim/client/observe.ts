@@ -1,7 +1,14 @@
 import type { Answer } from '../../http';
 import type { Asked, Leaving } from '../facts/facts';
 import { intake } from '../protocol/intake';
-import { readGroup, readUser, type Group, type User } from '../protocol/resource';
+import {
+	attribute,
+	readGroup,
+	readUser,
+	type Group,
+	type Resource,
+	type User,
+} from '../protocol/resource';
 import type { Reader } from './listing';
 import type { Wire } from './wire';
 
@@ -9,9 +16,10 @@ import type { Wire } from './wire';
  * Returns a reader that notes in the facts each user that an answer shows.
  * @param asked `write` also where attributes were asked for by name: without all others it is no user as a read shows it
  */
-export function userReader({ facts, onRequest }: Wire, asked: Asked): Reader<User> {
+export function userReader(wire: Wire, asked: Asked): Reader<User> {
+	const { facts, onRequest } = wire;
 	return (entry) => {
-		const user = readUser(entry);
+		const user = keep(readUser(entry), 'groups', asked, wire);
 		if (user === undefined) return undefined;
 		facts.noteUser(user, asked);
 		if (asked !== 'write' && user.groupIds !== undefined) onRequest.noteShown();
@@ -20,13 +28,36 @@ export function userReader({ facts, onRequest }: Wire, asked: Asked): Reader<Use
 }
 
 /** Returns a reader that notes in the facts each group that an answer shows, and tells its members apart by them. */
-export function groupReader({ facts }: Wire): Reader<Group> {
+export function groupReader(wire: Wire): Reader<Group> {
+	const { facts } = wire;
 	return (entry) => {
-		const group = readGroup(entry);
+		const group = keep(readGroup(entry), 'members', '', wire);
 		if (group === undefined) return undefined;
 		facts.noteGroup(group);
 		return facts.resolved(group);
 	};
+}
+
+/**
+ * Keeps of a resource what the run needs: the list of its memberships was read out, and no request sends it back.
+ * @param as what tells it apart from what else is held of the same resource
+ * @throws RequestError where the run cannot hold more
+ */
+function keep<R extends Resource>(
+	resource: R | undefined,
+	list: 'groups' | 'members',
+	as: string,
+	{ keepsWhole, memory }: Wire,
+): R | undefined {
+	if (resource === undefined) return undefined;
+	const { attributes } = resource;
+	const isListed = !keepsWhole && attribute(attributes, list) !== undefined;
+	const others = ([name]: [string, unknown]) => name.toLowerCase() !== list;
+	const kept = isListed
+		? { ...resource, attributes: Object.fromEntries(Object.entries(attributes).filter(others)) }
+		: resource;
+	memory.hold(`${list} ${as} ${resource.id}`, kept);
+	return kept;
 }
 
 /** Takes the members from a group of a service that is known to show none. */

@@ -1,5 +1,5 @@
 import { memoized, type Timing } from '../../util';
-import { type Send, sideBySide } from '../../http';
+import { Memory, type Send, sideBySide } from '../../http';
 import { Facts } from '../facts/facts';
 import type { GroupMeaning } from '../protocol/groupMeaning';
 import { readUser } from '../protocol/resource';
@@ -13,7 +13,7 @@ import * as members from './members';
 import { OnRequest } from './onRequest';
 import { listResources } from './resources';
 import * as users from './users';
-import type { Wire } from './wire';
+import type { Keeping, Wire } from './wire';
 
 /**
  * The requests of SCIM 2.0 (RFC 7644) on users and groups, each a function of the wire in the file of its resource. Every one
@@ -38,7 +38,7 @@ type Calls<Requests> = {
 export interface ScimClient
 	extends
 		Calls<typeof REQUESTS>,
-		Pick<Wire, 'profile' | 'timing' | 'facts' | 'forms' | 'filtersBy'> {
+		Pick<Wire, 'profile' | 'timing' | 'facts' | 'forms' | 'filtersBy' | 'memory'> {
 	/** Requests that leave side by side. */
 	readonly concurrency: number;
 	/** What the run has learned of lists and filters of users. */
@@ -53,12 +53,12 @@ export function createScimClient(
 	transport: Send,
 	profile: ServiceProfile,
 	timing: Timing,
-	limits: ListLimits,
+	limits: ListLimits & Keeping,
 	ids: GroupMeaning = profile.groups(),
 ): ScimClient {
 	const wire = createWire(transport, { profile, timing, limits, key: ids.key });
-	const { facts, forms, filtersBy, habits } = wire;
-	const own = { profile, timing, facts, forms, filtersBy };
+	const { facts, forms, filtersBy, habits, memory } = wire;
+	const own = { profile, timing, facts, forms, filtersBy, memory };
 	return { ...callsOver(wire), ...own, concurrency: sideBySide(profile), userLists: habits.Users };
 }
 
@@ -72,9 +72,12 @@ function callsOver(wire: Wire): Calls<typeof REQUESTS> {
 
 function createWire(
 	transport: Send,
-	given: Pick<Wire, 'profile' | 'timing' | 'limits' | 'key'>,
+	given: Pick<Wire, 'profile' | 'timing' | 'key'> & { limits: ListLimits & Keeping },
 ): Wire {
 	const { profile, timing, key } = given;
+	const { mostHeld = Number.POSITIVE_INFINITY, keepsWhole = false } = given.limits;
+	const memory = new Memory(mostHeld);
+	const watched = memory.watch(transport);
 	const { entriesPerPage, formsAreKnown, groupsShowMembers } = profile;
 	const memberFilters = new MemberFilters({
 		listUsers: async (query) => await listResources(wire, 'Users', readUser, query),
@@ -82,9 +85,9 @@ function createWire(
 		readGroupsPage: async (query) => await readPage(wire, 'Groups', query),
 	});
 	const wire: Wire = {
-		...given,
+		...{ ...given, memory, keepsWhole },
 		send: async (request) => {
-			const answer = await transport(request);
+			const answer = await watched(request);
 			wire.serverTime = answer.date ?? wire.serverTime;
 			return answer;
 		},

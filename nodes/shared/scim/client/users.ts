@@ -1,4 +1,4 @@
-import { attempt, nameKey, poll } from '../../util';
+import { attempt, nameKey, poll, shown as inMessage } from '../../util';
 import { hasStatus, RequestError, type ServiceRequest } from '../../http';
 import type { Asked } from '../facts/facts';
 import type { FilterAnswer } from '../facts/questions';
@@ -172,7 +172,7 @@ export async function createUser(
 			await wire.send({
 				...requests.createUser(wire.profile, body),
 				secrets: secretsIn(body),
-				purpose: `create user ${String(body.userName)}`,
+				purpose: `create user ${inMessage(String(body.userName))}`,
 				repeat: async ({ mayHaveWorked }) => {
 					sentBefore ||= mayHaveWorked;
 					// A look that fails says nothing, and nothing is sent again without one.

@@ -1,5 +1,5 @@
 import type { Attempt, Timing } from '../../util';
-import type { Send } from '../../http';
+import type { Memory, Send } from '../../http';
 import type { Facts } from '../facts/facts';
 import type { GroupMeaning } from '../protocol/groupMeaning';
 import type { MatchAttribute } from '../protocol/matching';
@@ -13,12 +13,24 @@ import type { OnRequest } from './onRequest';
 /** The resources in which a service describes itself (RFC 7644 section 4). */
 export type DiscoveryType = 'Schemas' | 'ResourceTypes';
 
+/** What a run keeps of what it reads. */
+export interface Keeping {
+	/** Most bytes; missing: any number. */
+	mostHeld?: number;
+	/** Whether users and groups are shown as they came: else lists of memberships are kept as they were read alone. */
+	keepsWhole?: boolean;
+}
+
 /** All that the requests of one run share, and all that they remember. */
 export interface Wire {
 	readonly send: Send;
 	readonly profile: ServiceProfile;
 	readonly timing: Timing;
 	readonly limits: ListLimits;
+	/** What the run holds of all that it reads. */
+	readonly memory: Memory;
+	/** Whether users and groups are shown as they came. */
+	readonly keepsWhole: boolean;
 	/** Equal for two IDs of one group. */
 	readonly key: GroupMeaning['key'];
 	/** All that the service has shown in this run. */

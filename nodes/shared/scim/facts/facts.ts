@@ -7,6 +7,7 @@ import {
 	type Attempt,
 	type Moment,
 	type Timing,
+	shown,
 } from '../../util';
 import { type Matching, namesOf } from '../protocol/matching';
 import { shownIn } from '../protocol/accessValues';
@@ -89,7 +90,10 @@ export class Facts {
 	/** Groups as they were told apart when so many users were known. */
 	private readonly told = new WeakMap<Group, { users: number; group: Group }>();
 
-	private readonly changes = new Map<string, MembersChange>();
+	private readonly changes = new Map<
+		string,
+		Record<'added' | 'removed', Set<string>> & { since: number }
+	>();
 
 	private readonly groupIds = new Set<string>();
 
@@ -659,10 +663,12 @@ export class Facts {
 
 	private whyOpen(key: string, group: Group, id: string, wasHidden: boolean): Told | undefined {
 		if (this.lacking.get(key)?.has(id) === true)
-			return notTold(`${group.displayName} did not show this member before, and the user did`);
+			return notTold(
+				`${shown(group.displayName)} did not show this member before, and the user did`,
+			);
 		if (group.others?.has(id) === true)
 			return notTold(
-				`${group.displayName} shows something that is not said to be a user by that ID`,
+				`${shown(group.displayName)} shows something that is not said to be a user by that ID`,
 			);
 		return whyOpen(group, this.showsHow(group.members !== undefined && !wasHidden));
 	}
@@ -675,12 +681,11 @@ export class Facts {
 		{ added, removed }: { added: readonly string[]; removed: readonly string[] },
 		{ number }: Leaving,
 	): void {
-		const before = this.changes.get(key);
-		this.changes.set(key, {
-			added: new Set([...(before?.added ?? []), ...added]),
-			removed: new Set([...(before?.removed ?? []), ...removed]),
-			since: number,
-		});
+		const change = this.changes.get(key) ?? { added: new Set(), removed: new Set(), since: 0 };
+		this.changes.set(key, change);
+		for (const id of added) change.added.add(id);
+		for (const id of removed) change.removed.add(id);
+		change.since = number;
 	}
 
 	membersChangeOf(key: string): MembersChange | undefined {

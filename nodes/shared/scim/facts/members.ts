@@ -1,4 +1,4 @@
-import { cachedPerObject } from '../../util';
+import { cachedPerObject, shown } from '../../util';
 import { attribute, readText, type Group, type User } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import { notTold, type NotTold } from './told';
@@ -34,7 +34,7 @@ export function whyOpen(group: Group, showing: Showing): NotTold | undefined {
 	const { displayName, members, unread = 0, byFilter } = group;
 	if (unread > 0) {
 		return notTold(
-			`${unread} of the members of ${displayName} cannot be read: an entry has no ID that is one`,
+			`${unread} of the members of ${shown(displayName)} cannot be read: an entry has no ID that is one`,
 		);
 	}
 	const isYes = showing.profile.groupsShowMembers === 'yes';
@@ -42,13 +42,13 @@ export function whyOpen(group: Group, showing: Showing): NotTold | undefined {
 		const isTold = isYes || (members !== undefined && showing.filterFinds(group));
 		return isTold ? undefined : notTold('no filter has found a member of any group');
 	}
-	const shown = members?.length ?? 0;
-	if (!isYes && CAPS.includes(shown) && showing.longest <= shown) {
+	const count = members?.length ?? 0;
+	if (!isYes && CAPS.includes(count) && showing.longest <= count) {
 		return notTold(
-			`${displayName} shows exactly ${shown} members, which may be a part of them; if it always shows all, set Groups Show Members to Yes in the credential`,
+			`${shown(displayName)} shows exactly ${count} members, which may be a part of them; if it always shows all, set Groups Show Members to Yes in the credential`,
 		);
 	}
-	if (isYes || showing.groupsShow || shown > 0) return undefined;
+	if (isYes || showing.groupsShow || count > 0) return undefined;
 	return NO_MEMBERS;
 }
 

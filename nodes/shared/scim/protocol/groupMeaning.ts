@@ -43,6 +43,9 @@ export interface GroupMeaning {
 // Answers carry this in front of the organization, requests may leave it out (test/contract/interface.md 2.3).
 const CANONICAL_PREFIX = /^whylabs-(?=org-)/i;
 
+/** A name that can be cut in more places is read by Roles alone: whoever may name groups decides how many there are. */
+const MOST_READINGS = 20;
+
 /** An organization id as people write it, without the prefix that answers carry. */
 export function normalizeOrganization(id: string): string {
 	return id.trim().replace(CANONICAL_PREFIX, '');
@@ -59,24 +62,35 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 	const [before, first, between, , after] = parts;
 	const isOrganizationFirst = first === '{organization}';
 	const known = new Set(roles.map(nameKey));
+	// Composed and in lower case it may be shorter.
+	const longestRole = 3 * Math.max(0, ...roles.map(({ length }) => length));
 
 	const placeKey = (place: OrganizationRole) => {
 		const organization = normalizeOrganization(place.organization);
 		return `${on === 'id' ? organization : nameKey(organization)}\n${nameKey(place.role)}`;
 	};
 
-	const readings = (id: string, displayName?: string): OrganizationRole[] => {
+	/** @returns the readings, and whether they are all there are */
+	const read = (id: string, displayName?: string) => {
 		const text = on === 'id' ? id.trim() : displayName?.trim().normalize('NFC');
 		// Names are compared ignoring case, ids are not.
 		const same = (part: string, wanted: string) =>
 			on === 'id' ? part === wanted : nameKey(part) === nameKey(wanted);
-		if (text === undefined) return [];
+		const none = { readings: [], areAll: true };
+		if (text === undefined) return none;
 		const end = text.length - after.length;
-		if (!same(text.slice(0, before.length), before) || !same(text.slice(end), after)) return [];
+		if (!same(text.slice(0, before.length), before) || !same(text.slice(end), after)) return none;
 		const middle = text.slice(before.length, end);
 		const found = new Map<string, OrganizationRole>();
+		let [cuts, areAll] = [0, true];
 		for (let at = 1; at + between.length < middle.length; at++) {
 			if (!same(middle.slice(at, at + between.length), between)) continue;
+			cuts += 1;
+			const roleLength = isOrganizationFirst ? middle.length - at - between.length : at;
+			if (cuts > MOST_READINGS && roleLength > longestRole) {
+				areAll = false;
+				continue;
+			}
 			const sides = [middle.slice(0, at), middle.slice(at + between.length)];
 			const [left, right] = isOrganizationFirst ? sides : sides.toReversed();
 			const organization = normalizeOrganization(left);
@@ -84,12 +98,13 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 			if (organization === '' || role === '') continue;
 			found.set(placeKey({ organization, role }), { organization, role });
 		}
-		return [...found.values()];
+		return { readings: [...found.values()], areAll };
 	};
 
 	const parse = (id: string, displayName?: string) => {
-		const all = readings(id, displayName);
-		const decided = all.length > 1 ? all.filter(({ role }) => known.has(nameKey(role))) : all;
+		const { readings, areAll } = read(id, displayName);
+		const isOne = areAll && readings.length === 1;
+		const decided = isOne ? readings : readings.filter(({ role }) => known.has(nameKey(role)));
 		return decided.length === 1 ? decided[0] : undefined;
 	};
 
@@ -97,7 +112,7 @@ export function groupMeaning(pattern?: GroupPattern): GroupMeaning {
 		standsFor: on,
 		spelling: JSON.stringify(pattern),
 		parse,
-		readings,
+		readings: (id, displayName) => read(id, displayName).readings,
 		requirePattern() {},
 		format({ organization, role }) {
 			const place: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { Answer } from '../../http';
-import { isObject } from '../../util';
+import { isObject, shown } from '../../util';
 import type { GroupMeaning } from './groupMeaning';
 import { attribute, readText, type Resource, type ResourceType, versionOf } from './resource';
 
@@ -27,7 +27,7 @@ export function intake<R extends Resource>(
 ): Observation<R> {
 	const said = readText(attribute(answer.body, 'id'));
 	if (id !== undefined && said !== undefined && !isSame(type, said, id, key))
-		return { against: `the service answered with another one (ID ${said})`, isOther: true };
+		return { against: `the service answered with another one (ID ${shown(said)})`, isOther: true };
 	const shows = read(withVersion(answer));
 	if (shows !== undefined) return { shows };
 	const against = `the service answered ${answer.status} without a resource that has an ID`;

@@ -189,6 +189,9 @@ export function readUser(body: unknown): User | undefined {
 /** A user that is older than this when a create is answered was not made by it, nor by an earlier try. */
 const NEW_MS = 5 * 60_000;
 
+/** No time is written with more characters. */
+const LONGEST_TIME = 50;
+
 /**
  * Whether a user was there before a create that met the user: created long ago, or, where that is not shown, in a group.
  * @param now by the clock of the service, in milliseconds; undefined where it does not tell
@@ -201,7 +204,8 @@ export function wasThereBefore(
 ): boolean {
 	const text = readText(attribute(attribute(attributes, 'meta'), 'created')) ?? '';
 	// Without a zone it may be the time of any.
-	const created = /:\S*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : Number.NaN;
+	const isTold = text.length <= LONGEST_TIME && /:\S*(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
+	const created = isTold ? Date.parse(text) : Number.NaN;
 	if (now === undefined || Number.isNaN(created)) return groupIds.length > 0 && !wasMissing;
 	return now - created > NEW_MS;
 }
@@ -244,7 +248,14 @@ export function readGroup(body: unknown): Group | undefined {
 
 function readId(body: unknown): string | undefined {
 	const id = readText(attribute(body, 'id'));
-	return id === undefined || id.trim() === '' ? undefined : id;
+	return id === undefined || !isId(id) ? undefined : id;
+}
+
+/** No ID is longer: it stands in URLs, and in messages. */
+const LONGEST_ID = 1_000;
+
+function isId(text: string): boolean {
+	return text.trim() !== '' && text.length <= LONGEST_ID && !/\p{Cc}/u.test(text);
 }
 
 /** `[{value, display}]`, one object instead of a list, or bare ids. */
@@ -255,12 +266,12 @@ function entriesOf(value: unknown): unknown[] {
 /** Whom or what an entry names; not for sure where only its address does, which may end in another name than the ID. */
 function referenceIn(entry: unknown): { id?: string; isSure: boolean } {
 	const id = isObject(entry) ? readText(attribute(entry, 'value')) : readText(entry);
-	if (id !== undefined && id.trim() !== '') return { id, isSure: !/^https?:/i.test(id) };
+	if (id !== undefined && isId(id)) return { id, isSure: !/^https?:/i.test(id) };
 	// Services were seen that leave entries of nulls behind.
 	if (isObject(entry) && Object.values(entry).every((value) => value === null))
 		return { isSure: true };
 	const { id: last } = addressIn(entry);
-	return { ...(last !== undefined && { id: last }), isSure: false };
+	return { ...(last !== undefined && isId(last) && { id: last }), isSure: false };
 }
 
 /** What a `$ref` is of, by its last but one segment, and its last one (RFC 7643 section 2.4: it may be relative). */

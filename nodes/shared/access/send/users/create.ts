@@ -1,4 +1,4 @@
-import { InputError, messageOf, nameKey, serially } from '../../../util';
+import { InputError, messageOf, nameKey, serially, shown } from '../../../util';
 import type { Missing } from '../../../run';
 import {
 	hasStatus,
@@ -167,7 +167,7 @@ async function sendNewUser(state: CreateState, world: SendContext): Promise<void
 	const result: ProvisioningResult = { who: { kind: 'user', user } };
 	if (isByName && found && nameKey(user.userName) !== nameKey(sentName)) {
 		give(
-			`the answer was lost, and ${user.userName} (ID ${user.id}) has the external ID: the service has changed the user name, or that user was there before`,
+			`the answer was lost, and ${shown(user.userName)} (ID ${user.id}) has the external ID: the service has changed the user name, or that user was there before`,
 			result,
 		);
 		return;
@@ -443,18 +443,18 @@ function hiddenUser(
 	const said = conflict.detail ? ` (${conflict.detail})` : '';
 	if (matching.by !== 'userName') {
 		return new InputError(
-			`Could not create ${userName}: the service has the user name or the ${matching.label} ${key} already, with a user whom this credential cannot see${said}`,
+			`Could not create ${shown(userName)}: the service has the user name or the ${matching.label} ${key} already, with a user whom this credential cannot see${said}`,
 			'Ask the service to release it. If the user was created a moment ago, run again in a moment.',
 		);
 	}
 	if (!profile.knowsPeopleByLogin) {
 		return new InputError(
-			`Could not create ${userName}: the service says that the user exists already${said}, and this credential cannot see that user`,
+			`Could not create ${shown(userName)}: the service says that the user exists already${said}, and this credential cannot see that user`,
 			'Look at the service, also among users who are inactive or deleted. If the user was created a moment ago, lists may show new users later than Verification Time waits: run again in a moment. If the service changes the user names it is given, set Match Users By under Options to Email.',
 		);
 	}
 	return new InputError(
-		`User ${userName} exists already, but belongs to another account: this credential cannot see that user${said}`,
+		`User ${shown(userName)} exists already, but belongs to another account: this credential cannot see that user${said}`,
 		'If the user was created a moment ago, lists may show new users later than Verification Time waits. Ask the service to release the email, or run again in a moment.',
 	);
 }
