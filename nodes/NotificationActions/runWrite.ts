@@ -5,7 +5,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { attempt, mapConcurrent, memoized } from '../shared/util';
+import { attempt, mapConcurrent, memoized, monotonicNow } from '../shared/util';
 import {
 	type Read,
 	readItems,
@@ -138,7 +138,7 @@ function readerOf(client: AlertingClient): AlertingReader {
 		async (modelId) =>
 			await attempt(async () => ({
 				configuration: await client.readConfiguration(modelId),
-				readAt: Date.now(),
+				readAt: monotonicNow(),
 			})),
 	);
 	return {

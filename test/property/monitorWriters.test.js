@@ -160,7 +160,7 @@ async function carryOut({ wishes, fates, rest, first, switches, maxWaitMs }) {
 				ok: true,
 				value: {
 					configuration: await client.readConfiguration(model),
-					readAt: first === null ? Date.now() : 0,
+					readAt: first === null ? performance.now() : -Infinity,
 				},
 			},
 		]),

@@ -153,7 +153,7 @@ async function sentFor(text, changes, merges) {
 			sent.push(JSON.parse(JSON.stringify(body)));
 		},
 	};
-	const read = { configuration, readAt: Date.now() };
+	const read = { configuration, readAt: performance.now() };
 	const { refused } = await configurationSaver(client, 0)('m', read, changeMonitors(changes));
 	return { sent, refused };
 }

@@ -1,4 +1,4 @@
-import { type Attempt, attempt, InputError } from '../../shared/util';
+import { type Attempt, attempt, InputError, monotonicNow } from '../../shared/util';
 import { hasStatus, pauseBeforeRepeat, RequestError } from '../../shared/http';
 import type { Configuration, JsonObject } from './configuration';
 import { type ConfigurationClient, isMissingRoute } from './configurationClient';
@@ -10,7 +10,7 @@ const MOST_TRIES = 5;
 /** A configuration, and when it was read. */
 export interface Snapshot {
 	configuration: Configuration;
-	/** In milliseconds, as `Date.now` gives it. */
+	/** In milliseconds, as `monotonicNow` gives it. */
 	readAt: number;
 }
 
@@ -134,11 +134,11 @@ export function configurationSaver(
 			};
 		};
 		for (;;) {
-			if (Date.now() - readAt > FRESH_MS) {
+			if (monotonicNow() - readAt > FRESH_MS) {
 				// The shorter the time between read and write, the less others can lose.
 				const again = await attempt(readAgain);
 				if (!again.ok) return end(again.error);
-				[now, readAt] = [again.value, Date.now()];
+				[now, readAt] = [again.value, monotonicNow()];
 			}
 			const { pieces: open, conflict } = edit();
 			if (conflict !== undefined || open.length === 0) return end(conflict);
@@ -176,7 +176,7 @@ export function configurationSaver(
 			}
 			const back = await attempt(readAgain);
 			if (!back.ok) return end(written.ok ? back.error : written.error, ids);
-			[now, readAt] = [back.value, Date.now()];
+			[now, readAt] = [back.value, monotonicNow()];
 			for (const warning of foreignWrites(before, now, mayBeStored ? 1 : 0, ids)) {
 				warnings.add(warning);
 			}

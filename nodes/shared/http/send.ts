@@ -1,4 +1,4 @@
-import { attempt, attemptSync, InputError } from '../util';
+import { attempt, attemptSync, InputError, monotonicNow } from '../util';
 import { readAnswer } from './answer';
 import { cancelledError, deadlineError, tokenError, transportError } from './failures';
 import type { Pace } from './pace';
@@ -21,7 +21,7 @@ export function createSend(
 	transport: Transport,
 	pace?: Pace,
 ): Send {
-	const deadline = Date.now() + limits.operationMs;
+	const deadline = monotonicNow() + limits.operationMs;
 
 	return async (given) => {
 		let request = given;
@@ -30,7 +30,7 @@ export function createSend(
 		if (request.hasSlot !== true) await pace?.enter(request);
 		for (let repeats = 0; ; repeats++) {
 			if (transport.cancelled()) throw cancelledError(request);
-			if (Date.now() > deadline) throw deadlineError(request, limits);
+			if (monotonicNow() > deadline) throw deadlineError(request, limits);
 			const tried = await attempt(async () => await sendOnce(request, url));
 			if (tried.ok) return tried.value;
 			if (!(tried.error instanceof RequestError) || !mayRepeat(request, tried.error))

@@ -1,3 +1,5 @@
+import { monotonicNow } from './monotonic';
+
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
 
@@ -19,7 +21,7 @@ export interface Timing {
 
 /** When something was read. */
 export interface Moment {
-	/** Milliseconds since 1970. */
+	/** In milliseconds, as `monotonicNow` gives it. */
 	at: number;
 	pauses: number;
 }
@@ -29,7 +31,7 @@ const FRESH_MS = 5_000;
 
 /** Returns the present moment. */
 export function momentOf({ pauses }: Timing): Moment {
-	return { at: Date.now(), pauses: pauses?.() ?? 0 };
+	return { at: monotonicNow(), pauses: pauses?.() ?? 0 };
 }
 
 /**

@@ -16,7 +16,7 @@ let timers: Array<{ at: number; ring(): void }>;
 
 beforeEach(() => {
 	[now, timers] = [0, []];
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(() => jest.restoreAllMocks());
@@ -47,7 +47,7 @@ const OK: Answerer = () => ({ json: {} });
 function paced(perMinute: Partial<PaceLimits>, answer = OK, limits: Partial<typeof LIMITS> = {}) {
 	const left: string[] = [];
 	const transport = fakeTransport((request, nth) => {
-		left.push(`${request.method} ${Date.now()}`);
+		left.push(`${request.method} ${now}`);
 		return answer(request, nth);
 	});
 	transport.wait = wait;
