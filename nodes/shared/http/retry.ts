@@ -1,3 +1,4 @@
+import { numberOf } from '../util';
 import type { FailureFacts, RequestError } from './requestError';
 
 const FIRST_PAUSE_MS = 500;
@@ -53,12 +54,16 @@ function asksToWait(error: RequestError): boolean {
 	return error.status === 429 || error.status === 503;
 }
 
-/** A number above this is a time since 1970, in seconds. */
-const EPOCH_S = 1_000_000_000;
+/** Refusals that the headers of a limit may be the reason of; a 429 says so itself. */
+const OF_A_LIMIT = new Set([403, 503]);
+
+/** Headers with what remains of a limit and its end; the last is how Okta spells them. */
+const LIMIT_HEADERS = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
 /**
- * Reads when a service that has refused for now wants to be asked again: Retry-After, else the end of its limit
- * (draft-ietf-httpapi-ratelimit-headers, and `X-RateLimit-Reset` in seconds, from now or since 1970), where that is used up.
+ * Reads when a service that has refused for now wants to be asked again: Retry-After, else the end of the limit that is used
+ * up, the longest of several (draft-ietf-httpapi-ratelimit-headers: the field `RateLimit`, and those of before).
+ * @param now by the clock of the machine; that of the service counts where the answer has one
  * @returns milliseconds from now; undefined where nothing is said
  */
 export function readPause(
@@ -66,27 +71,53 @@ export function readPause(
 	status: number,
 	now: number,
 ): number | undefined {
-	const asked = readRetryAfter(headers['retry-after'], now);
-	const isUsedUp = ['ratelimit-remaining', 'x-ratelimit-remaining'].some(
-		(name) => String(headers[name]).trim() === '0',
-	);
-	if (asked !== undefined || !(status === 429 || (status === 403 && isUsedUp))) return asked;
-	const names = ['ratelimit-reset', 'x-ratelimit-reset'];
-	const [reset] = names.flatMap((name) => Number(headers[name] ?? Number.NaN) || []);
-	if (reset === undefined || reset < 0) return undefined;
-	const ms = reset > EPOCH_S ? reset * 1000 - now : reset * 1000;
-	return ms > 0 ? ms : undefined;
+	const said = Date.parse(String(headers.date));
+	const present = Number.isNaN(said) ? now : said;
+	const asked = readRetryAfter(headers['retry-after'], present);
+	if (asked !== undefined || !(status === 429 || OF_A_LIMIT.has(status))) return asked;
+	const pauses = limitsIn(headers).flatMap(({ remaining, reset }) => {
+		const isUsedUp = remaining === 0 || (status === 429 && Number.isNaN(remaining));
+		return (isUsedUp ? readRetryAfter(reset, present) : undefined) ?? [];
+	});
+	return pauses.length > 0 ? Math.max(...pauses) : undefined;
 }
 
+/** Reads the limits that headers tell of; what remains is NaN where that is not told. */
+function limitsIn(
+	headers: Readonly<Record<string, unknown>>,
+): Array<{ remaining: number; reset: unknown }> {
+	// A name may have any character in it.
+	const field = String(headers.ratelimit ?? '').replace(/"[^"]*"/g, '');
+	const isOld = /\bremaining\s*=/i.test(field);
+	return [
+		...(isOld ? [field] : field.split(',')).map((limit) => ({
+			remaining: Number(/\b(?:r|remaining)\s*=\s*(\d+)/i.exec(limit)?.[1]),
+			reset: /\b(?:t|reset)\s*=\s*(\d+)/i.exec(limit)?.[1],
+		})),
+		...LIMIT_HEADERS.map((name) => ({
+			remaining: numberOf(headers[`${name}remaining`]),
+			reset: headers[`${name}reset`],
+		})),
+	];
+}
+
+/** Numbers above these are times since 1970: in seconds, and in milliseconds. */
+const [EPOCH_S, EPOCH_MS] = [1e9, 1e11];
+
 /**
- * Reads a Retry-After header: seconds, or an HTTP date (RFC 9110 section 10.2.3).
+ * Reads a Retry-After header, or the end of a limit: seconds, or a date (RFC 9110 section 10.2.3); also a time since 1970,
+ * which some services give.
  * @returns milliseconds from now; undefined when there is none, when it cannot be read, or when it lies in the
  * past, so that the usual pause is taken instead of none
  */
 export function readRetryAfter(header: unknown, now: number): number | undefined {
 	if (typeof header !== 'string' && typeof header !== 'number') return undefined;
 	const text = String(header).trim();
-	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) > 0 ? Number(text) * 1000 : undefined;
-	const at = Date.parse(text);
-	return Number.isNaN(at) || at <= now ? undefined : at - now;
+	const at = /^\d+(\.\d+)?$/.test(text) ? momentOfNumber(Number(text), now) : Date.parse(text);
+	return at > now ? at - now : undefined;
+}
+
+function momentOfNumber(number: number, now: number): number {
+	if (number < EPOCH_S) return now + number * 1000;
+	return number < EPOCH_MS ? number * 1000 : number;
 }

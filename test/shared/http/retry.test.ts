@@ -22,6 +22,8 @@ describe('readRetryAfter', () => {
 		['seconds with blanks', ' 7 ', 7_000],
 		['parts of a second', '1.5', 1_500],
 		['a date', 'Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
+		['a time since 1970', String(NOW / 1000 + 7), 7_000],
+		['in milliseconds', String(NOW + 7_000), 7_000],
 		['a date in the past', 'Sun, 01 Mar 2026 11:00:00 GMT', undefined],
 		['now', 'Sun, 01 Mar 2026 12:00:00 GMT', undefined],
 		['zero', '0', undefined],
@@ -35,7 +37,7 @@ describe('readRetryAfter', () => {
 	});
 
 	it('an absurd number stays one, so that it is refused by the budget', () => {
-		expect(readRetryAfter('99999999999999999999', NOW)).toBeGreaterThan(1e20);
+		expect(readRetryAfter('99999999999999999999', NOW)).toBeGreaterThan(1e19);
 	});
 });
 
@@ -61,8 +63,45 @@ describe('readPause', () => {
 			9_000,
 		],
 		['a fault', 500, { 'ratelimit-reset': '9' }, undefined],
+		['a limit that is used up', 429, { ratelimit: '"default";r=0;t=30' }, 30_000],
+		['without quotes', 429, { ratelimit: 'default; r=0; t=30' }, 30_000],
+		['of one partition', 429, { ratelimit: '"a,b;r=5";r=0;t=30;pk=:cHI9NQ==:' }, 30_000],
+		['one that is not', 429, { ratelimit: '"default";r=5;t=30' }, undefined],
+		['which remains where others count', 429, { ratelimit: '"s";r=0;t=3, "day";r=9;t=900' }, 3_000],
+		['the longer of two', 429, { ratelimit: '"s";r=0;t=3, "day";r=0;t=900' }, 900_000],
+		['without its end', 429, { ratelimit: '"default";r=0' }, undefined],
+		['in the older form', 429, { ratelimit: 'limit=100, remaining=0, reset=30' }, 30_000],
+		['which is not used up', 429, { ratelimit: 'limit=100, remaining=1, reset=30' }, undefined],
+		['of a 403', 403, { ratelimit: '"default";r=0;t=30' }, 30_000],
+		['of a 503', 503, { ratelimit: '"default";r=0;t=30' }, 30_000],
+		['of a 503 that is down', 503, { ratelimit: '"default";r=7;t=30' }, undefined],
+		['of a conflict', 409, { ratelimit: '"default";r=0;t=30' }, undefined],
+		[
+			'429 for another reason',
+			429,
+			{ 'ratelimit-reset': '9', 'ratelimit-remaining': '5' },
+			undefined,
+		],
+		[
+			'as Okta has it',
+			429,
+			{ 'x-rate-limit-reset': String(inAMinute), 'x-rate-limit-remaining': '0' },
+			60_000,
+		],
+		['milliseconds since 1970', 429, { 'x-ratelimit-reset': `${inAMinute}000` }, 60_000],
+		['a date', 429, { 'x-ratelimit-reset': '2026-03-01T12:01:00Z' }, 60_000],
+		['text that never ends', 429, { ratelimit: '"'.repeat(16_001) }, undefined],
 	])('%s', (_, status, headers, expected) => {
 		expect(readPause(headers, status, NOW)).toBe(expected);
+	});
+
+	it.each([
+		['a date', 'retry-after', 'Sun, 01 Mar 2026 12:01:00 GMT'],
+		['a time since 1970', 'x-ratelimit-reset', String(inAMinute)],
+	])('%s is by the clock of the service, where its answer has one', (_, name, value) => {
+		const headers = { [name]: value, date: 'Sun, 01 Mar 2026 12:00:00 GMT' };
+		for (const off of [-3_600_000, 3_600_000])
+			expect(readPause(headers, 429, NOW + off)).toBe(60_000);
 	});
 });
 
