@@ -11,6 +11,7 @@ import {
 	readHeaderSecret,
 	type RequestContext,
 	sendWith,
+	WaitBudget,
 } from '../shared/http';
 
 export const CREDENTIAL = 'notificationActionsApi';
@@ -59,11 +60,14 @@ export async function connect(
 		errorTypeField: 'type',
 		isError,
 	};
-	return createAlertingClient(createSend(endpoint, limits, transport), organizationId, {
+	const budget = new WaitBudget(limits.maxWaitMs, transport.cancelled);
+	const send = createSend(endpoint, limits, transport, budget);
+	const timing = {
 		limitMs: limits.verifyMs,
 		wait: transport.wait,
-		cancelled: transport.cancelled,
-	});
+		stopped: () => budget.stopped(),
+	};
+	return createAlertingClient(send, organizationId, timing, budget);
 }
 
 /** Gateways answer some errors with 2xx; problem details (RFC 9457) and SCIM errors say their status inside. */

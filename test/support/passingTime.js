@@ -22,15 +22,16 @@ async function pause(ms) {
 	});
 }
 
-/** Ends one pause after the other, the one that ends first. */
+/** Ends the pauses that end first, and so on. */
 async function turn() {
 	isTurning = true;
 	while (pauses.length > 0) {
 		for (let turns = 0; turns < TURNS; turns++) await new Promise(setImmediate);
-		const next = pauses.reduce((one, other) => (other.at < one.at ? other : one));
-		pauses.splice(pauses.indexOf(next), 1);
-		now = Math.max(now, next.at);
-		next.wake();
+		const first = Math.min(...pauses.map(({ at }) => at));
+		now = Math.max(now, first);
+		const ending = pauses.filter(({ at }) => at === first);
+		pauses = pauses.filter(({ at }) => at !== first);
+		for (const { wake } of ending) wake();
 	}
 	isTurning = false;
 }

@@ -17,6 +17,7 @@ import {
 	sendWith,
 	sendWithOAuth2,
 	type Transport,
+	WaitBudget,
 } from '../http';
 import {
 	type Capabilities,
@@ -156,16 +157,17 @@ export async function connect(
 		errorTypeField: 'scimType',
 		isError: isScimError,
 	};
+	const budget = new WaitBudget(limits.maxWaitMs, transport.cancelled);
 	const timing = {
 		limitMs: limits.verifyMs,
 		wait: counted.wait,
-		cancelled: transport.cancelled,
+		stopped: () => budget.stopped(),
 		pauses: () => pauses,
 		...(pace && {
 			slotOfWrite: async (purpose: string) => await pace.enter({ method: 'PATCH', purpose }),
 		}),
 	};
-	const send = createSend(endpoint, limits, counted, pace);
+	const send = createSend(endpoint, limits, counted, budget, pace);
 	const client = createScimClient(send, profile, timing, limits, ids);
 	return {
 		...(pace && { pace }),

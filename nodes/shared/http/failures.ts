@@ -201,6 +201,15 @@ export function deadlineError(
 	);
 }
 
+/** Makes the error of a request that has not left because the run sends nothing more. @param why as `WaitBudget` says it */
+export function endedError(
+	{ method, purpose }: Pick<ServiceRequest, 'method' | 'purpose'>,
+	why: string,
+): RequestError {
+	const facts: FailureFacts = { kind: 'ended', method, mayHaveWorked: false };
+	return new RequestError(`Could not ${purpose}: ${why}`, 'Run again to complete.', facts);
+}
+
 /** Makes the error of a request after the execution was cancelled; `sent` when it had left already. */
 export function cancelledError(request: ServiceRequest, sent = false): RequestError {
 	return new RequestError(

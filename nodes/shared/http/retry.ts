@@ -7,26 +7,23 @@ const MOST_REPEATS_AFTER_A_FAULT = 4;
 
 /**
  * Computes the time to wait before the request may be sent again, in milliseconds, or undefined when it must not be: the
- * failure is no passing one, the repeats are used up, or the wait would go beyond what is left of `maxWaitMs`. A wait that
- * the service asked for is honored to the second; otherwise the pause doubles, with jitter.
+ * failure is no passing one, or the repeats are used up. A wait that the service asked for is honored to the second; otherwise
+ * the pause doubles, with jitter. Whether there is time for it says `WaitBudget`.
  * @param repeats how often this request was sent again already
- * @param waitedMs how long it has waited already
  * @param random a number in [0, 1)
  */
 export function pauseBeforeRepeat(
 	error: RequestError,
 	repeats: number,
-	waitedMs: number,
-	maxWaitMs: number,
 	random: number,
 ): number | undefined {
 	if (!isPassing(error)) return undefined;
-	// A busy service is waited for as long as the budget lasts; a fault is not.
+	// A busy service is waited for as long as Max Wait allows; a fault is not.
 	if (!asksToWait(error) && repeats >= MOST_REPEATS_AFTER_A_FAULT) return undefined;
-	const pause =
+	return (
 		atLeastFirstPause(error.facts.retryAfterMs) ??
-		Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** repeats) * (0.5 + random / 2);
-	return waitedMs + pause <= maxWaitMs ? pause : undefined;
+		Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** repeats) * (0.5 + random / 2)
+	);
 }
 
 /** A service that asks for no time to speak of is not asked without end. */

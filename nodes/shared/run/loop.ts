@@ -12,8 +12,6 @@ export interface Verdict<R> {
 export interface LoopWorld<E, R> {
 	concurrency: number;
 	timing: Timing;
-	/** Why nothing more may be sent, if so. */
-	stopped(): string | undefined;
 	/** Those requests of a round that may leave together; the others follow once these were judged. */
 	together(requests: ReadonlyArray<Request<E>>): ReadonlyArray<Request<E>>;
 	/** Sends one request for some of its entries, after a look where what is known of them may be old. */
@@ -80,7 +78,7 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 			await mapConcurrent(requests, concurrency, async (request) => {
 				const open = request.entries.filter(isOpen);
 				if (open.length === 0) return;
-				const reason = world.stopped();
+				const reason = timing.stopped();
 				if (reason !== undefined) {
 					for (const entry of open) fail(entry, reason);
 					return;
@@ -128,9 +126,4 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 		}
 	}
 	return verdicts;
-}
-
-/** Tells why requests were not sent that were left when the execution was cancelled. */
-export function stoppedByCancel(cancelled: () => boolean): string | undefined {
-	return cancelled() ? 'the execution was cancelled before it was sent' : undefined;
 }

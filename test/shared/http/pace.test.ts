@@ -1,6 +1,7 @@
 import { createPace, type PaceLimits } from '../../../nodes/shared/http/pace';
 import { createSend } from '../../../nodes/shared/http/send';
 import type { ServiceRequest } from '../../../nodes/shared/http/types';
+import { WaitBudget } from '../../../nodes/shared/http/waitBudget';
 import {
 	ENDPOINT,
 	fakeTransport,
@@ -53,7 +54,8 @@ function paced(perMinute: Partial<PaceLimits>, answer = OK, limits: Partial<type
 	transport.wait = wait;
 	const all = { ...LIMITS, ...limits };
 	const pace = createPace({ readsPerMinute: 0, writesPerMinute: 0, ...perMinute }, all, transport);
-	return { left, transport, pace, send: createSend(ENDPOINT, all, transport, pace) };
+	const budget = new WaitBudget(all.maxWaitMs, transport.cancelled);
+	return { left, transport, pace, send: createSend(ENDPOINT, all, transport, budget, pace) };
 }
 
 test('what is not paced does not wait', async () => {
