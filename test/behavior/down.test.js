@@ -294,6 +294,22 @@ test('members that are sent alone after a refusal: those left take no look', asy
 	expect(linesOf(w).slice(-3)).toEqual(['PATCH eng', 'GET eng', 'GET eng']);
 });
 
+test.each([
+	['refused for its credential', is(401)],
+	['not sent any more', is(503)],
+])(
+	'what was taken and is not seen is unverified, also where its other form is %s',
+	async (...given) => {
+		const w = new Groups({ ana: '', ben: '', cleo: '' });
+		w.service.faults.pick = ({ method }) => ({ PATCH: { kind: 'dropped' }, PUT: given[1] })[method];
+		const users = ['ana', 'ben', 'cleo'].map((name) => ({ user: w.user(name) }));
+		const fields = { ...mapped({ displayName: 'New' }), options: { ...WAIT, maxWait: 0 } };
+		const items = await play(w, ['user', 'update'], fields, users);
+		expect(items.map(({ status }) => status)).toEqual(Array(3).fill('unverified'));
+		expect(linesOf(w)).toContain('PUT ana');
+	},
+);
+
 test('an offboarding: what was done of it is said, and whom nothing was sent for keeps all', async () => {
 	const w = new Groups(of('eng'), { faults: from('PATCH', 3) });
 	const people = emails(names.slice(0, 12).join(' '));

@@ -61,6 +61,8 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 	const sendAndLook = async (requests: ReadonlyArray<Request<E>>) => {
 		const all = requests.flatMap(({ entries }) => entries);
 		const sends = new Map<E, number>();
+		/** Those that were sent, and leave once more in another way. */
+		const sentBefore = new Set<E>();
 		while (all.some(isOpen)) {
 			const [again, waiting] = [new Set<E>(), new Set<E>()];
 			let isAnySent = false;
@@ -80,7 +82,10 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 				if (open.length === 0) return;
 				const reason = timing.stopped();
 				if (reason !== undefined) {
-					for (const entry of open) fail(entry, reason);
+					for (const entry of open) {
+						if (sentBefore.has(entry)) decide(entry, world.unseen(entry));
+						else fail(entry, reason);
+					}
 					return;
 				}
 				const sent = await attempt(async () => await world.send(request, open));
@@ -101,7 +106,8 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 				const count = (sends.get(entry) ?? 0) + 1;
 				sends.set(entry, count);
 				const isLast = count === MOST_SENDS || waiting.has(entry);
-				if (!isLast && !again.has(entry) && world.tryOtherwise(entry)) again.add(entry);
+				if (!isLast && !again.has(entry) && world.tryOtherwise(entry))
+					for (const set of [again, sentBefore]) set.add(entry);
 				if (isLast || !again.has(entry)) decide(entry, world.unseen(entry));
 			}
 		}

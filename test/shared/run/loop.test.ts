@@ -204,6 +204,12 @@ it.each<[string, Play, string[], Record<string, string>]>([
 		{ a: 'failed: it was stopped', b: 'done' },
 	],
 	[
+		'what was sent and not seen is not failed where it would leave in another way',
+		{ rounds: [['a', 'b']], otherwise: ['a', 'b'], sent: { a: ['open'] }, stopAfter: 2 },
+		['send a', 'send b', 'look a'],
+		{ a: 'unverified: not seen', b: 'done' },
+	],
+	[
 		'a request that threw fails what it has not shown before',
 		{
 			rounds: [
