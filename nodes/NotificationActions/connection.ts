@@ -13,6 +13,7 @@ import {
 	type RequestContext,
 	type Send,
 	sendWith,
+	WaitBudget,
 } from '../shared/http';
 
 export const CREDENTIAL = 'notificationActionsApi';
@@ -61,18 +62,20 @@ export async function connect(
 		errorTypeField: 'type',
 		isError,
 	};
+	const budget = new WaitBudget(limits.maxWaitMs, transport.cancelled);
 	const memory = new Memory(limits.mostHeld);
-	const watched = memory.watch(createSend(endpoint, limits, transport));
+	const watched = memory.watch(createSend(endpoint, limits, transport, budget));
 	const send: Send = async (request) => {
 		const answer = await watched(request);
 		memory.hold(request.path.join('/'), answer.text);
 		return answer;
 	};
-	return createAlertingClient(send, organizationId, {
+	const timing = {
 		limitMs: limits.verifyMs,
 		wait: transport.wait,
-		cancelled: transport.cancelled,
-	});
+		stopped: () => budget.stopped(),
+	};
+	return createAlertingClient(send, organizationId, timing, budget);
 }
 
 /** Gateways answer some errors with 2xx; problem details (RFC 9457) and SCIM errors say their status inside. */

@@ -5,7 +5,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { attempt, mapConcurrent, memoized } from '../shared/util';
+import { attempt, mapConcurrent, memoized, monotonicNow } from '../shared/util';
 import {
 	type Read,
 	readItems,
@@ -138,7 +138,7 @@ function readerOf(client: AlertingClient): AlertingReader {
 		async (modelId) =>
 			await attempt(async () => ({
 				configuration: await client.readConfiguration(modelId),
-				readAt: Date.now(),
+				readAt: monotonicNow(),
 			})),
 	);
 	return {
@@ -154,12 +154,11 @@ function readerOf(client: AlertingClient): AlertingReader {
 }
 
 async function apply(plan: AlertingPlan, operation: OperationContext): Promise<AlertingPart[]> {
-	const { client, settings, configurations } = operation;
+	const { client, configurations } = operation;
 	// What was read for the plan is older than the refusal of an action in use.
 	const again = readerOf(client);
 	return await carryOutPlan(plan, {
 		client,
-		maxWaitMs: settings.maxWaitMs,
 		async snapshotOf(model) {
 			const read = (await configurations([model])).get(model);
 			if (read?.ok !== true) throw read?.error;

@@ -14,6 +14,7 @@ const {
 } = require('../support/behavior');
 const { sealed } = require('../support/modelGroupsPlay');
 const { ONE_AT_A_TIME } = require('../support/options');
+const { later } = require('../support/secondWriter');
 
 // Deactivate Users Without Access: who has got access since the groups were read stays active.
 
@@ -47,10 +48,7 @@ const WAYS = {
 describe.each(Object.keys(WAYS))('%s', (way) => {
 	const giveCid = (scim, world) => scim.setRole(idOf(world, 'cid'), 'org-c', 'viewer');
 	const USER = { method: 'PATCH', path: /\/Users\//, times: 1 };
-	const late = () => {
-		const { now } = Date;
-		jest.spyOn(Date, 'now').mockImplementation(() => now() + 5_500);
-	};
+	const late = () => later(5_500);
 
 	/** By fault, by the PATCH before which cid gets access, and how often cid is tried. */
 	test.each([

@@ -114,6 +114,20 @@ describe('OAuth2', () => {
 		expect(gate.issued).toHaveLength(2);
 	});
 
+	test('a 401 that stays with a new token, in the middle of a run: nothing more is sent', async () => {
+		const { accepts } = gate;
+		gate.accepts = (headers) => gate.requests.length <= 3 && accepts(headers);
+		const many = { ...newcomers(30), pace: ONE_AT_A_TIME };
+		const { json } = await run('create', create(), many);
+		expect(created()).toBe(3);
+		expect(gate.issued).toHaveLength(2);
+		const reasons = failed(json).map(({ reason }) => reason);
+		expect(reasons).toEqual([
+			expect.stringContaining('the service answered 401, Not accepted: Bearer ***'),
+			...Array(26).fill('not sent: the service does not accept the credential (401)'),
+		]);
+	});
+
 	test.each([
 		['refuses the client', [401, { error: 'invalid_client' }]],
 		['says something else', [400, { error: 'odd', error_description: 'no client here' }]],
@@ -143,8 +157,9 @@ describe('OAuth2', () => {
 		expect(failed(json)).toHaveLength(3);
 		expect(JSON.stringify(failed(json))).not.toContain('may still have worked');
 		expect(created()).toBe(3);
-		// The refused three, and no look at what became of them.
-		expect(gate.requests.map(({ method }) => method)).toEqual(Array(6).fill('POST'));
+		// Two that got no token, after which no other is sent, and no look at what became of them.
+		expect(gate.requests.map(({ method }) => method)).toEqual(Array(5).fill('POST'));
+		expect(json[5].reason).toBe('not sent: n8n gets no access token');
 	});
 
 	test('a token that comes after the time limit sends nothing any more', async () => {

@@ -717,6 +717,16 @@ describe('a rename by path that fails is looked at, and sent once without a path
 			sends: Array(10).fill('PATCH g'),
 		},
 		{
+			it: 'nor is one that is not accepted for its credential',
+			on: on({
+				faults: [
+					{ method: 'PATCH', kind: '500-html', times: 5 },
+					{ method: 'PATCH', kind: 'status', status: 401 },
+				],
+			}),
+			...{ wish: group, sends: Array(6).fill('PATCH g'), fails: [/^Could not confirm: .*500/] },
+		},
+		{
 			it: 'one that is refused is not what is said',
 			on: on({ ...FAILS, otherForms: 'refused' }),
 			...{ wish: group, ...failed, sends: [...failing('PATCH g'), 'PATCH g 400'] },

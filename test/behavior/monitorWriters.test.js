@@ -15,6 +15,7 @@ const {
 	table,
 	writesOf,
 } = require('../support/alertBehavior');
+const { later } = require('../support/secondWriter');
 
 const PLAIN = { drift: 'email', volume: '', schema: '' };
 const on =
@@ -339,8 +340,7 @@ describe('a configuration that was read a while ago', () => {
 		async (w) => {
 			// Until the first one is read, however busy the machine is.
 			for (let turn = 0; turn < 100; turn += 1) await new Promise((passed) => setImmediate(passed));
-			const { now } = Date;
-			jest.spyOn(Date, 'now').mockImplementation(() => now() + 1_500);
+			later(1_500);
 			act(w);
 		},
 	];

@@ -2,30 +2,17 @@
 
 // Reads per Minute and Writes per Minute of the credential: waits pass at once, and move the clock.
 
+const { seconds, setClockBy } = require('../support/passingTime');
 const { Groups, email, locator, play } = require('../support/behavior');
-const n8n = require('n8n-workflow');
 const { defaultsOf } = require('../support/modelGroupsPlay');
 const { runOnModel } = require('../support/modelNode');
 const { mapped } = require('../support/node');
 
-let clock;
-beforeEach(() => {
-	clock = Date.parse('2026-03-01T12:00:00Z');
-	jest.spyOn(Date, 'now').mockImplementation(() => clock);
-	jest.spyOn(n8n, 'sleep').mockImplementation(async (ms) => {
-		// What is under way is answered within a pause: an answer takes up to seven turns (memoryService).
-		for (let turns = 0; turns < 8; turns++) await new Promise(setImmediate);
-		clock += ms;
-	});
-});
-
 /** A service that says what left when, in seconds from the beginning, as `[line, second]`. */
 function paced(people, pace, switches) {
 	const w = new Groups(people, { credential: pace, ...switches });
-	const begin = clock;
 	w.left = [];
-	w.service.given.onRequest = (_, request) =>
-		w.left.push([w.lineOf(request), Math.round((clock - begin) / 1000)]);
+	w.service.given.onRequest = (_, request) => w.left.push([w.lineOf(request), seconds()]);
 	return w;
 }
 
@@ -53,6 +40,41 @@ test('writes are evenly spaced, and so are the reads', async () => {
 	expect(w.shape()).toEqual({ ...w.before, gil: '', hal: '', ida: '' });
 	const times = w.left.flatMap(([line, at]) => (line.startsWith('POST') ? at : []));
 	expect(times.slice(1).every((time, at) => time - times[at] >= 30)).toBe(true);
+});
+
+describe.each([
+	['back', -3_600_000],
+	['forward', 3_600_000],
+])('a clock that is set %s by an hour in the run', (_, ms) => {
+	const setAt = (w, nth) => {
+		const { onRequest } = w.service.given;
+		w.service.given.onRequest = (number, ...given) => {
+			onRequest(number, ...given);
+			if (number === nth) setClockBy(ms);
+		};
+	};
+	test('changes no pace, and ends no run before its time', async () => {
+		// The sixth takes its place once the first is answered.
+		const names = ['ana', 'ben', 'cleo', 'dan', 'eve', 'fay', 'gus'];
+		const people = Object.fromEntries(names.map((name) => [name, '']));
+		const w = paced(people, { readsPerMinute: 60 });
+		setAt(w, 1);
+		const users = names.map((name) => ({ user: w.user(name) }));
+		const { message } = await runWithin(3_000, w, ['user', 'get'], {}, users);
+		expect(message).toBeUndefined();
+		expect(w.left.map(([, at]) => at)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+	});
+
+	test('makes no read of before older or newer than it is', async () => {
+		const w = paced({ ana: 'g1 g2', ben: 'g1 g2' }, { writesPerMinute: 6 });
+		setAt(w, 2);
+		const items = ['g1', 'g2'].map((id) => ({ group: locator('id', id) }));
+		await play(w, ['group', 'removeMembers'], { people: w.user('ana').value }, items);
+		expect(w.left.map((one) => one.join(' '))).toEqual([
+			...['GET g2 0', 'GET g1 0', 'PATCH g1 0', 'GET g1 0', 'GET g2 10', 'PATCH g2 10'],
+		]);
+		expect(w.shape()).toEqual({ ana: '', ben: 'g1 g2' });
+	});
 });
 
 test.each([

@@ -5,6 +5,9 @@
 const { email, emails, errorsIn, locator, play, rows, table } = require('../support/behavior');
 const { userIdOf } = require('../support/memoryService');
 const { asks, each, leaves, members, on, reconciled, takes } = require('../support/honest');
+const { later } = require('../support/secondWriter');
+
+afterEach(() => jest.restoreAllMocks());
 
 const isListOfUsers = ({ method, url }) =>
 	method === 'GET' && /\/Users(\?(?!.*filter)|$)/.test(url);
@@ -136,12 +139,10 @@ describe('`active` is left out where it is false', () => {
 			const world = start();
 			const { service } = world;
 			if (nth === 2) service.faults.add({ method: 'PATCH', nth: 1, kind: '429' });
-			let clock = Date.now();
-			jest.spyOn(Date, 'now').mockImplementation(() => clock);
 			const turn = () => {
 				if (!service.users.get(ANA).active) return;
 				shutOut(world);
-				clock += 6_000;
+				later(6_000);
 			};
 			const exchange = service.exchange.bind(service);
 			service.exchange = async (request) => {

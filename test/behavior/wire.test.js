@@ -179,6 +179,18 @@ describe('429 with seconds, with a date, a date in the past, an absurd number, o
 			expect(waited).toBeLessThanOrEqual(most);
 		});
 	});
+
+	test.each([
+		[429, { RateLimit: '"default";r=0;t=30' }],
+		[503, { RateLimit: 'limit=100, remaining=0, reset=30' }],
+		[403, { 'X-Rate-Limit-Remaining': '0', 'X-Rate-Limit-Reset': '30' }],
+	])('the end of a limit that is used up: %i', async (status, headers) => {
+		const faults = [{ on: 'GET /Users/', times: 1, status, headers }];
+		await withServer({ ...FEW, faults }, async (_, scim) => {
+			expect((await get(scim)).json).toMatchObject([{ userId: 'user-1' }]);
+			expect(mockWaits.reduce((sum, ms) => sum + ms, 0)).toBe(30_000);
+		});
+	});
 });
 
 describe('`status` as number or string or absent; 409 without `scimType`; text/plain and HTML error pages; HTML 403 when User-Agent is missing: decide by HTTP status first; show `detail` when there is one, else a short plain text; send a User-Agent', () => {

@@ -7,7 +7,7 @@ const {
 	createAlertingClient,
 } = require('../../dist/nodes/NotificationActions/actions');
 const { planMonitors } = require('../../dist/nodes/NotificationActions/configurations');
-const { createSend, parseBaseUrl } = require('../../dist/nodes/shared/http');
+const { createSend, parseBaseUrl, WaitBudget } = require('../../dist/nodes/shared/http');
 const { AlertingInMemory, ORGANIZATION } = require('../support/alertingInMemory');
 const { alertingSeed, document, monitor } = require('../support/configurations');
 require('../support/seed');
@@ -151,8 +151,10 @@ async function carryOut({ wishes, fates, rest, first, switches, maxWaitMs }) {
 			return received(answer);
 		},
 	};
-	const send = createSend(ENDPOINT, LIMITS, transport);
-	const client = createAlertingClient(send, ORGANIZATION, { ...transport, limitMs: 1_000 });
+	const budget = new WaitBudget(maxWaitMs, transport.cancelled);
+	const send = createSend(ENDPOINT, LIMITS, transport, budget);
+	const timing = { wait: transport.wait, stopped: () => budget.stopped(), limitMs: 1_000 };
+	const client = createAlertingClient(send, ORGANIZATION, timing, budget);
 	const reads = await Promise.all(
 		MODELS.map(async (model) => [
 			model,
@@ -160,7 +162,7 @@ async function carryOut({ wishes, fates, rest, first, switches, maxWaitMs }) {
 				ok: true,
 				value: {
 					configuration: await client.readConfiguration(model),
-					readAt: first === null ? Date.now() : 0,
+					readAt: first === null ? performance.now() : -Infinity,
 				},
 			},
 		]),
@@ -184,7 +186,7 @@ async function carryOut({ wishes, fates, rest, first, switches, maxWaitMs }) {
 	const parts = await carryOutPlan(
 		{ changes: plan.changes, settled: [] },
 		{
-			...{ client, maxWaitMs },
+			client,
 			snapshotOf: async (model) => new Map(reads).get(model).value,
 		},
 	);

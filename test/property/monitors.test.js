@@ -17,7 +17,7 @@ const {
 const {
 	configurationSaver,
 } = require('../../dist/nodes/NotificationActions/configurations/saveConfiguration.js');
-const { RequestError } = require('../../dist/nodes/shared/http');
+const { RequestError, WaitBudget } = require('../../dist/nodes/shared/http');
 const { ExactNumber, parseExact } = require('../../demo/service/exactJson');
 const { monitorConfigurations } = require('../support/files');
 const { anyText, change, configurationText } = require('../support/configurationTexts');
@@ -141,7 +141,8 @@ async function sentFor(text, changes, merges) {
 	const configuration = readConfiguration(text);
 	const sent = [];
 	const client = {
-		timing: { cancelled: () => true, wait: async () => {} },
+		timing: { stopped: () => 'cancelled', wait: async () => {} },
+		budget: new WaitBudget(0, () => true),
 		async readConfiguration() {
 			return configuration;
 		},
@@ -153,8 +154,8 @@ async function sentFor(text, changes, merges) {
 			sent.push(JSON.parse(JSON.stringify(body)));
 		},
 	};
-	const read = { configuration, readAt: Date.now() };
-	const { refused } = await configurationSaver(client, 0)('m', read, changeMonitors(changes));
+	const read = { configuration, readAt: performance.now() };
+	const { refused } = await configurationSaver(client)('m', read, changeMonitors(changes));
 	return { sent, refused };
 }
 

@@ -31,8 +31,14 @@ async function sleep(ms) {
 const path = require.resolve('n8n-workflow');
 const real = require(path);
 require.cache[path].exports = { ...real, sleep };
+const started = performance.now();
+const realNow = performance.now.bind(performance);
 Date.now = () => now;
+performance.now = () => now;
 // Pauses before a repeated request are jittered.
 Math.random = seededRandom(1);
 
-module.exports = { sleep };
+/** Seconds that the soak has really taken. */
+const secondsTaken = () => Math.round((realNow() - started) / 1000);
+
+module.exports = { secondsTaken, sleep };

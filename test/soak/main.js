@@ -3,7 +3,7 @@
 // 200 nights on an account of 5,000 people: npm run soak. SEED, NIGHTS and PEOPLE may be given.
 
 const { randomInt } = require('node:crypto');
-const { sleep } = require('./clock');
+const { secondsTaken, sleep } = require('./clock');
 const { MemoryService } = require('../support/memoryService');
 const { chanceOf } = require('./chance');
 const { playNight } = require('./night');
@@ -48,7 +48,6 @@ async function heapInMegabytes() {
 }
 
 async function main() {
-	const began = performance.now();
 	const world = worldOf();
 	console.log(`SEED=${seed} NIGHTS=${nights} PEOPLE=${people}, ${world.name}`);
 	const sums = { requests: 0, told: 0, repaired: 0 };
@@ -68,8 +67,7 @@ async function main() {
 		if (night === WARM || night > nights - LAST) heap[night] = await heapInMegabytes();
 		if (night % WARM === 0) console.log(`night ${night}: ${sums.requests} requests`);
 	}
-	const seconds = Math.round((performance.now() - began) / 1000);
-	console.log({ nights, ...sums, seconds, survived, heap });
+	console.log({ nights, ...sums, seconds: secondsTaken(), survived, heap });
 	const least = Math.min(...Object.values(heap).slice(-LAST));
 	if (least > 1.1 * heap[WARM]) {
 		console.error(`Violation: SEED=${seed}, the heap grew from night ${WARM} to night ${nights}`);

@@ -1,5 +1,6 @@
 import type { Moment, Timing } from '../../nodes/shared/util/poll';
 import { createSend } from '../../nodes/shared/http/send';
+import { WaitBudget } from '../../nodes/shared/http/waitBudget';
 import type { Endpoint, Limits, Send, Transport } from '../../nodes/shared/http/types';
 import { parseBaseUrl } from '../../nodes/shared/http/url';
 import { scimAdvice } from '../../nodes/shared/scim/advice';
@@ -143,7 +144,9 @@ export function sendOver(
 	limits: Partial<Limits> = {},
 	endpoint: Partial<Endpoint> = {},
 ): Send {
-	return createSend({ ...ENDPOINT, ...endpoint }, { ...LIMITS, ...limits }, transport);
+	const all = { ...LIMITS, ...limits };
+	const budget = new WaitBudget(all.maxWaitMs, transport.cancelled);
+	return createSend({ ...ENDPOINT, ...endpoint }, all, transport, budget);
 }
 
 export interface FakePatience extends Timing {
@@ -156,7 +159,7 @@ export function fakePatience(limitMs = 1_000): FakePatience {
 	return {
 		waits,
 		limitMs,
-		cancelled: () => false,
+		stopped: () => undefined,
 		async wait(ms) {
 			waits.push(ms);
 		},
@@ -169,7 +172,8 @@ export function clientOver(
 	timing: Timing = fakePatience(),
 	limits: Partial<Limits> = {},
 ): ScimClient {
-	const own = { ...timing, cancelled: transport.cancelled };
+	const stopped = () => (transport.cancelled() ? 'cancelled' : undefined);
+	const own = { ...timing, stopped };
 	return createScimClient(sendOver(transport, limits), profile, own, LIST_LIMITS);
 }
 

@@ -9,7 +9,7 @@ jest.mock('n8n-workflow', () => ({
 	...jest.requireActual('n8n-workflow'),
 	sleep: async (ms) => {
 		mockWaiting.pauses.push(ms);
-		await mockWaiting.during?.();
+		await mockWaiting.during?.(ms);
 	},
 }));
 

@@ -58,10 +58,12 @@ function oldReads(service, old, named, nth = 1) {
 	return reads;
 }
 
-/** From now on the clock of the package is ahead: what was read before is that much older. */
+/** From now on both clocks of the package are ahead: what was read before is that much older. */
 function later(ms) {
-	const now = Date.now.bind(Date);
-	jest.spyOn(Date, 'now').mockImplementation(() => now() + ms);
+	for (const clock of [Date, performance]) {
+		const now = clock.now.bind(clock);
+		jest.spyOn(clock, 'now').mockImplementation(() => now() + ms);
+	}
 }
 
 module.exports = { later, meanwhile, oldReads };

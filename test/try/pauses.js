@@ -13,7 +13,9 @@ const sleep = async (ms) => {
 };
 require.cache[path].exports = { ...real, sleep };
 
-const { now } = Date;
-Date.now = () => now() + pauses.ms;
+for (const clock of [Date, performance]) {
+	const now = clock.now.bind(clock);
+	clock.now = () => now() + pauses.ms;
+}
 
 module.exports = pauses;

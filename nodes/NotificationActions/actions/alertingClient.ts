@@ -1,6 +1,6 @@
 import type { PlannedRequest } from '../../shared/run';
 import type { Timing } from '../../shared/util';
-import { type Send, SIDE_BY_SIDE } from '../../shared/http';
+import { type Send, SIDE_BY_SIDE, type WaitBudget } from '../../shared/http';
 import {
 	type ConfigurationClient,
 	createConfigurationClient,
@@ -39,9 +39,10 @@ export function createAlertingClient(
 	send: Send,
 	organizationId: string,
 	timing: Timing,
+	budget: WaitBudget,
 ): AlertingClient {
 	return {
-		...createConfigurationClient(send, organizationId, timing),
+		...createConfigurationClient(send, organizationId, timing, budget),
 		concurrency: SIDE_BY_SIDE,
 
 		async listActions() {

@@ -1,5 +1,5 @@
 import { type Attempt, attempt } from '../../shared/util';
-import { carryOut, type LoopWorld, stoppedByCancel, type Verdict } from '../../shared/run';
+import { carryOut, type LoopWorld, type Verdict } from '../../shared/run';
 import { hasStatus, RequestError } from '../../shared/http';
 import {
 	configurationSaver,
@@ -28,8 +28,6 @@ const NOT_LISTED = 'the list of actions does not show it';
 /** What a plan is carried out with. */
 export interface Means {
 	client: AlertingClient;
-	/** Maximum total time that one save waits for a busy service. */
-	maxWaitMs: number;
 	/** The configuration of a model that the plan was made from. */
 	snapshotOf(model: string): Promise<Snapshot>;
 	/** The monitors that use an action, read again; undefined when that cannot be found out. */
@@ -66,8 +64,8 @@ export async function carryOutPlan(
 }
 
 function worldOf(means: Means): LoopWorld<Entry, AlertingResult> {
-	const { client, maxWaitMs, snapshotOf, usageOf } = means;
-	const save = configurationSaver(client, maxWaitMs);
+	const { client, snapshotOf, usageOf } = means;
+	const save = configurationSaver(client);
 	const saves = new Map<Change, SaveResult>();
 	/** What the service answered to a write of an action, where a look may tell more. */
 	const answers = new Map<ActionChange, Attempt<void>>();
@@ -76,7 +74,6 @@ function worldOf(means: Means): LoopWorld<Entry, AlertingResult> {
 	return {
 		concurrency: client.concurrency,
 		timing: client.timing,
-		stopped: () => stoppedByCancel(client.timing.cancelled),
 		// One alone shows first what the service does with a save: it may drop what a merge does not name.
 		together(requests) {
 			const ofDocuments = requests.filter(({ entries }) => entries[0].change.about !== 'action');

@@ -1,6 +1,6 @@
 import { attempt, isObject, type Timing } from '../../shared/util';
 import type { PlannedRequest } from '../../shared/run';
-import { hasStatus, RequestError, type Send } from '../../shared/http';
+import { hasStatus, RequestError, type Send, type WaitBudget } from '../../shared/http';
 import { readConfiguration, type Configuration, type JsonObject } from './configuration';
 
 export interface Model {
@@ -18,6 +18,7 @@ export type WriteMethod = 'PATCH' | 'PUT';
 export interface ConfigurationClient {
 	readonly organizationId: string;
 	readonly timing: Timing;
+	readonly budget: WaitBudget;
 	listModels(): Promise<Model[]>;
 	readConfiguration(modelId: string): Promise<Configuration>;
 	/** Sends it once: before it is sent again, the configuration has to be read and planned again. */
@@ -29,10 +30,12 @@ export function createConfigurationClient(
 	send: Send,
 	organizationId: string,
 	timing: Timing,
+	budget: WaitBudget,
 ): ConfigurationClient {
 	return {
 		organizationId,
 		timing,
+		budget,
 
 		async listModels() {
 			const purpose = 'list the models';

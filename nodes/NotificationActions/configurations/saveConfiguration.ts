@@ -1,5 +1,5 @@
-import { type Attempt, attempt, InputError } from '../../shared/util';
-import { hasStatus, pauseBeforeRepeat, RequestError } from '../../shared/http';
+import { type Attempt, attempt, InputError, monotonicNow } from '../../shared/util';
+import { hasStatus, RequestError } from '../../shared/http';
 import type { Configuration, JsonObject } from './configuration';
 import { type ConfigurationClient, isMissingRoute } from './configurationClient';
 import { compareConfigurations, isSame, isSameLists } from './compareConfigurations';
@@ -10,7 +10,7 @@ const MOST_TRIES = 5;
 /** A configuration, and when it was read. */
 export interface Snapshot {
 	configuration: Configuration;
-	/** In milliseconds, as `Date.now` gives it. */
+	/** In milliseconds, as `monotonicNow` gives it. */
 	readAt: number;
 }
 
@@ -69,11 +69,9 @@ const LONGEST_JITTER_MS = 400;
 /**
  * Makes the one function that saves configurations: the touched monitors alone, and the whole document where the service
  * does not offer merging, which is remembered for all models.
- * @param maxWaitMs maximum total time that one save waits for a busy service
  */
 export function configurationSaver(
 	client: ConfigurationClient,
-	maxWaitMs: number,
 ): (modelId: string, read: Snapshot, change: ConfigurationEdit) => Promise<SaveResult> {
 	let merges = true;
 
@@ -100,7 +98,11 @@ export function configurationSaver(
 	 * dropped with 200) is reapplied to what is there now, up to `MOST_TRIES` times (test/contract/interface.md 2.5). Monitors that
 	 * are too many for one merge go in several, one after the other (413, test/contract/interface.md 2.1). Never throws.
 	 */
-	return async (modelId, read, change) => {
+	async function save(
+		modelId: string,
+		read: Snapshot,
+		change: ConfigurationEdit,
+	): Promise<SaveResult> {
 		const warnings = new Set<string>();
 		const sent = new Set<string>();
 		const tooLarge = new Map<string, unknown>();
@@ -134,11 +136,11 @@ export function configurationSaver(
 			};
 		};
 		for (;;) {
-			if (Date.now() - readAt > FRESH_MS) {
+			if (monotonicNow() - readAt > FRESH_MS) {
 				// The shorter the time between read and write, the less others can lose.
 				const again = await attempt(readAgain);
 				if (!again.ok) return end(again.error);
-				[now, readAt] = [again.value, Date.now()];
+				[now, readAt] = [again.value, monotonicNow()];
 			}
 			const { pieces: open, conflict } = edit();
 			if (conflict !== undefined || open.length === 0) return end(conflict);
@@ -176,7 +178,7 @@ export function configurationSaver(
 			}
 			const back = await attempt(readAgain);
 			if (!back.ok) return end(written.ok ? back.error : written.error, ids);
-			[now, readAt] = [back.value, Date.now()];
+			[now, readAt] = [back.value, monotonicNow()];
 			for (const warning of foreignWrites(before, now, mayBeStored ? 1 : 0, ids)) {
 				warnings.add(warning);
 			}
@@ -191,24 +193,26 @@ export function configurationSaver(
 				return end(lossOf(lost), ids);
 			}
 			if (left.conflict !== undefined || leftIds.length === 0) return end(left.conflict);
-			const isCancelled = client.timing.cancelled();
-			if (!isCancelled && isSeen && isOnward && leftIds.some((id) => !sent.has(id))) {
+			const isStopped = client.timing.stopped() !== undefined;
+			if (!isStopped && isSeen && isOnward && leftIds.some((id) => !sent.has(id))) {
 				// On to those that had no room in this merge.
 				tries = 1;
 				continue;
 			}
-			if (isLast || isCancelled) return end(written.ok ? undefined : written.error);
+			if (isLast || isStopped) return end(written.ok ? undefined : written.error);
 			// Writers that collide and try again at the same moment would collide forever.
 			if (written.ok) await client.timing.wait(Math.random() * LONGEST_JITTER_MS);
 			tries += 1;
 		}
-	};
+	}
 
 	/** Undefined when waiting does not help, or would take too long. */
 	function pauseAfter(error: unknown, tries: number, waitedMs: number): number | undefined {
 		if (!(error instanceof RequestError)) return undefined;
-		return pauseBeforeRepeat(error, tries - 1, waitedMs, maxWaitMs, Math.random());
+		return client.budget.pauseAfter('PATCH', error, tries - 1, waitedMs);
 	}
+
+	return async (...given) => await client.budget.during('PATCH', async () => await save(...given));
 }
 
 /** Whether a write that failed may have been stored anyway. */

@@ -17,6 +17,7 @@ import {
 	sendWith,
 	sendWithOAuth2,
 	type Transport,
+	WaitBudget,
 } from '../http';
 import {
 	type Capabilities,
@@ -147,16 +148,17 @@ export async function connect(
 	const pace = isPaced ? createPace(profile, limits, transport) : undefined;
 	const advice = isOAuth2 ? CLIENT_ADVICE : adviceFor(profile);
 	const endpoint = scimEndpoint(base, advice, () => [...secrets, ...tokens]);
+	const budget = new WaitBudget(limits.maxWaitMs, transport.cancelled);
 	const timing = {
 		limitMs: limits.verifyMs,
 		wait: counted.wait,
-		cancelled: transport.cancelled,
+		stopped: () => budget.stopped(),
 		pauses: () => pauses,
 		...(pace && {
 			slotOfWrite: async (purpose: string) => await pace.enter({ method: 'PATCH', purpose }),
 		}),
 	};
-	const send = createSend(endpoint, limits, counted, pace);
+	const send = createSend(endpoint, limits, counted, budget, pace);
 	const client = createScimClient(send, profile, timing, limits, ids);
 	return {
 		...(pace && { pace }),

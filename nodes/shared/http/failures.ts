@@ -1,7 +1,7 @@
 import { numberOf, shown, visible } from '../util';
 import { type Hidden, masked } from './masked';
 import { type FailureFacts, RequestError } from './requestError';
-import { readPause } from './retry';
+import { isForNow, readPause } from './retry';
 import type { Endpoint, Limits, RawAnswer, ServiceRequest } from './types';
 import { type BaseUrl, parseUrl } from './url';
 
@@ -31,7 +31,7 @@ export function httpError(
 	};
 	return new RequestError(
 		`Could not ${request.purpose}: the service answered ${status}${said ? `, ${said}` : ''}`,
-		endpoint.advise(facts, request) ?? adviceFor(facts),
+		adviceToWait(facts) ?? endpoint.advise(facts, request) ?? adviceFor(facts),
 		facts,
 	);
 }
@@ -237,6 +237,15 @@ export function deadlineError(
 	);
 }
 
+/** Makes the error of a request that has not left because the run sends nothing more. @param why as `WaitBudget` says it */
+export function endedError(
+	{ method, purpose }: Pick<ServiceRequest, 'method' | 'purpose'>,
+	why: string,
+): RequestError {
+	const facts: FailureFacts = { kind: 'ended', method, mayHaveWorked: false };
+	return new RequestError(`Could not ${purpose}: ${why}`, 'Run again to complete.', facts);
+}
+
 /** Makes the error of a request after the execution was cancelled; `sent` when it had left already. */
 export function cancelledError(request: ServiceRequest, sent = false): RequestError {
 	return new RequestError(
@@ -345,29 +354,44 @@ function textOfPage(page: string): string {
 	return text;
 }
 
+/** What to do about a refusal that is for now, where the service says for how long. */
+function adviceToWait(facts: FailureFacts): string | undefined {
+	const { status, method, retryAfterMs } = facts;
+	if (retryAfterMs === undefined || !(isForNow(facts) || status === 503)) return undefined;
+	const lost = status === 503 ? lostWords(method) : '';
+	return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds. Raise Max Wait under Settings > Requests, or run again later.${lost}`;
+}
+
 /** What to do about an HTTP answer, as far as status and method say it; a client of the service may know better. */
-function adviceFor({ status = 0, method, retryAfterMs }: FailureFacts): string {
-	if (status === 429 && retryAfterMs !== undefined) {
-		return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds. Raise Max Wait under Settings > Requests, or run again later.`;
-	}
+function adviceFor({ status = 0, method }: FailureFacts): string {
 	if (status >= 500 && status !== 501) {
-		const lost = method === 'GET' ? '' : ' The request may still have worked.';
-		return `The service had an internal error. Safe requests were retried; run again later.${lost}`;
+		return `The service had an internal error. Safe requests were retried; run again later.${lostWords(method)}`;
 	}
 	return ADVICE[status] ?? '';
+}
+
+function lostWords(method: FailureFacts['method']): string {
+	return method === 'GET' ? '' : ' The request may still have worked.';
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
 	304: 'A cache between n8n and the service answered, or the service says that it changed nothing. Have no cache keep its answers.',
 	400: 'The service does not accept a value that was sent. Check the fields of this item.',
 	401: 'Check the credential.',
+	402: 'The service asks for payment. Check the plan of the account at the service.',
 	403: 'Check the credential and what it gives access to.',
 	404: 'Check the ID and the Base URL. It may have been deleted.',
 	405: 'The service does not offer this operation.',
+	406: 'The service does not answer in the media type of the request. Check the Base URL.',
 	409: 'It exists already, or someone else has changed it.',
+	410: 'It was deleted at the service. Check the ID.',
 	412: 'Someone else changed it in the meantime. Run again.',
 	413: 'The request is too large for the service.',
 	415: 'The service does not accept the media type of the request. Check the Base URL.',
+	421: 'The service does not answer for the host of the Base URL. Check the Base URL, and a proxy in front of the service.',
+	422: 'The service does not accept a value that was sent. Check the fields of this item.',
+	423: 'It is locked at the service. Unlock it there, or run again later.',
 	429: 'The service receives too many requests. Raise Max Wait under Settings > Requests, set Reads per Minute and Writes per Minute in the credential, or run again later.',
+	451: 'The service refuses this for legal reasons. Ask who runs the service.',
 	501: 'The service does not offer this operation.',
 };

@@ -13,8 +13,8 @@ export {
 export { masked } from './masked';
 export { Memory } from './memory';
 export { createPace, type Pace, SIDE_BY_SIDE, sideBySide } from './pace';
-export { pauseBeforeRepeat } from './retry';
 export { networkFault } from './failures';
 export { createSend } from './send';
 export type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
+export { WaitBudget } from './waitBudget';
 export { type BaseUrl, buildUrl, checkSegment, parseBaseUrl, parseUrl } from './url';

@@ -1,3 +1,4 @@
+import { monotonicNow } from '../util';
 import { deadlineError } from './failures';
 import type { Limits, ServiceRequest, Transport } from './types';
 
@@ -42,7 +43,7 @@ export function createPace(
 	limits: Limits,
 	transport: Pick<Transport, 'wait'>,
 ): Pace {
-	const deadline = Date.now() + limits.operationMs;
+	const deadline = monotonicNow() + limits.operationMs;
 	const reads = new Places(perMinute.readsPerMinute);
 	const writes = new Places(perMinute.writesPerMinute);
 	return {
@@ -50,12 +51,12 @@ export function createPace(
 		async enter(request) {
 			const places = request.method === 'GET' ? reads : writes;
 			const wait = places.waitForNext();
-			if (wait > deadline - Date.now()) throw deadlineError(request, limits);
+			if (wait > deadline - monotonicNow()) throw deadlineError(request, limits);
 			places.take();
 			if (wait > 0) await transport.wait(wait);
 		},
 		timeOf: (requests) => Math.max(reads.timeOf(requests.reads), writes.timeOf(requests.writes)),
-		timeLeft: () => deadline - Date.now(),
+		timeLeft: () => deadline - monotonicNow(),
 	};
 }
 
@@ -70,11 +71,11 @@ class Places {
 	}
 
 	waitForNext(): number {
-		return Math.max(0, this.next - Date.now());
+		return Math.max(0, this.next - monotonicNow());
 	}
 
 	take(): void {
-		if (this.apart > 0) this.next = Math.max(this.next, Date.now()) + this.apart;
+		if (this.apart > 0) this.next = Math.max(this.next, monotonicNow()) + this.apart;
 	}
 
 	timeOf(requests: number): number {

@@ -13,7 +13,8 @@ type FailureKind =
 	| 'cancelled'
 	| 'incomplete'
 	| 'tooLarge'
-	| 'deadline';
+	| 'deadline'
+	| 'ended';
 
 export interface FailureFacts {
 	kind: FailureKind;

@@ -1,11 +1,12 @@
-import { attempt, attemptSync, InputError } from '../util';
+import { attempt, attemptSync, InputError, monotonicNow } from '../util';
 import { readAnswer } from './answer';
 import { cancelledError, deadlineError, tokenError, transportError } from './failures';
 import type { Pace } from './pace';
 import { RequestError, type FailureFacts } from './requestError';
-import { isForNow, pauseBeforeRepeat } from './retry';
+import { isForNow } from './retry';
 import type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
 import { buildUrl } from './url';
+import type { WaitBudget } from './waitBudget';
 
 /** Names the package to the service: some refuse requests without a User-Agent (test/contract/interface.md 2.1). */
 export const USER_AGENT = 'n8n-nodes-scim-provisioning/0.1.0';
@@ -13,59 +14,82 @@ export const USER_AGENT = 'n8n-nodes-scim-provisioning/0.1.0';
 /**
  * Makes the one function through which every request leaves: URL, headers, time limit, retries, and an error that
  * says what happened. Secrets appear in none of them.
+ * @param budget of the run: how long it waits, and when it sends nothing more
  * @param pace where requests are paced: every try takes a place
  */
 export function createSend(
 	endpoint: Endpoint,
 	limits: Limits,
 	transport: Transport,
+	budget: WaitBudget,
 	pace?: Pace,
 ): Send {
-	const deadline = Date.now() + limits.operationMs;
+	const deadline = monotonicNow() + limits.operationMs;
 
 	return async (given) => {
-		let request = given;
-		const url = buildUrl(endpoint.base, request.path, request.query);
-		let waitedMs = 0;
-		if (request.hasSlot !== true) await pace?.enter(request);
-		for (let repeats = 0; ; repeats++) {
-			if (transport.cancelled()) throw cancelledError(request);
-			if (Date.now() > deadline) throw deadlineError(request, limits);
-			const tried = await attempt(async () => await sendOnce(request, url));
-			if (tried.ok) return tried.value;
-			if (!(tried.error instanceof RequestError) || !mayRepeat(request, tried.error))
-				throw tried.error;
+		const url = buildUrl(endpoint.base, given.path, given.query);
+		if (given.hasSlot !== true) await takeSlot(given);
+		return await budget.during(given.method, async () => await sendPatiently(given, url));
+	};
 
-			const pause = pauseBeforeRepeat(
-				tried.error,
-				repeats,
-				waitedMs,
-				limits.maxWaitMs,
-				Math.random(),
-			);
+	/** Waits for a place, where requests are paced. @throws RequestError where the run sends nothing more */
+	async function takeSlot(request: ServiceRequest): Promise<void> {
+		budget.require(request);
+		await pace?.enter(request);
+	}
+
+	/** Checks that a request may leave now. @throws RequestError */
+	function requireOpen(request: ServiceRequest): void {
+		if (transport.cancelled()) throw cancelledError(request);
+		if (monotonicNow() > deadline) throw deadlineError(request, limits);
+		budget.require(request);
+	}
+
+	async function sendPatiently(given: ServiceRequest, url: string): Promise<Answer> {
+		let request = given;
+		let waitedMs = 0;
+		let heard: RequestError | undefined;
+		for (let repeats = 0; ; repeats++) {
+			const open = await attempt(() => requireOpen(request));
+			// What was sent before may have worked.
+			if (!open.ok) throw heard ?? open.error;
+			const tried = await attempt(async () => await sendOnce(request, url));
+			if (tried.ok) {
+				budget.accepted(given.method);
+				return tried.value;
+			}
+			if (!(tried.error instanceof RequestError)) throw tried.error;
+			heard = tried.error;
+			// What may be missing at any service says nothing of the run.
+			const isOptional = given.method === 'GET' && request.repeat === 'never';
+			const pause = isOptional
+				? undefined
+				: budget.pauseAfter(given.method, heard, repeats, waitedMs);
+			if (!mayRepeat(request, heard)) throw heard;
+
 			let goesOn = false;
 			if (pause !== undefined) {
 				await transport.wait(pause);
 				waitedMs += pause;
 				// Before the look, so that nothing is waited for between the two.
-				goesOn = (await attempt(async () => await pace?.enter(given))).ok;
+				goesOn = (await attempt(async () => await takeSlot(given))).ok;
 			}
-			if (transport.cancelled()) throw tried.error;
+			if (transport.cancelled()) throw heard;
 			const { repeat } = request;
-			const { facts } = tried.error;
+			const { facts } = heard;
 			const look = typeof repeat === 'object' ? repeat.ifRefused : repeat;
 			if (typeof look === 'function' && (goesOn || facts.mayHaveWorked)) {
 				const looked = await attempt(async () => await look(facts));
 				// Without a look it is unknown whether the first one worked, so there is no second.
-				if (!looked.ok) throw tried.error;
+				if (!looked.ok) throw heard;
 				if (looked.value !== undefined && 'answer' in looked.value) {
 					return { status: 200, body: looked.value.answer, text: '' };
 				}
 				if (looked.value !== undefined) request = { ...request, body: looked.value.body };
 			}
-			if (!goesOn) throw tried.error;
+			if (!goesOn) throw heard;
 		}
-	};
+	}
 
 	async function sendOnce(request: ServiceRequest, url: string): Promise<Answer> {
 		const { secrets: values = [], body } = request;

@@ -78,7 +78,7 @@ export interface Endpoint extends Hidden {
 export interface Limits {
 	/** Longest time for one request and its answer, in milliseconds. */
 	timeoutMs: number;
-	/** Longest time that one request waits between its tries, all together, in milliseconds. */
+	/** Longest time without an accepted request, and longest time that one waits between its tries (`WaitBudget`), in milliseconds. */
 	maxWaitMs: number;
 	/** Longest answer that is read, in bytes. */
 	mostBytes: number;

@@ -43,7 +43,7 @@ export {
 	worstOf,
 } from './outcome';
 export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber } from './parameter';
-export { carryOut, type LoopWorld, NEEDS_STEP, stoppedByCancel, type Verdict } from './loop';
+export { carryOut, type LoopWorld, NEEDS_STEP, type Verdict } from './loop';
 export {
 	orderBy,
 	type Rule,

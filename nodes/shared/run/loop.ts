@@ -12,8 +12,6 @@ export interface Verdict<R> {
 export interface LoopWorld<E, R> {
 	concurrency: number;
 	timing: Timing;
-	/** Why nothing more may be sent, if so. */
-	stopped(): string | undefined;
 	/** Those requests of a round that may leave together; the others follow once these were judged. */
 	together(requests: ReadonlyArray<Request<E>>): ReadonlyArray<Request<E>>;
 	/** Sends one request for some of its entries, after a look where what is known of them may be old. */
@@ -63,6 +61,8 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 	const sendAndLook = async (requests: ReadonlyArray<Request<E>>) => {
 		const all = requests.flatMap(({ entries }) => entries);
 		const sends = new Map<E, number>();
+		/** Those that were sent, and leave once more in another way. */
+		const sentBefore = new Set<E>();
 		while (all.some(isOpen)) {
 			const [again, waiting] = [new Set<E>(), new Set<E>()];
 			let isAnySent = false;
@@ -80,9 +80,12 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 			await mapConcurrent(requests, concurrency, async (request) => {
 				const open = request.entries.filter(isOpen);
 				if (open.length === 0) return;
-				const reason = world.stopped();
+				const reason = timing.stopped();
 				if (reason !== undefined) {
-					for (const entry of open) fail(entry, reason);
+					for (const entry of open) {
+						if (sentBefore.has(entry)) decide(entry, world.unseen(entry));
+						else fail(entry, reason);
+					}
 					return;
 				}
 				const sent = await attempt(async () => await world.send(request, open));
@@ -103,7 +106,8 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 				const count = (sends.get(entry) ?? 0) + 1;
 				sends.set(entry, count);
 				const isLast = count === MOST_SENDS || waiting.has(entry);
-				if (!isLast && !again.has(entry) && world.tryOtherwise(entry)) again.add(entry);
+				if (!isLast && !again.has(entry) && world.tryOtherwise(entry))
+					for (const set of [again, sentBefore]) set.add(entry);
 				if (isLast || !again.has(entry)) decide(entry, world.unseen(entry));
 			}
 		}
@@ -128,9 +132,4 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 		}
 	}
 	return verdicts;
-}
-
-/** Tells why requests were not sent that were left when the execution was cancelled. */
-export function stoppedByCancel(cancelled: () => boolean): string | undefined {
-	return cancelled() ? 'the execution was cancelled before it was sent' : undefined;
 }

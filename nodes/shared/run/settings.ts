@@ -59,7 +59,7 @@ const NUMBERS = {
 		noDataExpression: true,
 		typeOptions: { minValue: 0, maxValue: 86400, numberPrecision: 0 },
 		default: 120,
-		description: 'Maximum total time to wait between retries of a request',
+		description: 'How long a run may go without one accepted request before nothing more is sent',
 	},
 	timeout: {
 		displayName: 'Timeout (Seconds)',

@@ -67,6 +67,7 @@ const NOT_FOUND_ANY_MORE =
 
 const ADVICE_BY_STATUS: Readonly<Record<number, string | undefined>> = {
 	404: 'Check the ID. For a name choose By Name, for an email By Email. If everything is not found, check the Service Profile, the Base URL and where the /scim prefix goes. If groups are not found, the service may have none: set Has Groups to No under Override Profile in the credential.',
+	406: 'The service does not answer in the media type of SCIM. Check the Base URL and where the /scim prefix goes.',
 	413: 'The request is too large for the service. Lower Members Per Request (credential, Override Profile).',
 	415: 'The service does not accept the media type of SCIM. Check the Base URL.',
 };

@@ -1,3 +1,5 @@
+import { monotonicNow } from './monotonic';
+
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
 
@@ -5,7 +7,8 @@ const LONGEST_PAUSE_MS = 4_000;
 export interface Timing {
 	/** Waits; returns early when the execution was cancelled. */
 	wait(ms: number): Promise<void>;
-	cancelled(): boolean;
+	/** Tells why nothing more is sent of what is planned, if so: then one look is the last. */
+	stopped(): string | undefined;
 	/** Longest time to wait for a write to be seen, in milliseconds. */
 	limitMs: number;
 	/** How often the run has paused so far, for this or before a repeated request. */
@@ -19,7 +22,7 @@ export interface Timing {
 
 /** When something was read. */
 export interface Moment {
-	/** Milliseconds since 1970. */
+	/** In milliseconds, as `monotonicNow` gives it. */
 	at: number;
 	pauses: number;
 }
@@ -29,7 +32,7 @@ const FRESH_MS = 5_000;
 
 /** Returns the present moment. */
 export function momentOf({ pauses }: Timing): Moment {
-	return { at: Date.now(), pauses: pauses?.() ?? 0 };
+	return { at: monotonicNow(), pauses: pauses?.() ?? 0 };
 }
 
 /**
@@ -54,7 +57,8 @@ export async function poll<T>(
 	let waitedMs = 0;
 	for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
 		const seen = await look();
-		if (seen !== undefined || waitedMs >= timing.limitMs || timing.cancelled()) return seen;
+		if (seen !== undefined || waitedMs >= timing.limitMs || timing.stopped() !== undefined)
+			return seen;
 		const ms = Math.min(pause, timing.limitMs - waitedMs);
 		await timing.wait(ms);
 		waitedMs += ms;

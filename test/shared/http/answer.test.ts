@@ -128,6 +128,13 @@ it.each<Row>([
 	['POST, without a type', 409, { detail: 'there' }, '409, there', /Create or Update/],
 	['POST, too much', 413, 'sorry', '413, sorry', /too large/],
 	['POST, of another kind', 415, 'sorry', '415, sorry', /media type/],
+	['no plan', 402, 'sorry', '402, sorry', /plan of the account/],
+	['no such media type', 406, 'sorry', '406, sorry', /media type of SCIM.*prefix/],
+	['gone', 410, 'sorry', '410, sorry', /was deleted/],
+	['another host', 421, 'sorry', '421, sorry', /host of the Base URL/],
+	['a value', 422, 'sorry', '422, sorry', /does not accept a value/],
+	['locked', 423, 'sorry', '423, sorry', /Unlock it/],
+	['the law', 451, 'sorry', '451, sorry', /legal reasons/],
 	['POST, too often', 429, 'sorry', '429, sorry', /Max Wait/],
 	['POST, a fault', 500, 'sorry', '500, sorry', /run again later/],
 	['nothing at all', 418, '', '418', ANY],
@@ -179,13 +186,13 @@ describe('a caller that knows nothing of the service', () => {
 	const described = (status: number, request = GET) =>
 		failure(status, {}, request, {}, plain).description;
 
-	it.each([400, 401, 403, 404, 405, 409, 412, 413, 415, 429, 500, 501, 503])(
-		'%i has advice that names no product',
-		(status) => {
-			expect(described(status)).toMatch(/^\w.*\.$/);
-			expect(described(status)).not.toMatch(/scim|Create or Update|organization|monitor/i);
-		},
-	);
+	it.each([
+		...[400, 401, 402, 403, 404, 405, 406, 409, 410, 412, 413, 415, 421, 422, 423, 429, 451],
+		...[500, 501, 503],
+	])('%i has advice that names no product', (status) => {
+		expect(described(status)).toMatch(/^\w.*\.$/);
+		expect(described(status)).not.toMatch(/scim|Create or Update|organization|monitor/i);
+	});
 
 	it('a lost write may have worked, a lost read may not', () => {
 		expect(described(502, POST)).toMatch(/may still have worked/);

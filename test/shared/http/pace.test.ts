@@ -1,6 +1,7 @@
 import { createPace, type PaceLimits } from '../../../nodes/shared/http/pace';
 import { createSend } from '../../../nodes/shared/http/send';
 import type { ServiceRequest } from '../../../nodes/shared/http/types';
+import { WaitBudget } from '../../../nodes/shared/http/waitBudget';
 import {
 	ENDPOINT,
 	fakeTransport,
@@ -16,7 +17,7 @@ let timers: Array<{ at: number; ring(): void }>;
 
 beforeEach(() => {
 	[now, timers] = [0, []];
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(() => jest.restoreAllMocks());
@@ -47,13 +48,14 @@ const OK: Answerer = () => ({ json: {} });
 function paced(perMinute: Partial<PaceLimits>, answer = OK, limits: Partial<typeof LIMITS> = {}) {
 	const left: string[] = [];
 	const transport = fakeTransport((request, nth) => {
-		left.push(`${request.method} ${Date.now()}`);
+		left.push(`${request.method} ${now}`);
 		return answer(request, nth);
 	});
 	transport.wait = wait;
 	const all = { ...LIMITS, ...limits };
 	const pace = createPace({ readsPerMinute: 0, writesPerMinute: 0, ...perMinute }, all, transport);
-	return { left, transport, pace, send: createSend(ENDPOINT, all, transport, pace) };
+	const budget = new WaitBudget(all.maxWaitMs, transport.cancelled);
+	return { left, transport, pace, send: createSend(ENDPOINT, all, transport, budget, pace) };
 }
 
 test('what is not paced does not wait', async () => {

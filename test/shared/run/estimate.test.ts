@@ -2,7 +2,7 @@ import { createPace } from '../../../nodes/shared/http/pace';
 import { estimateOf, tooLong } from '../../../nodes/shared/run/preview';
 import { fakeTransport, LIMITS } from '../../support/fakeTransport';
 
-beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(0));
+beforeEach(() => jest.spyOn(performance, 'now').mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 
 /** So many requests in a minute, of a run that ends after so many minutes. */

@@ -1,4 +1,4 @@
-import { carryOut, stoppedByCancel, type Verdict } from '../../../nodes/shared/run/loop';
+import { carryOut, type Verdict } from '../../../nodes/shared/run/loop';
 import type { Outcome } from '../../../nodes/shared/run/outcome';
 import type { Entry, Forerunner } from '../../../nodes/shared/run/schedule';
 import { fakePatience } from '../../support/fakeTransport';
@@ -71,13 +71,16 @@ async function play({ rounds, order = {}, sent = {}, tells = {}, looked = {}, ..
 			]),
 		),
 		{
-			...{ concurrency: more.concurrency ?? 5, timing },
+			concurrency: more.concurrency ?? 5,
+			timing: {
+				...timing,
+				stopped: () => (sends >= (more.stopAfter ?? Infinity) ? 'it was stopped' : undefined),
+			},
 			together(requests) {
 				const [first, ...others] = requests.filter(({ id }) => more.alone?.includes(id));
 				const isOver = more.alone?.some((id) => known.has(id)) !== false;
 				return isOver ? requests : requests.filter((one) => !others.includes(one) || one === first);
 			},
-			stopped: () => (sends >= (more.stopAfter ?? Infinity) ? 'it was stopped' : undefined),
 			async send({ id }, entries) {
 				log.push(`send ${names(entries).join(' ')}`);
 				[sends, under] = [sends + 1, under + 1];
@@ -199,6 +202,12 @@ it.each<[string, Play, string[], Record<string, string>]>([
 		{ rounds: [['a b']], sent: { a: ['again'] }, stopAfter: 1 },
 		['send a b'],
 		{ a: 'failed: it was stopped', b: 'done' },
+	],
+	[
+		'what was sent and not seen is not failed where it would leave in another way',
+		{ rounds: [['a', 'b']], otherwise: ['a', 'b'], sent: { a: ['open'] }, stopAfter: 2 },
+		['send a', 'send b', 'look a'],
+		{ a: 'unverified: not seen', b: 'done' },
 	],
 	[
 		'a request that threw fails what it has not shown before',
@@ -333,9 +342,4 @@ it('sends as many requests of a round at a time as it may', async () => {
 it('gives each entry what it was judged to be, with its result', async () => {
 	const { verdicts } = await play({ rounds: [['a']] });
 	expect([...verdicts.values()]).toMatchObject([{ outcome: { status: 'done' }, result: 'a' }]);
-});
-
-it('says why the rest was left, where the execution was cancelled', () => {
-	expect(stoppedByCancel(() => false)).toBeUndefined();
-	expect(stoppedByCancel(() => true)).toBe('the execution was cancelled before it was sent');
 });

@@ -43,15 +43,15 @@ describe('poll', () => {
 		expect(await poll(fakePatience(), async () => null)).toBeNull();
 	});
 
-	it('ends when the execution is cancelled', async () => {
-		let cancelled = false;
+	it('ends when nothing more is sent', async () => {
+		let stopped: string | undefined;
 		const waits: number[] = [];
 		const timing: Timing = {
 			limitMs: 60_000,
-			cancelled: () => cancelled,
+			stopped: () => stopped,
 			async wait(ms) {
 				waits.push(ms);
-				cancelled = true;
+				stopped = 'cancelled';
 			},
 		};
 		await poll(timing, async () => undefined);

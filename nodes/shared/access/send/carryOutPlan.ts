@@ -1,5 +1,5 @@
 import { addTo, InputError, memoized } from '../../util';
-import { carryOut, isFailure, stoppedByCancel, type LoopWorld } from '../../run';
+import { carryOut, isFailure, type LoopWorld } from '../../run';
 import { attribute, type GroupIds, type ScimClient, type User } from '../../scim';
 import { type Access, type Reader } from '../facts';
 import { otherMembersOf, leavingTogether, type TakenAlong } from './otherMembers';
@@ -240,7 +240,6 @@ function loopOf(world: SendContext): LoopWorld<Entry, ProvisioningResult> {
 	return {
 		concurrency: client.concurrency,
 		timing: client.timing,
-		stopped: () => stoppedByCancel(client.timing.cancelled),
 		together: (requests) => leavingTogether(requests, world.otherMembers),
 		async send(request, entries) {
 			const [entry] = entries;

@@ -72,7 +72,8 @@ export async function sendGroup(state: GroupState, world: SendContext): Promise<
 	if (state.verdict !== undefined) return;
 	if (!tried.ok) {
 		if (isRefusal(tried.error)) state.isRefused = true;
-		else if (!mayHaveWorked(tried.error)) state.verdict = failed(action, tried.error);
+		else if (!mayHaveWorked(tried.error))
+			state.verdict = state.unseen ?? failed(action, tried.error);
 		return;
 	}
 	const group = tried.value;

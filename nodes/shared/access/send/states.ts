@@ -158,6 +158,11 @@ export function takesTrials(state: EntryState): state is UpdateState | GroupStat
 	return state.kind === 'update' || state.kind === 'group';
 }
 
+/** Returns what is said of a change that was sent in another form before, and not seen. */
+export function unseenBefore(state: EntryState): Verdict | undefined {
+	return takesTrials(state) ? state.unseen : undefined;
+}
+
 /** Returns the form that a read after a change of a user may prove. */
 export function sentInOf(state: UserState): string | undefined {
 	return state.kind === 'update' || state.kind === 'reactivation' ? state.sentIn : undefined;

@@ -201,7 +201,7 @@ function requestsOf(
 	const label = (groupId: string) => operation.label(groupId, access);
 	const schedule = scheduleOf(changes, profile, wholeLists(planned, access, operation));
 	const steps = stepsOf(schedule, { ids, profile, label, ...(access && { access }) });
-	const isPlanOld = isLate(access?.readAt ?? { at: 0, pauses: 0 }, client.timing);
+	const isPlanOld = isLate(access?.readAt, client.timing);
 	const people = {
 		cost: (users: number) => reader.people.cost(users),
 		isKnown: (id: string) => client.facts.lastRead(id) !== undefined,

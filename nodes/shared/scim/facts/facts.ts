@@ -27,6 +27,8 @@ import { ALL, NOT_SO, notTold, SO, type Told, type Whole } from './told';
 
 /** When a request left, and as which one of the run. */
 export interface Leaving extends Moment {
+	/** By the clock of the machine, in milliseconds since 1970: what items show. */
+	time: number;
 	number: number;
 }
 
@@ -160,7 +162,7 @@ export class Facts {
 
 	/** Numbers a request before it leaves, for what its answer shows. */
 	leaving(): Leaving {
-		return { ...momentOf(this.timing), number: ++this.left };
+		return { ...momentOf(this.timing), time: Date.now(), number: ++this.left };
 	}
 
 	/** What it is to be known by that a write has just shown: the answer counts from when it came, and is as old as the request. */
@@ -345,7 +347,7 @@ export class Facts {
 	shownAt(id: string | undefined, groupId: string | undefined): number | undefined {
 		const user = id === undefined ? undefined : this.users.get(id)?.seen;
 		const group = groupId === undefined ? undefined : this.groups.get(this.keyOf(groupId));
-		const times = [user, group].flatMap((seen) => seen?.left.at ?? []);
+		const times = [user, group].flatMap((seen) => seen?.left.time ?? []);
 		return times.length === 0 ? undefined : Math.min(...times);
 	}
 

@@ -12,7 +12,7 @@ import {
 import { isRefusal, mayHaveWorked } from '../../../http';
 import { isDecisive, overwriteWarnings, whoIs } from '../../changes';
 import { isProvenByAnswer } from '../answers';
-import type { UserState } from '../states';
+import { unseenBefore, type UserState } from '../states';
 import { failed, type ExpectedState, type SendContext } from '../world';
 
 export const NO_SUCH_USER: Missing = { reason: 'there is no such user' };
@@ -138,7 +138,8 @@ export function changedByService(
 /** Notes a failure: what may have worked, and what was refused, is looked for. */
 export function noteFailure(state: UserState, error: unknown): void {
 	if (isRefusal(error)) state.isRefused = true;
-	else if (!mayHaveWorked(error)) state.verdict = failed(state.change.action, error);
+	else if (!mayHaveWorked(error))
+		state.verdict = unseenBefore(state) ?? failed(state.change.action, error);
 }
 
 export const EVERYTHING: KnownAttributes = { knows: () => true, hides: () => false };
