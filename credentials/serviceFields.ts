@@ -54,7 +54,7 @@ export const SERVICE_FIELDS: INodeProperties[] = [
 		displayOptions: { show: ACCOUNT },
 	},
 	{
-		displayName: 'Groups Stand For',
+		displayName: 'What a Group Means',
 		name: 'groupsStandFor',
 		type: 'options',
 		options: [
@@ -153,7 +153,7 @@ export const SERVICE_FIELDS: INodeProperties[] = [
 		],
 	},
 	{
-		displayName: 'SCIM Prefix',
+		displayName: 'Path Before /Users',
 		name: 'scimPrefix',
 		type: 'options',
 		options: [

@@ -267,7 +267,7 @@ async function stillThere(
 	if (control?.ok) return there;
 	throw new InputError(
 		'Users of the list cannot be read by ID, so the trigger cannot tell who was deleted',
-		'Check the SCIM Prefix in the credential, and try User > Get with one of them.',
+		'Check the Path Before /Users in the credential, and try User > Get with one of them.',
 	);
 }
 

@@ -279,7 +279,7 @@ function checkOrganizations(seen: Look, { before, wish: { organizations } }: Wat
 	throw new InputError(
 		`No group belongs to the organization ${unknown.map(([, label]) => label).join(', ')}`,
 		known.size === 0
-			? 'Groups of this service stand for no organizations. Leave Organizations empty, or set Groups Stand For in the credential to Organization and Role.'
+			? 'Groups of this service stand for no organizations. Leave Organizations empty, or set What a Group Means in the credential to Organization and Role.'
 			: `Correct Organizations under Options. Known organizations: ${names}.`,
 	);
 }

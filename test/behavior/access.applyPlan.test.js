@@ -419,7 +419,7 @@ describe('checked against the service first: on the account', () => {
 	});
 });
 
-// A Set, and a Revoke of everything, are about all that a person has within Managed Groups: where that is another by the
+// A Set, and a Revoke of everything, are about all that a person has within Only These Groups: where that is another by the
 // time of Apply Plan, nothing of the person is changed. A single membership is about itself alone.
 describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 	'all that a person has, shown %s',
@@ -468,7 +468,7 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 		});
 
 		test.each(Object.keys(PLANS))(
-			'%s: groups outside Managed Groups do not count',
+			'%s: groups outside Only These Groups do not count',
 			async (name) => {
 				const world = start();
 				const act = inTurn(leaves('all'), joins);

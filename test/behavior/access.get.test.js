@@ -197,7 +197,7 @@ describe('Get Matrix', () => {
 		{
 			it: 'of a user who is not there, who would read as one without access',
 			...chosen({ onlyUsers: `${email('ana')}, ${email('bem')}` }),
-			fails: ['No user matches bem@example.com in Only Users'],
+			fails: ['No user matches bem@example.com in Only These Users'],
 		},
 		{
 			it: 'of groups that show no members: nobody is left out, as it is not known',

@@ -235,7 +235,7 @@ describe('roles and entitlements of a user', () => {
 			ends: { ana: 'sales' },
 		},
 		{
-			it: 'Revoke takes all groups, within Managed Groups',
+			it: 'Revoke takes all groups, within Only These Groups',
 			on: () => new Groups({ ana: 'eng sales vpn', ben: 'vpn all' }),
 			wish: () => ({
 				...{ ...people(), revokeIn: 'all' },

@@ -39,7 +39,7 @@ describe('on the account', () => {
 			items: [{ status: 'skipped', reason: 'the person is viewer in org-a instead' }],
 		},
 		{
-			it: 'a role outside Managed Groups stays',
+			it: 'a role outside Only These Groups stays',
 			on: on(),
 			wish: () => ({ ...ANA, ...inOne('org-b', 'any', { managedGroups: rows('*org-b:viewer') }) }),
 			items: [{ change: 'none', status: 'unchanged' }],
@@ -101,7 +101,7 @@ describe.each(['id', 'displayName'])('where a pattern on %s says what groups sta
 		revoke('a role that the organization does not have', 'ana', inOne('sales', 'owner'), {
 			fails: [/./],
 		}),
-		revoke('outside Managed Groups', 'ana', inOne('sales', 'any', { managedGroups }), {
+		revoke('outside Only These Groups', 'ana', inOne('sales', 'any', { managedGroups }), {
 			items: [{ status: 'unchanged' }],
 		}),
 		revoke('this role outside them', 'ana', inOne('sales', 'editor', { managedGroups }), {

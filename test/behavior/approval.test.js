@@ -532,10 +532,10 @@ describe('beyond a limit', () => {
 	const options = { maxPeopleAffected: 1, maxPercentAffected: 1 };
 	const offboard = [access('offboard'), { people: emails('ana ben'), options }];
 	const kinds = ['Deactivations', 'Losses of Access'];
-	const asked = 'tick Deactivations under Approved Excess';
-	const without = (_line, label) => label !== 'Approved Excess';
+	const asked = 'tick Deactivations under Allow More Than the Limit For';
+	const without = (_line, label) => label !== 'Allow More Than the Limit For';
 	const button = { data: { approved: true } };
-	const byFields = { 'Approve these changes?': 'Yes', 'Approved Excess': kinds };
+	const byFields = { 'Approve these changes?': 'Yes', 'Allow More Than the Limit For': kinds };
 	test.each([
 		['what is ticked counts', all, {}, ['done', 'done']],
 		['without the kinds nothing is sent', without, {}, asked],
@@ -554,7 +554,7 @@ describe('beyond a limit', () => {
 		const world = start();
 		const { items, questions } = await approve(world, offboard, tick, more);
 		expect(questions.at(-1)).toEqual([
-			'Approved Excess',
+			'Allow More Than the Limit For',
 			[
 				'More than 1 person would be deactivated: intended',
 				'More than 1 person would lose access: intended',

@@ -338,9 +338,9 @@ table('access', 'assign', {
 	fails: ['Organization x has no role admin'],
 });
 
-// ---- Managed Groups, and other lists of groups that say what may be taken ----
+// ---- Only These Groups, and other lists of groups that say what may be taken ----
 
-describe('Managed Groups of Set', () => {
+describe('Only These Groups of Set', () => {
 	const set = (it, managed, wanted, more) => ({
 		it,
 		on: () => new Groups({ ana: 'g1 g3', ben: '' }, { groups: NAMED }),
@@ -354,7 +354,7 @@ describe('Managed Groups of Set', () => {
 		set('* is all', ['*'], ['VPN'], { ends: { ana: 'g4' } }),
 		set('a name that no group has', ['VPN', 'Marketing'], ['VPN'], { fails: ['"Marketing"'] }),
 		set('an ID and a name', ['g4'], ['VPN'], { fails: ['(IDs g4, g5)'] }),
-		set('none', [], ['VPN'], { fails: ['Managed Groups is empty'] }),
+		set('none', [], ['VPN'], { fails: ['Only These Groups is empty'] }),
 		set('a pattern that matches none warns', ['Engineering', 'VPN', 'Market*'], ['VPN'], {
 			...both,
 			items: [{ warnings: warned }, {}],
@@ -381,9 +381,9 @@ const reconciled = (groups) => ({
 	wantedJson: [{ email: emails('ana'), group: 'VPN' }],
 });
 describe.each([
-	['Managed Groups', 'revoke', { revokeIn: 'all' }, inOptions('managedGroups')],
-	['Managed Groups', 'assign', listed('VPN'), inOptions('managedGroups')],
-	['Managed Groups', 'set', listed('VPN'), (managedGroups) => ({ managedGroups })],
+	['Only These Groups', 'revoke', { revokeIn: 'all' }, inOptions('managedGroups')],
+	['Only These Groups', 'assign', listed('VPN'), inOptions('managedGroups')],
+	['Only These Groups', 'set', listed('VPN'), (managedGroups) => ({ managedGroups })],
 	['Keep Memberships In', 'offboard', {}, inOptions('keepMembershipsIn')],
 	['Groups in Scope', 'reconcile', reconciled(), (scopeGroups) => ({ scopeGroups })],
 	['Ignore Groups', 'reconcile', reconciled(rows('VPN')), inOptions('ignoreGroups')],
@@ -397,7 +397,7 @@ describe.each([
 	]);
 });
 
-describe('Managed Groups of Revoke', () => {
+describe('Only These Groups of Revoke', () => {
 	table(
 		'access',
 		'revoke',

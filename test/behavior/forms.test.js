@@ -1016,8 +1016,8 @@ describe('a workflow that was not made in the editor sends nothing', () => {
 			{ ...REVOKE, ...options('allowRemovingLastAdmin', '={{ "no" }}') },
 		],
 		...['VPN', ['VPN'], '={{ ["VPN"] }}', {}].flatMap((value) => [
-			['Managed Groups is empty', 'revoke', { ...REVOKE, ...options('managedGroups', value) }],
-			['Managed Groups is empty', 'assign', { ...ASSIGN, ...options('managedGroups', value) }],
+			['Only These Groups is empty', 'revoke', { ...REVOKE, ...options('managedGroups', value) }],
+			['Only These Groups is empty', 'assign', { ...ASSIGN, ...options('managedGroups', value) }],
 			['Keep Memberships In is empty', 'offboard', options('keepMembershipsIn', value)],
 		]),
 	])('%s: %s %j', async (says, operation, parameters) => {

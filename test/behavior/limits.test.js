@@ -628,10 +628,12 @@ describe('Members Added', () => {
 		});
 		expect(made.blockedBy).toStrictEqual([]);
 		expect(made.plan.excess).toEqual([{ kind: 'membersAdded', people: 22, limit: 5 }]);
-		expect(made.summaryText).toContain('Members Added under Approved Excess');
+		expect(made.summaryText).toContain('Members Added under Allow More Than the Limit For');
 		const apply = async (plan, more) =>
 			errorsIn(await play(world, ['access', 'applyPlan'], { changes: 'all', plan, ...more }));
-		expect((await apply(made.plan))[0]).toContain('tick Members Added under Approved Excess');
+		expect((await apply(made.plan))[0]).toContain(
+			'tick Members Added under Allow More Than the Limit For',
+		);
 		expect(world.service.written()).toStrictEqual([]);
 		expect(await apply(made.plan, { approvedExcess: ['membersAdded'] })).toStrictEqual([]);
 		expect(world.shape()).toMatchObject(inTeam(8, 30));

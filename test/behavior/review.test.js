@@ -278,7 +278,7 @@ describe('what guards say is judged of who is ticked', () => {
 		const tick = these(...names(count));
 		const asked = await ask(world, ofGroup('vpn'));
 		const [, excess, last] = questionsOf(asked.approvalForm);
-		expect([excess, last]).toEqual([['Approved Excess', [intended]], LAST]);
+		expect([excess, last]).toEqual([['Allow More Than the Limit For', [intended]], LAST]);
 		const items = await apply(
 			...[world, asked, (line) => kinds.includes(line) || (line !== intended && tick(line))],
 		);

@@ -191,7 +191,7 @@ describe.each(['nowhere', 'everyRequest', 'collectionsOnly'])('credential %s', (
 		expect(seen).toMatchObject({ paging: 'works', users: 5 });
 		expect(said.resourceTypes).toEqual(['User', 'Group']);
 		const isOff = scimPrefix === 'nowhere' && prefix !== 'nowhere';
-		expect(notes).toEqual(isOff ? [`Users are found with SCIM Prefix "${prefix}".`] : []);
+		expect(notes).toEqual(isOff ? [`Users are found with Path Before /Users "${prefix}".`] : []);
 	});
 });
 

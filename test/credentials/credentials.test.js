@@ -104,7 +104,7 @@ test.each([
 	[scim, 403, `The credential gives no access to provisioning. ${ACCOUNT}`],
 	[
 		...[scim, 404],
-		'Could not list users: the service answered 404, Internal Server Error. There is no /scim/Users. Check the Service Profile, the Base URL, which ends before /Users, and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.',
+		'Could not list users: the service answered 404, Internal Server Error. There is no /scim/Users. Check the Service Profile, the Base URL, which ends before /Users, and the Path Before /Users. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.',
 	],
 	[
 		...[scim, 500],

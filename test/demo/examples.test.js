@@ -92,7 +92,7 @@ describe.each(APPROVED)('%s', (_, source, parametersOf) => {
 				...{ fieldLabel: 'Approve these changes?', fieldType: 'dropdown', requiredField: true },
 				fieldOptions: { values: [{ option: 'Yes' }, { option: 'No' }] },
 			},
-			{ fieldLabel: 'Approved Excess', fieldType: 'dropdown', multiselect: true },
+			{ fieldLabel: 'Allow More Than the Limit For', fieldType: 'dropdown', multiselect: true },
 			12,
 		]);
 		expect(kinds.map(({ name }) => ({ option: name }))).toEqual(

@@ -44,7 +44,7 @@ const TRIGGER_EVENT = 'On access granted';
 /** Operations of Access that change something, with fields that each has to show. */
 const ACCESS_OPERATIONS = {
 	Revoke: ['Access By'],
-	Set: ['Managed Groups'],
+	Set: ['Only These Groups'],
 	Offboard: ['Account Action'],
 	'Change Email': ['New Email'],
 	Reconcile: ['Desired Access From', 'Access Not in the List'],

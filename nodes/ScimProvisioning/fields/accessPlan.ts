@@ -171,7 +171,7 @@ export function planNamed<W extends NamedWish>(
 	}
 	const made = diff(wishes, rules);
 	const unmatched = state.managed.unmatched.map(
-		(pattern) => `No group matches ${pattern} in Managed Groups.`,
+		(pattern) => `No group matches ${pattern} in Only These Groups.`,
 	);
 	return {
 		...made,
@@ -288,8 +288,8 @@ function unknownAccess(who: string, { why, advice = 'Check the service.' }: NotT
 
 function notManaged(label: string): InputError {
 	return new InputError(
-		`${shown(label)} is outside Managed Groups`,
-		'Add the group to Managed Groups, or remove it from the list. Nothing was sent for this person.',
+		`${shown(label)} is outside Only These Groups`,
+		'Add the group to Only These Groups, or remove it from the list. Nothing was sent for this person.',
 	);
 }
 

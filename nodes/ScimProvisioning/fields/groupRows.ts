@@ -82,7 +82,7 @@ export function readRunRows(
 }
 
 const managed = {
-	displayName: 'Managed Groups',
+	displayName: 'Only These Groups',
 	name: 'managedGroups',
 	description:
 		'Groups that may be changed: names, IDs or patterns with *. All others are left alone.',

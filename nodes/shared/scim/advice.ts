@@ -31,7 +31,7 @@ export function scimAdvice(
 }
 
 const WHERE_IT_IS =
-	'Check the Service Profile, the Base URL, which ends before /Users, and the SCIM Prefix. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.';
+	'Check the Service Profile, the Base URL, which ends before /Users, and the Path Before /Users. Account with Organizations adds /scim to the Base URL, the other profiles add nothing.';
 
 /** What a 404 of a whole collection means, where no ID was sent. */
 const ADVICE_BY_COLLECTION: Readonly<Record<string, string>> = {

@@ -109,7 +109,7 @@ test.each<[string, PlannedChange[], unknown[], Array<'creates'>?]>([
 				],
 			],
 			['2. ben@example.com', ['4. gets group "VPN" (row 1)']],
-			['Approved Excess', ['More than 1 person would be created: intended']],
+			['Allow More Than the Limit For', ['More than 1 person would be created: intended']],
 		],
 		['creates'],
 	],
@@ -179,7 +179,10 @@ test.each<[string, PlannedChange[], object, string[], string[]?]>([
 	[
 		'a kind beyond its limit',
 		BOTH,
-		ticked({ ...BEN, 'Approved Excess': ['More than 5 people would be created: intended'] }),
+		ticked({
+			...BEN,
+			'Allow More Than the Limit For': ['More than 5 people would be created: intended'],
+		}),
 		['g'],
 		['Creates'],
 	],
@@ -189,7 +192,7 @@ test.each<[string, PlannedChange[], object, string[], string[]?]>([
 	[
 		'a kind by name, in a form by fields',
 		BOTH,
-		{ ...byFields('Yes'), 'Approved Excess': ['Creates'] },
+		{ ...byFields('Yes'), 'Allow More Than the Limit For': ['Creates'] },
 		['update', 'g'],
 		['Creates'],
 	],
@@ -206,7 +209,11 @@ test.each<[string, PlannedChange[], object, string[], string[]?]>([
 
 test.each([
 	['of another plan', { ...ANA, approvalOf: 'other' }, 'Answer is the answer of another plan'],
-	['that ticks no change', ticked({ 'Approved Excess': ['Creates'] }), 'No change was approved'],
+	[
+		'that ticks no change',
+		ticked({ 'Allow More Than the Limit For': ['Creates'] }),
+		'No change was approved',
+	],
 	['with an unknown line', ticked({ ...ANA, x: ['3. x'] }), 'a line that is not in the form: 3. x'],
 ])('an answer %s is an error', (_, answer, message) => {
 	expect(() => read(BOTH, answer)).toThrow(message);

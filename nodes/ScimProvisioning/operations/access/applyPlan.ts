@@ -77,7 +77,7 @@ import { scimWrite, type ScimOperation } from '../../runWrite';
 const HOUR = 3_600_000;
 const DEFAULT_MAX_AGE = 24;
 const APPROVED_CHANGES = 'Approved Changes';
-const APPROVED_EXCESS = 'Approved Excess';
+const APPROVED_EXCESS = 'Allow More Than the Limit For';
 const INPUT_ITEM = 'The input item';
 
 const maxAge: INodeProperties = {

@@ -64,7 +64,7 @@ const NOWHERE: Membership = { key: '', groupId: '', displayName: '' };
 
 const NO_USERS = 'The service lists no users: only members of groups are here';
 
-const onlyGroups = { displayName: 'Only Groups', name: 'onlyGroups' };
+const onlyGroups = { displayName: 'Only These Groups', name: 'onlyGroups' };
 
 /** All users, organizations and groups in one table. */
 export const getMatrix: Operation = {
@@ -78,7 +78,7 @@ export const getMatrix: Operation = {
 				'e.g. app-*',
 			),
 			{
-				displayName: 'Only Users',
+				displayName: 'Only These Users',
 				name: 'onlyUsers',
 				type: 'string',
 				noDataExpression: true,
@@ -134,7 +134,7 @@ function readFilter(context: IExecuteFunctions): Filter {
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	return {
 		groups: readRunRows(context, { ...onlyGroups, isOption: true }),
-		users: textList(options.onlyUsers, 'Only Users'),
+		users: textList(options.onlyUsers, 'Only These Users'),
 	};
 }
 
@@ -243,7 +243,7 @@ function selectPeople<P extends { id: string; userName: string }>(
 	const missing = entries.find((entry) => !people.some(isMeant([entry])));
 	if (missing === undefined) return people.filter(isMeant(entries));
 	throw new InputError(
-		`No user matches ${missing} in Only Users`,
+		`No user matches ${missing} in Only These Users`,
 		'Check the spelling, or use a pattern such as *@email.com.',
 	);
 }

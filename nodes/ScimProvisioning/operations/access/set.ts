@@ -25,7 +25,7 @@ export const setAccess = scimWrite<WantedExactly>({
 	name: 'Set',
 	action: 'Set access of users',
 	description:
-		'Give users exactly these groups or roles. Others are removed, groups only within Managed Groups.',
+		'Give users exactly these groups or roles. Others are removed, groups only within Only These Groups.',
 	fields: [
 		peopleField,
 		...assignmentFields,
@@ -107,7 +107,7 @@ function managedOf(context: IExecuteFunctions): string[] {
 	const managed = readManagedGroups(context, false);
 	if (managed !== undefined) return managed;
 	throw new InputError(
-		'Managed Groups is empty',
+		'Only These Groups is empty',
 		'Name the groups that the list is about: names, IDs or patterns with *. Use * for all of them.',
 	);
 }

@@ -42,7 +42,7 @@ export interface Joins {
 }
 
 interface Risk {
-	/** As Approved Excess lists it. */
+	/** As Allow More Than the Limit For lists it. */
 	name: string;
 	/** In words that go after a number of people. */
 	words: string;
@@ -54,7 +54,7 @@ const MOST_ADDED = 10;
 const ADMIN = 'admin';
 
 /**
- * Kinds of change that look wrong when they concern many. Guards, plans, summaries and Approved Excess read this table. Users
+ * Kinds of change that look wrong when they concern many. Guards, plans, summaries and Allow More Than the Limit For read this table. Users
  * who are created count as such, and where they become admin.
  */
 const TABLE = {

@@ -10,7 +10,7 @@ import { countsOf, formText, lineOf } from './summary';
 /** Changes that have a line of their own; all beyond have one together. */
 const MOST_LINES = 500;
 const ALL = 'all of these';
-const EXCESS = 'Approved Excess';
+const EXCESS = 'Allow More Than the Limit For';
 /** Last in a review: nobody is kept by a form that was sent unread. */
 const CONFIRM = 'Confirm';
 const LOOKED = 'I have looked at everybody';

@@ -183,7 +183,7 @@ export function countsOf(changes: readonly Change[]): string {
 function beyond(excess: Excess): string {
 	const { name } = RISKS[excess.kind];
 	const asked = `${beyondWords(excess)}: this needs the form, a button is not enough`;
-	return `${asked}. Beyond the limit of ${grouped(excess.limit)}: ${excessWords(excess)}. Apply Plan needs ${name} under Approved Excess.`;
+	return `${asked}. Beyond the limit of ${grouped(excess.limit)}: ${excessWords(excess)}. Apply Plan needs ${name} under Allow More Than the Limit For.`;
 }
 
 function headline(input: SummaryInput): string {

@@ -24,7 +24,7 @@ export function excessReason(
 	const isJoin = one.kind === 'membersAdded';
 	const advice =
 		planned !== undefined
-			? `Check the plan, and tick ${name} under Approved Excess if it is intended: a button or a Yes is not enough`
+			? `Check the plan, and tick ${name} under Allow More Than the Limit For if it is intended: a button or a Yes is not enough`
 			: approved !== undefined
 				? `Make a new plan, ${isJoin ? `and approve ${name}` : 'or check Safety Limits here'}`
 				: `Check the source, or ${isJoin ? `preview, and approve ${name}` : 'raise the limit under Safety Limits'}`;

@@ -68,7 +68,7 @@ export async function probeCapabilities(send: Send, profile: Traits, address: st
 		[!listed.ok, 'The list of groups cannot be read.'],
 		[
 			prefix !== profile.prefix && prefix !== 'nowhere',
-			`Users are found with SCIM Prefix "${scimPrefix ?? prefix}".`,
+			`Users are found with Path Before /Users "${scimPrefix ?? prefix}".`,
 		],
 		[
 			isSize,
@@ -219,7 +219,7 @@ function standForOrganizations(groups: readonly Group[]) {
 	return groups.length === 0 ? 'unknown' : isWhole ? 'yes' : 'no';
 }
 
-/** Recommends the settings of Groups Stand For, as far as all IDs or all names of groups follow one pattern. */
+/** Recommends the settings of What a Group Means, as far as all IDs or all names of groups follow one pattern. */
 function meaningOf(groups: readonly Group[]) {
 	if (groups.length === 0) return {};
 	const groupPatternOn = (['id', 'displayName'] as const).find(

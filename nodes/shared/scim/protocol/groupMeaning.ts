@@ -149,7 +149,7 @@ const plainGroups: GroupMeaning = {
 function refuse(): never {
 	throw new InputError(
 		'The credential does not say which organization and role a group stands for',
-		'If the ID or the name of each group spells them, set Groups Stand For in the credential to Organization and Role. Otherwise choose by group, not by organization and role.',
+		'If the ID or the name of each group spells them, set What a Group Means in the credential to Organization and Role. Otherwise choose by group, not by organization and role.',
 	);
 }
 

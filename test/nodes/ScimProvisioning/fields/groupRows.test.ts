@@ -38,7 +38,8 @@ describe('rows that count for the whole run', () => {
 				return name === 'managed' ? (value ?? fallback) : undefined;
 			},
 		} as unknown as IExecuteFunctions;
-		return () => readRunRows(context, { name: 'managed', displayName: 'Managed Groups', isOption });
+		return () =>
+			readRunRows(context, { name: 'managed', displayName: 'Only These Groups', isOption });
 	}
 
 	it.each<[string, unknown[], boolean, string[]]>([
@@ -52,7 +53,7 @@ describe('rows that count for the whole run', () => {
 	});
 
 	it.each<[string, unknown[], boolean, string]>([
-		['an option that n8n emptied', [{}], true, 'Managed Groups is empty'],
+		['an option that n8n emptied', [{}], true, 'Only These Groups is empty'],
 		[
 			'an option of one item',
 			[rows('VPN'), undefined],
@@ -73,7 +74,7 @@ describe('rows that count for the whole run', () => {
 it('a field with one row for each group', () => {
 	const { options, ...field } = groupRowsField(
 		{
-			displayName: 'Managed Groups',
+			displayName: 'Only These Groups',
 			name: 'managed',
 			description: 'What counts',
 			default: { group: [] },
@@ -81,7 +82,7 @@ it('a field with one row for each group', () => {
 		'e.g. app-*',
 	);
 	expect(field).toEqual({
-		...{ displayName: 'Managed Groups', name: 'managed', description: 'What counts' },
+		...{ displayName: 'Only These Groups', name: 'managed', description: 'What counts' },
 		...{ type: 'fixedCollection', noDataExpression: true, placeholder: 'Add Group' },
 		...{ typeOptions: { multipleValues: true }, default: { group: [] } },
 	});
