@@ -285,6 +285,17 @@ describe('a request that has to be sent again is made of what is there by then',
 		);
 	});
 
+	test('what was taken and is not seen has not failed for a second form that is not accepted', async () => {
+		const faults = [
+			{ method: 'PATCH', nth: 1, kind: 'dropped' },
+			{ method: 'PATCH', kind: 'status', status: 401 },
+		];
+		const world = on({ roles: values('a', 'b') }, { faults })();
+		const [item] = await play(world, UPDATE, { ...named('ana'), ...single(remove('a')) });
+		expect(item).toMatchObject({ status: 'unverified', reason: expect.stringContaining('a') });
+		expect(world.service.written()).toHaveLength(2);
+	});
+
 	table(
 		...UPDATE,
 		[

@@ -141,7 +141,7 @@ async function sentFor(text, changes, merges) {
 	const configuration = readConfiguration(text);
 	const sent = [];
 	const client = {
-		timing: { stopped: () => 'cancelled', wait: async () => {} },
+		timing: { stopped: () => ({ reason: 'cancelled' }), wait: async () => {} },
 		budget: new WaitBudget(0, () => true),
 		async readConfiguration() {
 			return configuration;

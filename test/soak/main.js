@@ -22,6 +22,14 @@ class SlowService extends MemoryService {
 	async pause() {
 		await sleep(5 + this.random() * 40);
 	}
+
+	/** Pushes back where the night has a limit (trouble). */
+	async exchange(request) {
+		const headers = this.limit?.refusal(Date.now());
+		if (headers === undefined) return await super.exchange(request);
+		await this.pause();
+		return { status: 429, headers, text: 'Too Many Requests' };
+	}
 }
 
 function worldOf() {

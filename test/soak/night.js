@@ -12,6 +12,8 @@ const { fromExpression } = require('../support/accessRows');
 
 const HOUR = 3_600_000;
 const BY_HAND = 12;
+/** A request is tried eleven times in Max Wait, five of them side by side; what was sent is looked at once. */
+const MOST_WHILE_DOWN = 100;
 const LIMITS = {
 	...{ protectedUsers: '*@machines.test', maxPeopleAffected: 1000 },
 	...{ maxCreates: 1000 },
@@ -189,7 +191,14 @@ async function playNight(night, world) {
 		else wrong.push(`${words}, and nobody was told`);
 	}
 	const { requests } = service;
-	const fired = service.faults.rules.map(({ rule, fired: times }) => [rule.kind, times]);
+	const fired = service.faults.rules.map(({ rule, fired: times }) => [
+		rule.isDown ? 'down' : rule.kind,
+		times,
+	]);
+	if (service.limit) fired.push(['limit', service.limit.times]);
+	for (const [what, times] of fired)
+		if (what === 'down' && times > MOST_WHILE_DOWN * runs.length)
+			wrong.push(`${times} requests to a service that is down, in ${runs.length} runs`);
 	Object.assign(service, { requests: [], adds: [] });
 	service.indexedAt.clear();
 	service.lag.hidden = [];

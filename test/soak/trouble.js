@@ -14,12 +14,51 @@ const FAULTS = [
 ];
 const SCIM_ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
+/** How services say when a limit begins anew. */
+const LIMIT_HEADERS = [
+	(seconds) => ({ ratelimit: `"day";r=900;t=80000, "default";r=0;t=${seconds}` }),
+	(seconds) => ({ ratelimit: `limit=100, remaining=0, reset=${seconds}` }),
+	(seconds) => ({ 'ratelimit-remaining': '0', 'ratelimit-reset': `${seconds}` }),
+	(seconds, now) => ({
+		...{ 'x-rate-limit-remaining': '0' },
+		'x-rate-limit-reset': `${Math.ceil(now / 1000) + seconds}`,
+	}),
+];
+
+/** A limit of so many requests in each window. */
+class Limit {
+	constructor(most, windowMs, headersOf) {
+		Object.assign(this, { most, windowMs, headersOf, window: -1, used: 0, times: 0 });
+	}
+
+	/** Counts a request. @returns the headers of its refusal; undefined where it is accepted */
+	refusal(now) {
+		const window = Math.floor(now / this.windowMs);
+		if (window !== this.window) Object.assign(this, { window, used: 0 });
+		this.used += 1;
+		if (this.used <= this.most) return undefined;
+		this.times += 1;
+		const seconds = Math.ceil(((window + 1) * this.windowMs - now) / 1000);
+		return this.headersOf(seconds, now);
+	}
+}
+
+/** What is answered from some request of the night on, to the end of the night. */
+const DOWN = [
+	{ kind: 'status', status: 503, body: 'down' },
+	{ kind: 'status', status: 503, body: 'down', headers: { 'Retry-After': '3600' } },
+	{ kind: '500-html' },
+	{ kind: 'reset-before' },
+	{ kind: 'status', status: 401, body: 'The token was revoked' },
+];
+
 /** Two nights of trouble, two clean ones. */
 const isClean = (night) => night % 4 >= 2;
 
 /** Faults, late reads and refusals of a night. @returns words for it */
 function brew(night, service, truth, chance) {
 	service.faults.clear();
+	delete service.limit;
 	const calm = { lagMs: 0, torn: false, indexLagMs: 0, patchAnswers: 'body' };
 	Object.assign(service.switches, calm);
 	if (isClean(night)) return 'clean';
@@ -39,6 +78,16 @@ function brew(night, service, truth, chance) {
 			});
 			words.push(`${kind}${method ? ` of ${method}` : ''} at ${rate}`);
 		}
+	}
+	if (chance.isHit(0.25)) {
+		const method = chance.pick([undefined, undefined, 'PATCH', 'GET']);
+		const down = { ...chance.pick(DOWN), from: 1 + chance.below(20), isDown: true };
+		service.faults.add({ ...down, ...(method && { method }) });
+		words.push(`${method ?? 'all'} ${down.status ?? down.kind} from request ${down.from} on`);
+	}
+	if (chance.isHit(0.25)) {
+		service.limit = new Limit(8, 10_000, chance.pick(LIMIT_HEADERS));
+		words.push('8 requests in 10 seconds');
 	}
 	if (chance.isHit(0.4)) {
 		const lagMs = chance.pick([300, 2_000, 20_000]);

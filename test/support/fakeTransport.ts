@@ -172,7 +172,7 @@ export function clientOver(
 	timing: Timing = fakePatience(),
 	limits: Partial<Limits> = {},
 ): ScimClient {
-	const stopped = () => (transport.cancelled() ? 'cancelled' : undefined);
+	const stopped = () => (transport.cancelled() ? { reason: 'cancelled' } : undefined);
 	const own = { ...timing, stopped };
 	return createScimClient(sendOver(transport, limits), profile, own, LIST_LIMITS);
 }

@@ -1,4 +1,4 @@
-import { numberOf, shown, visible } from '../util';
+import { numberOf, shown, type Stop, visible } from '../util';
 import { type Hidden, masked } from './masked';
 import { type FailureFacts, RequestError } from './requestError';
 import { isForNow, readPause } from './retry';
@@ -237,13 +237,17 @@ export function deadlineError(
 	);
 }
 
-/** Makes the error of a request that has not left because the run sends nothing more. @param why as `WaitBudget` says it */
+/** Makes the error of a request that has not left because the run sends nothing more. */
 export function endedError(
 	{ method, purpose }: Pick<ServiceRequest, 'method' | 'purpose'>,
-	why: string,
+	{ reason, why }: Required<Stop>,
 ): RequestError {
 	const facts: FailureFacts = { kind: 'ended', method, mayHaveWorked: false };
-	return new RequestError(`Could not ${purpose}: ${why}`, 'Run again to complete.', facts);
+	return new RequestError(
+		`Could not ${purpose}: ${reason}`,
+		`${why} Run again to complete.`,
+		facts,
+	);
 }
 
 /** Makes the error of a request after the execution was cancelled; `sent` when it had left already. */

@@ -47,8 +47,9 @@ export function isForNow({ status = 0, retryAfterMs }: FailureFacts): boolean {
 	return FOR_NOW_IF_TOLD.has(status) && retryAfterMs !== undefined;
 }
 
-function asksToWait(error: RequestError): boolean {
-	return error.status === 429 || error.status === 503;
+/** Tells whether a service is too busy to answer. */
+export function asksToWait({ status }: RequestError): boolean {
+	return status === 429 || status === 503;
 }
 
 /** Refusals that the headers of a limit may be the reason of; a 429 says so itself. */

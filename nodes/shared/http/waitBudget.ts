@@ -1,7 +1,7 @@
-import { monotonicNow } from '../util';
+import { monotonicNow, type Stop } from '../util';
 import { endedError } from './failures';
 import type { RequestError } from './requestError';
-import { pauseBeforeRepeat } from './retry';
+import { asksToWait, pauseBeforeRepeat } from './retry';
 import type { ServiceRequest } from './types';
 
 type Method = ServiceRequest['method'];
@@ -53,9 +53,9 @@ export class WaitBudget {
 	private readonly writes = new Streak();
 
 	/** Why no more reads are sent, and then no writes either. */
-	private endOfReads?: string;
+	private endOfReads?: Required<Stop>;
 
-	private endOfWrites?: string;
+	private endOfWrites?: Required<Stop>;
 
 	/**
 	 * @param maxWaitMs also the longest time that one request waits between its tries, all together
@@ -67,15 +67,15 @@ export class WaitBudget {
 	) {}
 
 	/** Tells why nothing more is sent of what is planned; undefined as long as it is. */
-	stopped(): string | undefined {
-		if (this.cancelled()) return 'the execution was cancelled before it was sent';
+	stopped(): Stop | undefined {
+		if (this.cancelled()) return { reason: 'the execution was cancelled before it was sent' };
 		return this.endFor('PATCH');
 	}
 
 	/** Checks that requests with this method are still sent: after the last write there may be looks. @throws RequestError */
 	require(request: Pick<ServiceRequest, 'method' | 'purpose'>): void {
-		const why = this.endFor(request.method);
-		if (why !== undefined) throw endedError(request, why);
+		const end = this.endFor(request.method);
+		if (end !== undefined) throw endedError(request, end);
 	}
 
 	/** Counts the time of work in which requests with this method are tried, or wait to be sent again. */
@@ -108,7 +108,7 @@ export class WaitBudget {
 	): number | undefined {
 		const streak = this.streakOf(method);
 		if (error.status === 401 && method !== 'GET') {
-			this.end(method, 'the service does not accept the credential (401)');
+			this.end(method, 'the service does not accept the credential', ' (it answered 401)');
 			return undefined;
 		}
 		const isWithoutToken = error.facts.kind === 'token';
@@ -116,26 +116,34 @@ export class WaitBudget {
 		if (pause === undefined || this.stopped() !== undefined) return undefined;
 		const spent = streak.spent();
 		if (Math.max(waitedMs, spent) + pause <= this.maxWaitMs) return pause;
-		if (spent + pause > this.maxWaitMs) streak.withoutTime.add(error);
+		// Where nothing is waited for, a fault says nothing of the run: the next one would come no further.
+		const isOfRun = this.maxWaitMs > 0 || asksToWait(error) || error.facts.kind !== 'http';
+		if (isOfRun && spent + pause > this.maxWaitMs) streak.withoutTime.add(error);
 		if (streak.withoutTime.size < MOST_WITHOUT_TIME) return undefined;
-		this.end(method, isWithoutToken ? 'n8n gets no access token' : this.reasonFor(method, error));
+		if (isWithoutToken) this.end(method, 'n8n gets no access token');
+		else this.endForTime(method, error);
 		return undefined;
 	}
 
-	private endFor(method: Method): string | undefined {
+	private endFor(method: Method): Required<Stop> | undefined {
 		return method === 'GET' ? this.endOfReads : (this.endOfWrites ?? this.endOfReads);
 	}
 
-	private reasonFor(method: Method, { facts: { retryAfterMs = 0 } }: RequestError): string {
+	private endForTime(method: Method, { facts: { retryAfterMs = 0 } }: RequestError): void {
 		const most = `Max Wait (${this.maxWaitMs / 1000} seconds)`;
-		if (retryAfterMs > this.maxWaitMs)
-			return `the service asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds, longer than ${most}`;
-		return `the service accepted no ${method === 'GET' ? 'read' : 'write'} within ${most}`;
+		if (retryAfterMs > this.maxWaitMs) {
+			const asked = ` for ${Math.ceil(retryAfterMs / 1000)} seconds, longer than ${most}`;
+			this.end(method, 'the service asks to wait', asked);
+		} else {
+			const kind = method === 'GET' ? 'reads' : 'writes';
+			this.end(method, `the service accepts no ${kind}`, `, for the whole of ${most}`);
+		}
 	}
 
-	private end(method: Method, why: string): void {
-		if (method === 'GET') this.endOfReads ??= `not sent: ${why}`;
-		else this.endOfWrites ??= `not sent: ${why}`;
+	private end(method: Method, reason: string, more = ''): void {
+		const end = { reason: `not sent: ${reason}`, why: `Nothing more was sent: ${reason}${more}.` };
+		if (method === 'GET') this.endOfReads ??= end;
+		else this.endOfWrites ??= end;
 	}
 
 	private streakOf(method: Method): Streak {

@@ -1,4 +1,4 @@
-import { attempt, cachedPerObject, mapConcurrent, poll, type Timing } from '../util';
+import { attempt, cachedPerObject, mapConcurrent, poll, type Stop, type Timing } from '../util';
 import { failureOf, holdsBack, isSeen, type Outcome } from './outcome';
 import type { Entry, Forerunner, Order, Request } from './schedule';
 
@@ -57,6 +57,13 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 	};
 	const fail = (entry: E, reason: string) =>
 		decide(entry, { outcome: { status: 'failed', action: entry.change.action, reason } });
+	let isWhyTold = false;
+	const leave = (entry: E, { reason, why }: Stop) => {
+		const warnings = why === undefined || isWhyTold ? undefined : [why];
+		isWhyTold = true;
+		const { action } = entry.change;
+		decide(entry, { outcome: { status: 'failed', action, reason, ...(warnings && { warnings }) } });
+	};
 	const isOpen = (entry: E) => !verdicts.has(entry);
 	const sendAndLook = async (requests: ReadonlyArray<Request<E>>) => {
 		const all = requests.flatMap(({ entries }) => entries);
@@ -80,11 +87,11 @@ export async function carryOut<C extends { action: string }, E extends Entry<C>,
 			await mapConcurrent(requests, concurrency, async (request) => {
 				const open = request.entries.filter(isOpen);
 				if (open.length === 0) return;
-				const reason = timing.stopped();
-				if (reason !== undefined) {
+				const stop = timing.stopped();
+				if (stop !== undefined) {
 					for (const entry of open) {
 						if (sentBefore.has(entry)) decide(entry, world.unseen(entry));
-						else fail(entry, reason);
+						else leave(entry, stop);
 					}
 					return;
 				}

@@ -21,7 +21,7 @@ export {
 export { shown, visible } from './foreignText';
 export { serially, type Turns, mapConcurrent } from './concurrency';
 export { isSpelledOneWay, nameKey, nearNames, disambiguated, wildcard } from './names';
-export { isLate, type Moment, momentOf, type Timing, poll } from './poll';
+export { isLate, type Moment, momentOf, type Stop, type Timing, poll } from './poll';
 export { monotonicNow } from './monotonic';
 export { listIn, textList } from './textList';
 export { isSecret, isSecretName } from './secretName';

@@ -8,7 +8,7 @@ export interface Timing {
 	/** Waits; returns early when the execution was cancelled. */
 	wait(ms: number): Promise<void>;
 	/** Tells why nothing more is sent of what is planned, if so: then one look is the last. */
-	stopped(): string | undefined;
+	stopped(): Stop | undefined;
 	/** Longest time to wait for a write to be seen, in milliseconds. */
 	limitMs: number;
 	/** How often the run has paused so far, for this or before a repeated request. */
@@ -18,6 +18,14 @@ export interface Timing {
 	 * @param purpose words that finish the sentence "could not …"
 	 */
 	slotOfWrite?(purpose: string): Promise<void>;
+}
+
+/** Why nothing more is sent of what is planned. */
+export interface Stop {
+	/** What each change is said to have failed for. */
+	reason: string;
+	/** The whole of it in a sentence, which is said once. */
+	why?: string;
 }
 
 /** When something was read. */

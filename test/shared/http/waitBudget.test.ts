@@ -12,7 +12,10 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 const MOST = 120_000;
-const ENDED = 'not sent: the service accepted no write within Max Wait (120 seconds)';
+const ENDED = {
+	reason: 'not sent: the service accepts no writes',
+	why: 'Nothing more was sent: the service accepts no writes, for the whole of Max Wait (120 seconds).',
+};
 
 const failure = (facts: Partial<FailureFacts> = {}) =>
 	new RequestError('Could not', '', {
@@ -57,7 +60,7 @@ describe('the run', () => {
 		await refused(budget, MOST);
 		expect(budget.stopped()).toBeUndefined();
 		await refused(budget, 0);
-		expect(budget.stopped()).toBe(ENDED);
+		expect(budget.stopped()).toEqual(ENDED);
 	});
 
 	it('goes on after one request that waited Max Wait beside others that were accepted', async () => {
@@ -100,7 +103,7 @@ describe('the run', () => {
 		budget.accepted('GET');
 		await refused(budget, 0, {}, 0, 'GET');
 		expect(await refused(budget, 0)).toBeUndefined();
-		expect(budget.stopped()).toBe(ENDED);
+		expect(budget.stopped()).toEqual(ENDED);
 	});
 
 	const GET = { method: 'GET', purpose: 'list users' } as const;
@@ -119,7 +122,7 @@ describe('the run', () => {
 		const budget = budgetOf();
 		for (let nth = 0; nth < 2; nth++) await refused(budget, MOST, {}, 0, 'GET');
 		for (const request of [GET, PATCH])
-			expect(() => budget.require(request)).toThrow(/the service accepted no read within/);
+			expect(() => budget.require(request)).toThrow(/: not sent: the service accepts no reads$/);
 	});
 
 	it.each([
@@ -133,16 +136,37 @@ describe('the run', () => {
 	});
 
 	it.each([
-		['a wait that is longer than Max Wait', { retryAfterMs: 300_000 }, 2, /asks to wait 300 sec/],
-		['no token', { kind: 'token', status: undefined }, 2, /n8n gets no access token/],
-		['401', { status: 401 }, 1, /does not accept the credential \(401\)/],
-	] as const)('says why: %s', async (_, facts, times, why) => {
+		[
+			'a wait that is longer than Max Wait',
+			{ retryAfterMs: 300_000 },
+			2,
+			'the service asks to wait',
+			/ for 300 seconds, longer than Max Wait \(120 seconds\)\.$/,
+		],
+		[
+			'no token',
+			{ kind: 'token', status: undefined },
+			2,
+			'n8n gets no access token',
+			/n8n gets no access token\.$/,
+		],
+		[
+			'401',
+			{ status: 401 },
+			1,
+			'the service does not accept the credential',
+			/ \(it answered 401\)\.$/,
+		],
+	] as const)('says why: %s', async (_, facts, times, reason, why) => {
 		const budget = budgetOf();
 		for (let nth = 0; nth < times; nth++) {
 			expect(budget.stopped()).toBeUndefined();
 			await refused(budget, 0, facts);
 		}
-		expect(budget.stopped()).toMatch(why);
+		expect(budget.stopped()).toEqual({
+			reason: `not sent: ${reason}`,
+			why: expect.stringMatching(why) as string,
+		});
 	});
 
 	it('does not end for a read that is 401: each resource may have its own rights', async () => {
@@ -153,6 +177,6 @@ describe('the run', () => {
 
 	it('ends with the execution', () => {
 		const budget = new WaitBudget(MOST, () => true);
-		expect(budget.stopped()).toBe('the execution was cancelled before it was sent');
+		expect(budget.stopped()).toEqual({ reason: 'the execution was cancelled before it was sent' });
 	});
 });

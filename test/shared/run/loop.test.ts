@@ -9,6 +9,8 @@ interface Change {
 	action: string;
 }
 
+const STOP = { reason: 'it was stopped', why: 'Nothing more was sent: it was stopped.' };
+
 /** What is known of a change: nothing yet, that it has to be sent again, or what has become of it. */
 type Known = 'open' | 'again' | 'waits' | 'goes on' | Outcome['status'];
 
@@ -74,7 +76,7 @@ async function play({ rounds, order = {}, sent = {}, tells = {}, looked = {}, ..
 			concurrency: more.concurrency ?? 5,
 			timing: {
 				...timing,
-				stopped: () => (sends >= (more.stopAfter ?? Infinity) ? 'it was stopped' : undefined),
+				stopped: () => (sends >= (more.stopAfter ?? Infinity) ? STOP : undefined),
 			},
 			together(requests) {
 				const [first, ...others] = requests.filter(({ id }) => more.alone?.includes(id));
@@ -337,6 +339,13 @@ it('waits longer between looks, and no longer than it is to', async () => {
 
 it('sends as many requests of a round at a time as it may', async () => {
 	expect((await play({ rounds: [['a', 'b', 'c', 'd']], concurrency: 2 })).most).toBe(2);
+});
+
+it('says the whole of why it was stopped once', async () => {
+	const { verdicts } = await play({ rounds: [['a'], ['b', 'c']], stopAfter: 1 });
+	expect([...verdicts.values()].map(({ outcome }) => outcome.warnings)).toEqual([
+		...[undefined, [STOP.why], undefined],
+	]);
 });
 
 it('gives each entry what it was judged to be, with its result', async () => {

@@ -1,4 +1,4 @@
-import { poll, type Timing } from '../../../nodes/shared/util/poll';
+import { poll, type Stop, type Timing } from '../../../nodes/shared/util/poll';
 import { fakePatience } from '../../support/fakeTransport';
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -44,14 +44,14 @@ describe('poll', () => {
 	});
 
 	it('ends when nothing more is sent', async () => {
-		let stopped: string | undefined;
+		let stopped: Stop | undefined;
 		const waits: number[] = [];
 		const timing: Timing = {
 			limitMs: 60_000,
 			stopped: () => stopped,
 			async wait(ms) {
 				waits.push(ms);
-				stopped = 'cancelled';
+				stopped = { reason: 'cancelled' };
 			},
 		};
 		await poll(timing, async () => undefined);

@@ -152,7 +152,11 @@ export async function sendValues(
 			// What was seen before this request says nothing of it.
 			const { number } = facts.leaving();
 			for (const state of states) state.since = number;
-			await send(fresh, replaceValues);
+			const again = await attempt(async () => await send(fresh, replaceValues));
+			// What was taken and is not seen did not fail for a second form that could not leave.
+			const isTaken =
+				tried.ok && !again.ok && !isRefusal(again.error) && !mayHaveWorked(again.error);
+			if (!again.ok && !isTaken) throw again.error;
 		}
 	};
 	const { tried } = await sendFor(states, world, async () => {
