@@ -411,6 +411,7 @@ const FIELDS = {
 	startIndex: rarely(weird, 1),
 	limit: rarely(weird, 7),
 	// Small, so that whatever the service does comes to them soon.
+	maxMemory: fc.constant(200),
 	maxWait: fc.integer({ min: 0, max: 3 }),
 	timeout: fc.constant(1),
 	verifyTime: fc.integer({ min: 0, max: 2 }),
