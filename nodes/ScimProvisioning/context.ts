@@ -11,7 +11,7 @@ import {
 } from '../shared/access/guards';
 import type { Ending, Member } from '../shared/access/changes';
 import { readSettings, type Settings, workflowTimeout, type Read, readItems } from '../shared/run';
-import type { Matching } from '../shared/scim';
+import type { Keeping, Matching } from '../shared/scim';
 import { InputError, shown } from '../shared/util';
 import { readProtectMembersOf, withProtectedMembers } from './fields/groupRows';
 import { readGuards } from './fields/safetyLimits';
@@ -48,8 +48,12 @@ export interface OperationContext extends ScimConnection, Omit<WriteContext, key
 /** What ends an account or a group takes no name for an ID. */
 const ONLY_BY_ID: ReadonlySet<unknown> = new Set(['delete', 'offboard', 'changeEmail']);
 
-/** What shows users and groups as they came. */
-const SHOWS_WHOLE: ReadonlySet<unknown> = new Set(['get', 'getAll']);
+/** What shows users and groups as they came, and what shows access alone. */
+const KEEPS: ReadonlyMap<unknown, Keeping['keeps']> = new Map<unknown, Keeping['keeps']>([
+	['get', 'all'],
+	['getAll', 'all'],
+	['getMatrix', []],
+]);
 
 /** Whether an agent runs the node: n8n calls the type of a node that is a tool so. */
 function isTool(context: IExecuteFunctions): boolean {
@@ -69,8 +73,8 @@ export async function operationContext(
 	const limits = context.getNodeParameter('safetyLimits', 0, {}) as IDataObject;
 	const requests = context.getNodeParameter('requests', 0, {}) as IDataObject;
 	const settings = readSettings(requests, workflowTimeout(context));
-	const keepsWhole = SHOWS_WHOLE.has(context.getNodeParameter('operation', 0, ''));
-	const connection = await connect(context, { ...settings, keepsWhole });
+	const keeps = KEEPS.get(context.getNodeParameter('operation', 0, ''));
+	const connection = await connect(context, { ...settings, keeps });
 	const reader = createReader(connection.client, connection.ids, connection.client.facts.questions);
 	const guards = await withProtectedMembers(
 		{

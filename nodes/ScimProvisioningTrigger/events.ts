@@ -88,7 +88,8 @@ const MOST_CONFIRM_S = 30;
 /** Watched unless others are named. */
 export const WATCHED_ATTRIBUTES = 'userName, name, emails, externalId, title';
 
-const WATCHED_FIELD = 'Watched Attributes';
+/** What the panel calls them. */
+export const WATCHED_FIELD = 'Watched Attributes';
 
 export const watchedField: INodeProperties = {
 	displayName: WATCHED_FIELD,

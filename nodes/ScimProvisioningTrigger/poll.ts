@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { InputError } from '../shared/util';
+import { attemptSync, InputError, textList } from '../shared/util';
 import { connect, credentialOf, type ScimConnection } from '../shared/connection';
 import { type FactsOfUser, type Look, type Marking, WATCHED } from '../shared/access/facts';
 import { readVolumeLimits } from '../shared/access/guards';
@@ -13,6 +13,7 @@ import {
 	isWanted,
 	readWish,
 	WATCHED_ATTRIBUTES,
+	WATCHED_FIELD,
 	type Wish,
 } from './events';
 import { look, readerOf, type Watch } from './look';
@@ -43,9 +44,12 @@ export async function newEvents(context: IPollFunctions): Promise<INodeExecution
 	const requests = context.getNodeParameter('requests', {}) as IDataObject;
 	const safetyLimits = context.getNodeParameter('safetyLimits', {}) as IDataObject;
 	const settings = readSettings(requests, MOST_MS);
-	const connection = await connect(context, settings);
 	const events = context.getNodeParameter('events', []);
 	const attributes = context.getNodeParameter('watchedAttributes', WATCHED_ATTRIBUTES);
+	const watches = [events].flat().includes('userUpdated');
+	const watched = attemptSync(() => textList(attributes, WATCHED_FIELD));
+	const keeps = watches ? watched : [];
+	const connection = await connect(context, { ...settings, keeps });
 	const wish = readWish(events, attributes, options, connection);
 	const how = { connection, settings, wish, limits: readVolumeLimits(safetyLimits) };
 	if (context.getMode() === 'manual') {

@@ -36,7 +36,6 @@ const everybody = emails(NAMES.join(' '));
 const RUNS = [
 	['user getAll', { returnAll: true }],
 	['user getAll', { returnAll: true, simplify: false }],
-	['access getMatrix', {}],
 	[
 		'access assign',
 		{ people: everybody, groups: { group: [{ group: locator('id', 'ops') }] }, accessBy: 'group' },
@@ -85,18 +84,27 @@ test.each(RUNS)('%s (%j) goes on with more memory', async (what, fields) => {
 	expect(said.filter((one) => one.includes('memory'))).toStrictEqual([]);
 });
 
+const WATCHING = { events: ['userUpdated'], watched: 'title' };
+const changed = ({ users }, world) => {
+	users.get(world.user('p0').value).attributes.title = 'y';
+};
+
 triggerTable([
 	[
 		'a check ends, too',
 		{
 			on: heavy,
-			set: { requests: { maxMemory: 10 } },
+			set: { ...WATCHING, requests: { maxMemory: 10 } },
 			open: true,
 			first: [undefined, /memory \(10 MB\)/],
 		},
 		[],
 	],
-	['a check goes on with more memory', { on: heavy, set: { requests: { maxMemory: 100 } } }, []],
+	[
+		'a check goes on with more memory',
+		{ on: heavy, set: { ...WATCHING, requests: { maxMemory: 100 } } },
+		[[changed, 'userUpdated p0']],
+	],
 ]);
 
 test('so does a run on the configurations of many models', async () => {
@@ -112,4 +120,13 @@ test('so does a run on the configurations of many models', async () => {
 		['b', true],
 	]);
 	expect(world.requests.filter(({ method }) => method !== 'GET')).toStrictEqual([]);
+});
+
+describe('what nobody asks for is not kept', () => {
+	test('by a table of who has what', async () => {
+		const { said } = await run('access getMatrix', {}, 10);
+		expect(said).toStrictEqual([]);
+	});
+
+	triggerTable([['by the trigger', { on: heavy, set: { requests: { maxMemory: 10 } } }]]);
 });

@@ -1,14 +1,7 @@
 import type { Answer } from '../../http';
 import type { Asked, Leaving } from '../facts/facts';
 import { intake } from '../protocol/intake';
-import {
-	attribute,
-	readGroup,
-	readUser,
-	type Group,
-	type Resource,
-	type User,
-} from '../protocol/resource';
+import { readGroup, readUser, type Group, type Resource, type User } from '../protocol/resource';
 import type { Reader } from './listing';
 import type { Wire } from './wire';
 
@@ -19,7 +12,7 @@ import type { Wire } from './wire';
 export function userReader(wire: Wire, asked: Asked): Reader<User> {
 	const { facts, onRequest } = wire;
 	return (entry) => {
-		const user = keep(readUser(entry), 'groups', asked, wire);
+		const user = keep(readUser(entry), `user ${asked === 'write'}`, wire);
 		if (user === undefined) return undefined;
 		facts.noteUser(user, asked);
 		if (asked !== 'write' && user.groupIds !== undefined) onRequest.noteShown();
@@ -31,7 +24,7 @@ export function userReader(wire: Wire, asked: Asked): Reader<User> {
 export function groupReader(wire: Wire): Reader<Group> {
 	const { facts } = wire;
 	return (entry) => {
-		const group = keep(readGroup(entry), 'members', '', wire);
+		const group = keep(readGroup(entry), 'group', wire);
 		if (group === undefined) return undefined;
 		facts.noteGroup(group);
 		return facts.resolved(group);
@@ -39,24 +32,23 @@ export function groupReader(wire: Wire): Reader<Group> {
 }
 
 /**
- * Keeps of a resource what the run needs: the list of its memberships was read out, and no request sends it back.
- * @param as what tells it apart from what else is held of the same resource
+ * Keeps of a resource what the run needs.
+ * @param as what tells it apart from all else that is held
  * @throws RequestError where the run cannot hold more
  */
 function keep<R extends Resource>(
 	resource: R | undefined,
-	list: 'groups' | 'members',
 	as: string,
-	{ keepsWhole, memory }: Wire,
+	{ keeps, memory }: Wire,
 ): R | undefined {
 	if (resource === undefined) return undefined;
-	const { attributes } = resource;
-	const isListed = !keepsWhole && attribute(attributes, list) !== undefined;
-	const others = ([name]: [string, unknown]) => name.toLowerCase() !== list;
-	const kept = isListed
-		? { ...resource, attributes: Object.fromEntries(Object.entries(attributes).filter(others)) }
-		: resource;
-	memory.hold(`${list} ${as} ${resource.id}`, kept);
+	const all = Object.entries(resource.attributes);
+	const needed = all.filter(([name]) => keeps(name));
+	const kept =
+		needed.length === all.length
+			? resource
+			: { ...resource, attributes: Object.fromEntries(needed) };
+	memory.hold(`${as} ${resource.id}`, kept);
 	return kept;
 }
 

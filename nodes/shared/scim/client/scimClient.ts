@@ -13,6 +13,7 @@ import * as members from './members';
 import { OnRequest } from './onRequest';
 import { listResources } from './resources';
 import * as users from './users';
+import { keptNames } from './keeping';
 import type { Keeping, Wire } from './wire';
 
 /**
@@ -75,7 +76,7 @@ function createWire(
 	given: Pick<Wire, 'profile' | 'timing' | 'key'> & { limits: ListLimits & Keeping },
 ): Wire {
 	const { profile, timing, key } = given;
-	const { mostHeld = Number.POSITIVE_INFINITY, keepsWhole = false } = given.limits;
+	const { mostHeld = Number.POSITIVE_INFINITY } = given.limits;
 	const memory = new Memory(mostHeld);
 	const watched = memory.watch(transport);
 	const { entriesPerPage, formsAreKnown, groupsShowMembers } = profile;
@@ -85,7 +86,7 @@ function createWire(
 		readGroupsPage: async (query) => await readPage(wire, 'Groups', query),
 	});
 	const wire: Wire = {
-		...{ ...given, memory, keepsWhole },
+		...{ ...given, memory, keeps: keptNames(given.limits, profile) },
 		send: async (request) => {
 			const answer = await watched(request);
 			wire.serverTime = answer.date ?? wire.serverTime;

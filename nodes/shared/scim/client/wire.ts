@@ -17,8 +17,11 @@ export type DiscoveryType = 'Schemas' | 'ResourceTypes';
 export interface Keeping {
 	/** Most bytes; missing: any number. */
 	mostHeld?: number;
-	/** Whether users and groups are shown as they came: else lists of memberships are kept as they were read alone. */
-	keepsWhole?: boolean;
+	/**
+	 * The attributes of users and groups: all, where they are shown as they came; missing: all but the lists of memberships, which
+	 * are read out. Where nothing is sent: what tells who it is, what gives access, and these.
+	 */
+	keeps?: 'all' | readonly string[];
 }
 
 /** All that the requests of one run share, and all that they remember. */
@@ -29,8 +32,8 @@ export interface Wire {
 	readonly limits: ListLimits;
 	/** What the run holds of all that it reads. */
 	readonly memory: Memory;
-	/** Whether users and groups are shown as they came. */
-	readonly keepsWhole: boolean;
+	/** Whether the run needs an attribute of users and groups. */
+	readonly keeps: (name: string) => boolean;
 	/** Equal for two IDs of one group. */
 	readonly key: GroupMeaning['key'];
 	/** All that the service has shown in this run. */
