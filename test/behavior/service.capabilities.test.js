@@ -272,7 +272,7 @@ describe.each(Object.entries(PROFILES))('profile %s', (_, credential) => {
 			{ prefix: '/elsewhere' },
 			2,
 			/^Could not list users: the service answered 404/,
-			'where the /scim prefix goes',
+			'There is no /Users. Check the Service Profile, the Base URL',
 		],
 		[
 			'a wrong token',

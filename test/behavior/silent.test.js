@@ -2,8 +2,19 @@
 
 // What one kind of request leaves out, and another one shows: lists without `active`, groups and users that no GET by ID finds.
 
-const { email, emails, errorsIn, locator, play, rows, table } = require('../support/behavior');
+const {
+	Groups,
+	UNDOABLE,
+	email,
+	emails,
+	errorsIn,
+	locator,
+	play,
+	rows,
+	table,
+} = require('../support/behavior');
 const { userIdOf } = require('../support/memoryService');
+const { mapped } = require('../support/node');
 const { asks, each, leaves, members, on, reconciled, takes } = require('../support/honest');
 const { later } = require('../support/secondWriter');
 
@@ -454,4 +465,54 @@ describe('memberships that go with the account', () => {
 			once: true,
 		},
 	]);
+});
+
+describe('a write that is answered 202, and not shown, was accepted', () => {
+	const accepts = (method) => () =>
+		new Groups(
+			{ ana: '', ben: 'eng' },
+			{ credential: UNDOABLE, faults: [{ method, kind: 'status', status: 202 }] },
+		);
+	const inEng = (name) => (w) => ({
+		...{ chooseGroupBy: 'group', group: w.group('eng'), people: emails(name) },
+	});
+	const ACCEPTED = 'the service accepted it (202), and has not shown it yet: ';
+	test.each([
+		[
+			'user update',
+			'PATCH',
+			(w) => ({ user: w.user('ana'), ...mapped({ title: 'Lead' }) }),
+			'title',
+		],
+		['user create', 'POST', () => ({ userName: email('new') }), 'does not show the user'],
+		['user deactivate', 'PATCH', (w) => ({ user: w.user('ben') }), 'shows active true'],
+		['user delete', 'DELETE', (w) => ({ user: w.user('ben') }), 'is still there'],
+		['group create', 'POST', () => ({ displayName: 'New' }), 'does not show the group'],
+		['group delete', 'DELETE', (w) => ({ group: w.group('eng') }), 'is still there'],
+		['group addMembers', 'PATCH', inEng('ana'), 'neither the group nor the user'],
+		['group removeMembers', 'PATCH', inEng('ben'), 'still shows it'],
+	])('%s', async (what, method, wish, why) => {
+		const w = accepts(method)();
+		const [{ status, error, text }] = await play(w, what.split(' '), wish(w));
+		expect(status).toBe('unverified');
+		expect(error).toMatch(/^Could not confirm: /);
+		expect(text).toMatch(/may have been|^Could not confirm: /);
+		for (const said of [error, text]) {
+			expect(said).toContain(ACCEPTED);
+			expect(said).toContain(why);
+		}
+	});
+
+	test('not where another user was answered so', async () => {
+		const w = new Groups({ ana: '', ben: '' });
+		const answers = { ana: { kind: 'status', status: 202 }, ben: { kind: 'dropped' } };
+		for (const [name, fault] of Object.entries(answers))
+			w.service.faults.add({ on: `PATCH /Users/${w.userId(name)}`, ...fault });
+		const items = ['ana', 'ben'].map((name) => ({ user: w.user(name) }));
+		const [ana, ben] = await play(w, ['user', 'update'], mapped({ title: 'Lead' }), items);
+		expect([ana.error, ben.error]).toEqual([
+			expect.stringContaining(ACCEPTED),
+			expect.not.stringContaining('accepted'),
+		]);
+	});
 });

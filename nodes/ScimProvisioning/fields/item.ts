@@ -95,8 +95,8 @@ export function sentenceOf(
 	if (status === 'done') return asSentence(who ? `${who} was ${done}` : `Done: ${action}`);
 	if (status === 'unchanged') return asSentence(who ? `${who} was ${already}` : NOTHING_CHANGED);
 	const isNamed = who !== undefined && (words !== undefined || status === 'skipped');
-	const could = status === 'skipped' ? 'Did not' : 'Could not';
-	if (!isNamed) return asSentence(`${could} ${action}${why}`);
+	const could = { skipped: 'Did not', unverified: 'Could not confirm:', failed: 'Could not' };
+	if (!isNamed) return asSentence(`${could[status]} ${action}${why}`);
 	const verb = status === 'unverified' ? 'may have been' : 'was not';
 	return asSentence(`${who} ${verb} ${done}${why}`);
 }

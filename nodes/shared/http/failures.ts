@@ -1,4 +1,4 @@
-import { numberOf, shown, type Stop, visible } from '../util';
+import { isObject, numberOf, shown, type Stop, visible } from '../util';
 import { type Hidden, masked } from './masked';
 import { type FailureFacts, RequestError } from './requestError';
 import { isForNow, readPause } from './retry';
@@ -302,11 +302,15 @@ const ADVICE_BY_CERTIFICATE: Readonly<Record<string, string>> = {
 };
 
 /** n8n's helper keeps the code of a network error where a status would be; `cause` only in newer versions. */
-function networkCode(cause: unknown): string {
-	const { name, code, httpCode } = (cause ?? {}) as Record<string, unknown>;
+function networkCode(error: unknown, depth = 0): string {
+	const { name, code, httpCode, cause } = (error ?? {}) as Record<string, unknown>;
 	const found = [httpCode, code].find((value): value is string => typeof value === 'string');
-	return name === 'TimeoutError' || TIMEOUTS.has(found ?? '') ? 'TIMEOUT' : (found ?? '');
+	if (name === 'TimeoutError' || TIMEOUTS.has(found ?? '')) return 'TIMEOUT';
+	// n8n 2.41 says that it got no token, and keeps why as the cause of the cause.
+	return found ?? (isObject(cause) && depth < MOST_CAUSES ? networkCode(cause, depth + 1) : '');
 }
+
+const MOST_CAUSES = 3;
 
 /** Reads tolerantly: names ignoring case, `status` a number, a string or absent, or no JSON body at all. */
 function readErrorBody(

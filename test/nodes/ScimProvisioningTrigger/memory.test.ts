@@ -37,15 +37,14 @@ it.each([
 
 /** Puts something else in the place of any part of a value. */
 const damaged = (value: unknown, [step, ...way]: number[], instead: unknown): unknown => {
-	const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-	if (step === undefined || keys.length === 0) return instead;
-	const key = keys[step % keys.length];
-	const inner = (value as Record<string, unknown>)[key];
-	const changed = { [key]: damaged(inner, way, instead) };
-	const parts = Object.entries(Array.isArray(value) ? [...value] : { ...value }).map((entry) =>
-		entry[0] === key ? ([key, changed[key]] as const) : entry,
-	);
-	return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+	const parts = Object.entries(typeof value === 'object' && value !== null ? value : {});
+	if (step === undefined || parts.length === 0) return instead;
+	const at = step % parts.length;
+	const [key, inner] = parts[at] as [string, unknown];
+	parts[at] = [key, damaged(inner, way, instead)];
+	return Array.isArray(value)
+		? parts.map(([, part]: [string, unknown]) => part)
+		: Object.fromEntries(parts);
 };
 
 it('is nothing in what was damaged inside, wherever and however', () => {

@@ -43,6 +43,7 @@ import { expectedValue, sendValues } from './values';
 import {
 	giveUp,
 	idOf,
+	NOT_SHOWN,
 	verdictOf,
 	type ExpectedState,
 	type Replacement,
@@ -89,13 +90,32 @@ export async function carryOutPlan(
 				? []
 				: change.items.map((item): AppliedPart => ({
 						...{ item, subject: subjectOf(change), change: change.key, step: id },
-						...withSent(verdict, entry, world.stateOf(entry)),
+						...withSent(asAccepted(verdict, entry, world), entry, world.stateOf(entry)),
 					}));
 		}),
 	);
 	const losses = [...(world.otherMembers?.losses.values() ?? [])];
 	const sent = tellLosses(parts, requests, losses, means.ids);
 	return [...(await settledAfter(settled, sent, requests, world)), ...sent, ...managers];
+}
+
+/** Says of what was not seen that the service has accepted it: it may still carry it out. */
+function asAccepted(verdict: Verdict, entry: Entry, world: SendContext): Verdict {
+	const { outcome } = verdict;
+	const isOpen = outcome.status === 'unverified' && outcome.error === undefined;
+	if (!isOpen || !wasAccepted(entry, world)) return verdict;
+	const why = outcome.reason === NOT_SHOWN.reason ? '' : `: ${outcome.reason}`;
+	const reason = `the service accepted it (202), and has not shown it yet${why}`;
+	return { ...verdict, outcome: { ...outcome, reason } };
+}
+
+function wasAccepted({ change, entitlement }: Entry, world: SendContext): boolean {
+	const { facts } = world;
+	if (change.about === 'group') return facts.wasAccepted('Groups', change.groupId);
+	if (entitlement !== undefined && !isValue(entitlement))
+		return facts.wasAccepted('Groups', entitlement.groupId);
+	const isNew = change.about === 'account' && change.before === 'absent';
+	return facts.wasAccepted('Users', isNew ? undefined : idOf(change.person, world));
 }
 
 /** Makes the context in which the requests of a plan are sent. */

@@ -90,6 +90,7 @@ function createWire(
 		send: async (request) => {
 			const answer = await watched(request);
 			wire.serverTime = answer.date ?? wire.serverTime;
+			if (answer.status === 202 && request.method !== 'GET') wire.facts.noteAccepted(request.path);
 			return answer;
 		},
 		facts: new Facts(profile, timing, key, (group) => memberFilters.hasFoundAs(group)),

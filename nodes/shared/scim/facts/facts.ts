@@ -111,6 +111,9 @@ export class Facts {
 	/** What a PUT without an ETag was sent of, by type and ID. */
 	private readonly untagged = new Set<string>();
 
+	/** What a write was answered of with 202, by type and ID. */
+	private readonly accepted = new Set<string>();
+
 	/** The longest list of members that a group has shown. */
 	private longest = 0;
 
@@ -267,6 +270,21 @@ export class Facts {
 	/** Whether a GET by ID has shown it: no list has an ETag that the header alone has. */
 	wasRead(type: ResourceType, id: string): boolean {
 		return this.versions.has(`${type}/${id}`);
+	}
+
+	/** Notes a write that was answered 202 (RFC 9110 section 15.3.3). @param path of the request, by segments */
+	noteAccepted(path: readonly string[]): void {
+		const [type, id] = path.slice(path.findIndex((name) => name === 'Users' || name === 'Groups'));
+		this.accepted.add(this.placeOf(type, id));
+	}
+
+	/** Whether the service has only accepted a write of it. @param id none of one that is created */
+	wasAccepted(type: ResourceType, id: string | undefined): boolean {
+		return this.accepted.has(this.placeOf(type, id));
+	}
+
+	private placeOf(type: string, id = ''): string {
+		return `${type}/${type === 'Groups' && id !== '' ? this.keyOf(id) : id}`;
 	}
 
 	/** A PUT of it leaves without an ETag, and may overwrite a change. */
