@@ -20,7 +20,7 @@ function showMail({ to, text }) {
 
 void runMain(async () => {
 	const stage = await n8nStage();
-	const { n8n, service } = stage;
+	const { n8n, service, plain } = stage;
 	await fillTables(stage);
 	for (const file of readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'))) {
 		await stage.add(readExample(file));
@@ -30,7 +30,8 @@ Open in a browser, until Ctrl-C:
   n8n       ${n8n.url}
   email     ${n8n.owner.email}
   password  ${n8n.owner.password}
-  service   ${service.url}/__table (who has what), ${service.url}/__log (requests)
+  service   ${service.page} (who has what, and the requests)
+            ${plain.page} (the same of Generic SCIM account)
 
 The examples are under Workflows, with their credentials and sample rows. Mails are shown here; a stand-in answers the
 agent, and looks up access.`);
