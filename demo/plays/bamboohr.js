@@ -52,8 +52,11 @@ function bamboohr(stage) {
 	let refused;
 
 	async function playReport(rows, isTicked) {
+		const { report } = vendors;
 		vendors.report = rows;
-		return await playWithApproval(byEmail, workflow, isTicked);
+		const played = await playWithApproval(byEmail, workflow, isTicked);
+		vendors.report = report;
+		return played;
 	}
 	const approve = () => playReport(reportRows(), (line, label) => !label.includes(KEPT));
 
