@@ -51,9 +51,23 @@ function modelCredential(url) {
 	return { name: 'OpenAI account', type: 'openAiApi', data: { apiKey: 'stand-in', url } };
 }
 
-/** A stand-in: nothing is sent to Slack. */
-function slackCredential() {
-	return { name: 'Slack account', type: 'slackApi', data: { accessToken: 'stand-in' } };
+/** What n8n/vendors.js takes: nothing is sent to Google, Slack or BambooHR. */
+function vendorCredentials() {
+	const google = { clientId: 'stand-in', clientSecret: 'stand-in' };
+	const oauthTokenData = { access_token: 'stand-in', token_type: 'Bearer' };
+	return [
+		{
+			name: 'Google Sheets account',
+			type: 'googleSheetsOAuth2Api',
+			data: { ...google, oauthTokenData },
+		},
+		{ name: 'Slack account', type: 'slackApi', data: { accessToken: 'stand-in' } },
+		{
+			name: 'BambooHR account',
+			type: 'bambooHrApi',
+			data: { subdomain: 'example', apiKey: 'stand-in' },
+		},
+	];
 }
 
 /** What a system that sends something proves itself with; `data` holds the header and its secret. */
@@ -76,7 +90,7 @@ module.exports = {
 	alertingCredential,
 	mailCredential,
 	modelCredential,
-	slackCredential,
 	senderCredential,
+	vendorCredentials,
 	headersOf,
 };

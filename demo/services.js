@@ -8,9 +8,9 @@ const {
 	genericCredential,
 	mailCredential,
 	modelCredential,
-	slackCredential,
 	scimCredential,
 	senderCredential,
+	vendorCredentials,
 } = require('./credentials');
 const { startMailbox } = require('./mailbox');
 const { lookUp, startModel } = require('./model');
@@ -55,7 +55,7 @@ async function startServices() {
 		genericCredential(plain),
 		alertingCredential(service, organization),
 		...[hr, projects, alerts, mailCredential(mailbox), modelCredential(await startModel(lookUp))],
-		slackCredential(),
+		...vendorCredentials(),
 	];
 	return { service, plain, mailbox, organization, hr, projects, alerts, credentials };
 }

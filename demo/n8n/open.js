@@ -9,6 +9,7 @@ const { EXAMPLES, readExample } = require('../plays/hr');
 const { fillTables } = require('../plays/tables');
 const { say } = require('../progress');
 const { n8nStage } = require('./stage');
+const { tunnel } = require('./vendors');
 
 const POLL_MS = 500;
 
@@ -18,9 +19,14 @@ function showMail({ to, text }) {
 	say(`\nA mail to ${to.join(', ')}: ${address?.replaceAll('&amp;', '&') ?? text}`);
 }
 
+function showMessage({ channel, buttons }) {
+	const addresses = Object.entries(buttons).map(([label, address]) => `\n  ${label}  ${address}`);
+	say(`\nA Slack message to ${channel}:${addresses.join('')}`);
+}
+
 void runMain(async () => {
-	const stage = await n8nStage();
-	const { n8n, service } = stage;
+	const stage = await n8nStage(tunnel);
+	const { n8n, service, plain, vendors } = stage;
 	await fillTables(stage);
 	for (const file of readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'))) {
 		await stage.add(readExample(file));
@@ -30,12 +36,16 @@ Open in a browser, until Ctrl-C:
   n8n       ${n8n.url}
   email     ${n8n.owner.email}
   password  ${n8n.owner.password}
-  service   ${service.url}/__table (who has what), ${service.url}/__log (requests)
+  service   ${service.page} (who has what, and the requests)
+            ${plain.page} (the same of Generic SCIM account)
 
-The examples are under Workflows, with their credentials and sample rows. Mails are shown here; a stand-in answers the
-agent, and looks up access.`);
+The examples are under Workflows, with their credentials and sample rows. Mails and Slack messages are shown here;
+stand-ins answer for the agent's model, Google Sheets and BambooHR.`);
 	const { mails } = stage.mailbox;
-	const alive = setInterval(() => mails.splice(0).forEach(showMail), POLL_MS);
+	const alive = setInterval(() => {
+		mails.splice(0).forEach(showMail);
+		vendors.messages.splice(0).forEach(showMessage);
+	}, POLL_MS);
 	onCleanup(() => clearInterval(alive));
 	await new Promise(() => {});
 });

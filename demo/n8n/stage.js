@@ -7,6 +7,7 @@ const { APPROVER, QUESTION, textOfForm, WAIT } = require('../plays/approval');
 const { startServices } = require('../services');
 const { installN8n } = require('./install');
 const { startN8n } = require('./instance');
+const { refuse, startVendors } = require('./vendors');
 
 const TIME_LIMIT_MS = 180_000;
 const POLL_MS = 250;
@@ -14,19 +15,21 @@ const ENDED = ['success', 'error', 'crashed', 'canceled'];
 const STOPPED = ['waiting', ...ENDED];
 
 /**
+ * In: what is done where n8n goes to another host (see vendors.js).
  * Out: the local services (see services.js), and what a play does with a workflow:
  * `add(workflow)` saves it; `fillTable(name, csv)` imports a table that it reads; `run(workflow)` starts it as *Execute
  * workflow* does, and gives the execution once it waits or has ended; `form(execution)` opens the form that it waits for,
  * as the approver's browser does; `answer(execution, form, "Yes" or "No")` gives it once it has ended; `post(workflow, body,
  * headers)` sends to its webhook, and gives `{ status, body, execution }`. Plays that only a whole n8n can do have `n8n`,
- * `executionOf`, and `ended(id)`, which gives an execution once it has ended.
+ * `vendors` (see vendors.js), `executionOf`, and `ended(id)`, which gives an execution once it has ended.
  * Throws: when one of the steps fails, with what can be known about the reason.
  */
-async function n8nStage() {
+async function n8nStage(elsewhere = refuse) {
 	const tarball = await packPackage();
 	const install = await installN8n();
 	const services = await startServices();
-	const n8n = await startN8n({ install, tarball });
+	const vendors = await startVendors(elsewhere);
+	const n8n = await startN8n({ install, tarball, env: vendors.env });
 	await n8n.importCredentials(services.credentials);
 	const { rest } = n8n;
 	const active = new Set();
@@ -58,7 +61,7 @@ async function n8nStage() {
 
 	return {
 		...services,
-		n8n,
+		...{ n8n, vendors },
 		executionOf,
 		ended: (id) => untilOver(id),
 

@@ -8,6 +8,7 @@ const { grid, WIDTH } = require('../table');
 const { playAndJudge } = require('../verdict');
 const { alerts } = require('./alerts');
 const { alertStart } = require('./alertStart');
+const { bamboohr } = require('./bamboohr');
 const { events } = require('./events');
 const { groups } = require('./groups');
 const { joiner } = require('./joiner');
@@ -19,6 +20,7 @@ const { request } = require('./request');
 const { retention } = require('./retention');
 const { review } = require('./review');
 const { rules } = require('./rules');
+const { sheetsSlack } = require('./sheetsSlack');
 const { trial } = require('./trial');
 const { watch } = require('./watch');
 
@@ -27,6 +29,8 @@ const PLAYS = {
 	mover: { play: mover, example: 'mover.json' },
 	leaver: { play: leaver, example: 'leaver.json' },
 	reconcile: { play: reconcile, example: 'nightly-reconcile.json' },
+	bamboohr: { play: bamboohr, example: 'leaver-bamboohr.json' },
+	sheets: { play: sheetsSlack, example: 'nightly-reconcile-sheets-slack.json' },
 	people: { play: people, example: 'people-sync.json' },
 	groups: { play: groups, example: 'generic-groups.json' },
 	events: { play: events, example: 'hr-events.json' },

@@ -205,4 +205,4 @@ function provenIn({ applied = [] }) {
 
 const isDone = ({ status }) => status === 'done';
 
-module.exports = { leaver };
+module.exports = { GONE, lineOf, leaver, provenIn, REMOVED, STAY, UNKNOWN };

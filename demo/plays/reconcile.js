@@ -174,4 +174,4 @@ function checkQuiet({ status, execution }) {
 	return plan.changes.length === 0 ? [] : ['It found a difference.'];
 }
 
-module.exports = { reconcile };
+module.exports = { DIFFERENCES, checkApplied, checkForm, checkQuiet, reconcile, wantedAfter };

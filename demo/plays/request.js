@@ -5,7 +5,7 @@
 const { outputOf, problemOf } = require('./approval');
 const { membersView } = require('./groups');
 const { readExample } = require('./hr');
-const { addressIn } = require('./review');
+const { addressIn } = require('./lineByLine');
 const { fillTables, tableOf } = require('./tables');
 
 const TABLE = 'Requested Access';

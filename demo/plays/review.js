@@ -3,6 +3,7 @@
 /** The review: `examples/access-review.json` asks the managers by email; one of them ticks a person. */
 
 const { readExample } = require('./hr');
+const { addressIn, openLines, submitLines } = require('./lineByLine');
 
 /** A name that would be a program if n8n or the form did not escape it. */
 const HOSTILE = '<script>alert(1)</script>@example.com';
@@ -74,38 +75,11 @@ function review(stage) {
 	};
 }
 
-/** Out: the address of the form that a mail asks to fill in. */
-function addressIn({ text }) {
-	return /href="([^"]*waiting[^"]*)"/.exec(text)[1].replaceAll('&amp;', '&');
-}
-
 /** Ticks one person, and that everybody was looked at. Out: the lines of the form. */
 async function answerForm(address) {
-	const page = await (await fetch(address)).text();
-	const body = new FormData();
-	const lines = [];
-	for (const [, id, boxes] of page.matchAll(
-		/class='multiselect[^>]*?id='(field-\d+)'(.*?)<p class/gs,
-	)) {
-		const all = [...boxes.matchAll(/value='([^']*)'/g)].map(([, value]) => decoded(value));
-		lines.push(...all);
-		const isTicked = (line) => line.includes(SHOWN) || line === LOOKED;
-		body.append(id, JSON.stringify(all.filter(isTicked)));
-	}
-	const [, name, value] = /type="hidden" id="field-\d+" name="(field-\d+)" value="([^"]*)"/.exec(
-		page,
-	);
-	body.append(name, value);
-	const response = await fetch(address, { method: 'POST', body });
-	if (!response.ok) throw new Error(`The form was answered ${response.status}`);
-	return lines;
+	const form = await openLines(address);
+	await submitLines(form, (line) => line.includes(SHOWN) || line === LOOKED);
+	return form.questions.flatMap(({ lines }) => lines);
 }
 
-function decoded(text) {
-	const entities = { amp: '&', lt: '<', gt: '>', quot: '"' };
-	return text
-		.replace(/&#x([\dA-F]+);/gi, (_, code) => String.fromCodePoint(parseInt(code, 16)))
-		.replace(/&(\w+);/g, (_, name) => entities[name]);
-}
-
-module.exports = { addressIn, review };
+module.exports = { review };

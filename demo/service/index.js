@@ -7,6 +7,7 @@ const { exchanges } = require('./exchange');
 const { Faults } = require('./faults');
 const { RequestLog } = require('./log');
 const { alertingService } = require('./notification/service');
+const { servePage } = require('./page');
 const { RateLimit } = require('./rateLimit');
 const { dialectOf } = require('./scim/dialects');
 const { DEFAULTS: WELL_BEHAVED } = require('./scim/switches');
@@ -38,7 +39,7 @@ const newKey = (organizationId) =>
  * @param {Partial<typeof DEFAULTS & typeof import('./scim/switches').DEFAULTS> & { seed?: import('./state/seed').Seed, accountToken?: string, apiKeys?: Record<string, string>, dialect?: string }} [options]
  *   `now` is the clock; `dialect` names one of scim/dialects.js, which other switches may change;
  *   `onRequest(entry, state)` runs before each request is carried out, `onAnswer(entry, state)` before its answer leaves
- * @returns {Promise<{ url: string, port: number, accountToken: string, apiKey: string, apiKeys: Record<string, string>, state: State, log: RequestLog, faults: Faults, options: object, close: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, page: string, port: number, accountToken: string, apiKey: string, apiKeys: Record<string, string>, state: State, log: RequestLog, faults: Faults, options: object, close: () => Promise<void> }>}
  *   `options` may be changed while it runs; `apiKey` is that of the first managed organization
  * @throws {Error} on a seed that does not fit together, a switch that does not exist or a port that is taken
  */
@@ -80,6 +81,7 @@ async function startService({
 		state.organizations.find(({ id }) => id !== state.account) ?? state.organizations[0];
 	return {
 		url: state.directory.url + (dialect === undefined ? '' : options.prefix),
+		page: `${state.directory.url}/__page`,
 		port: service.port,
 		accountToken: switches.token,
 		apiKey: service.apiKeys[managed?.id],
@@ -131,8 +133,9 @@ function alertingOver(service) {
 		answer({ method, path, key: headers['x-api-key'], text, tick });
 }
 
-/** For tests and demos in another process; not part of the service and not in its log. */
+/** For people, tests and demos in another process; not part of the service and not in its log. */
 function looks(app, { log, state }) {
+	servePage(app, { log, state });
 	app.get('/__log', (req, res) => res.json(log.requests));
 	app.get('/__table', (req, res) => res.json(state.table()));
 }

@@ -64,14 +64,29 @@ function dropped(given, kept, path = '') {
 }
 
 const HOSTILE = '<img/src="https://example.org/x"onerror="alert(1)">&lt;b&gt;';
-const APPROVED = ['leaver.json', 'nightly-reconcile.json', 'people-sync.json'].map((file) => {
+const FORM = ({ formDescription }) => formDescription;
+/** What gives the rows, the node that asks, and where that has its text. */
+const APPROVED = [
+	['leaver.json', 'People From HR (Replace Me)', 'Wait for Approval', FORM],
+	['nightly-reconcile.json', 'Desired Access', 'Wait for Approval', FORM],
+	['people-sync.json', 'Contractors From HR (Replace Me)', 'Wait for Approval', FORM],
+	[
+		...['leaver-bamboohr.json', 'Employees', 'Ask for Approval'],
+		({ options }) => options.responseFormDescription,
+	],
+	['nightly-reconcile-sheets-slack.json', 'Desired Access', 'Ask in Slack', () => undefined],
+].map(([file, source, asks, textIn]) => {
 	const [, { nodes }] = workflows.find(([name]) => name === file);
-	return [file, nodes[2], (name) => nodes.find((node) => node.name === name).parameters];
+	const named = (node) => nodes.find(({ name }) => name === node);
+	const parametersOf = (node) => named(node).parameters;
+	return [file, named(source), parametersOf, textIn(parametersOf(asks))];
 });
+const WITH_FORM = APPROVED.filter(([, , , text]) => text !== undefined);
+const WAITING = WITH_FORM.filter(([file]) => file !== 'leaver-bamboohr.json');
 
 /** The text of an expression of a node, where the node that previews returned a plan, and *Apply Plan* has run or not. */
 function textOf(expression, $json, isExecuted = false) {
-	const all = () => [{ json: HOSTILE }];
+	const all = () => [{ json: { workEmail: HOSTILE } }];
 	const $ = () => ({ isExecuted, first: () => ({ json: $json }), all });
 	const valueOf = (_, code) => new Function('$json', '$', `return ${code}`)($json, $);
 	return expression.slice(1).replace(/{{(.*?)}}/gs, valueOf);
@@ -82,7 +97,38 @@ describe.each(APPROVED)('%s', (_, source, parametersOf) => {
 		expect(source.alwaysOutputData).toBe(true);
 	});
 
-	test('applies what its form approves; nothing is chosen there', () => {
+	test('applies what is approved', () => {
+		const applies = { changes: 'approved', approvedChanges: '={{ $json }}' };
+		expect(parametersOf('Apply Plan')).toMatchObject(applies);
+	});
+
+	test.each([
+		['Nothing was changed. Could not be planned: offboard a: protected.', false],
+		['The approved changes were made. Could not be planned: offboard a: protected.', true],
+	])('ends with "%s"', (text, isExecuted) => {
+		const plan = {
+			settled: [{ status: 'failed', action: 'offboard a', reason: 'protected' }],
+			...{ blockedBy: [], requests: [], invalid: [{ item: 0, reason: 'no email' }] },
+		};
+		const said = textOf(parametersOf('Stop').errorMessage, plan, isExecuted);
+		expect([said.slice(0, text.length), said]).toEqual([text, expect.stringContaining('no email')]);
+	});
+});
+
+describe.each(WITH_FORM)('%s', (_, source, parametersOf, text) => {
+	test('keeps what the service says text in the form', () => {
+		const html = textOf(text, {
+			summaryHtml: '<b>Changes</b>',
+			settled: [{ status: 'unchanged', action: `offboard ${HOSTILE}`, reason: 'no such user' }],
+			invalid: [{ item: 0 }],
+		});
+		expect(html.match(/<[^>]*>/g)).toEqual(['<b>', '</b>']);
+		expect(html).not.toContain('>&lt;b');
+	});
+});
+
+describe.each(WAITING)('%s', (_, source, parametersOf) => {
+	test('asks in its form, where nothing is chosen', () => {
 		const { formFields, resumeAmount } = parametersOf('Wait for Approval');
 		const [question, { fieldOptions, ...excess }] = formFields.values;
 		const { properties } = DESCRIPTIONS[`${PACKAGE}scimProvisioning`];
@@ -98,30 +144,6 @@ describe.each(APPROVED)('%s', (_, source, parametersOf) => {
 		expect(kinds.map(({ name }) => ({ option: name }))).toEqual(
 			expect.arrayContaining(fieldOptions.values),
 		);
-		const applies = { changes: 'approved', approvedChanges: '={{ $json }}' };
-		expect(parametersOf('Apply Plan')).toMatchObject(applies);
-	});
-
-	test('keeps what the service says text in the form', () => {
-		const html = textOf(parametersOf('Wait for Approval').formDescription, {
-			summaryHtml: '<b>Changes</b>',
-			settled: [{ status: 'unchanged', action: `offboard ${HOSTILE}`, reason: 'no such user' }],
-			invalid: [{ item: 0 }],
-		});
-		expect(html.match(/<[^>]*>/g)).toEqual(['<b>', '</b>']);
-		expect(html).not.toContain('>&lt;b');
-	});
-
-	test.each([
-		['Nothing was changed. Could not be planned: offboard a: protected.', false],
-		['The approved changes were made. Could not be planned: offboard a: protected.', true],
-	])('ends with "%s"', (text, isExecuted) => {
-		const plan = {
-			settled: [{ status: 'failed', action: 'offboard a', reason: 'protected' }],
-			...{ blockedBy: [], invalid: [{ item: 0, reason: 'no email' }] },
-		};
-		const said = textOf(parametersOf('Stop').errorMessage, plan, isExecuted);
-		expect([said.slice(0, text.length), said]).toEqual([text, expect.stringContaining('no email')]);
 	});
 });
 

@@ -301,6 +301,38 @@ describe('log and table', () => {
 		});
 	});
 
+	test('the page gets names, and no value of a request whatever its form', async () => {
+		await start();
+		const { id } = service.state.userByName(ADA);
+		const step = (path, value) => ({ op: 'replace', path, value });
+		for (const Operations of [
+			[step('password', 'secret-1'), step(undefined, { active: false, nickName: 'secret-2' })],
+			[{ op: 'remove', path: `members[value eq "${id}"]` }, step('members', [{ value: id }, null])],
+			[null, step(7, 'secret-3'), step(undefined, 'secret-4')],
+			'secret-5',
+		]) {
+			await send('PATCH', `/scim/Users/${id}`, { Operations });
+		}
+		const text = await (await fetch(`${service.url}/__look`)).text();
+		expect(text).not.toContain('secret');
+		expect(text).not.toContain(service.accountToken);
+		expect(JSON.parse(text)).toMatchObject({
+			groups: expect.arrayContaining([
+				{ name: 'Example Holding: admin', members: ['tobias.lindqvist@example.com'] },
+			]),
+			users: expect.arrayContaining([{ userName: ADA, active: false }]),
+			requests: [
+				{
+					path: `/scim/Users/${ADA}`,
+					details: ['replace password', 'replace active: false nickName'],
+				},
+				{ details: [`remove members[value eq ${ADA}]`, `replace members ${ADA}, `] },
+				{ details: ['', 'replace 7', 'replace'] },
+				{ details: [] },
+			],
+		});
+	});
+
 	test('onRequest comes between arrival and the handler', async () => {
 		await start({
 			onRequest: (entry, state) => {

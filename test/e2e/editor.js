@@ -21,6 +21,7 @@ const { EditorPage } = require('./editorPage');
 const { countEffort } = require('./effort');
 const { newUserJobs, PLAIN } = require('./newUser');
 const { FOLDER, saveSheet, takePictures } = require('./pictures');
+const { servicePageSteps } = require('./servicePage');
 const { findPrograms } = require('./support/programs');
 const { startLocalService, startPackedN8n } = require('./support/start');
 
@@ -561,6 +562,7 @@ async function main() {
 	const mailbox = await startMailbox();
 	onCleanup(() => mailbox.close());
 	const approvals = approvalSteps({ page, n8n, service: await startLocalService(), mailbox });
+	const servicePage = servicePageSteps({ page, service: await startLocalService() });
 
 	const start = Date.now();
 	const parts = { editor, n8n, service, described, gate, picture };
@@ -568,6 +570,7 @@ async function main() {
 		...stepsOf(parts),
 		...newUser.steps,
 		...approvals,
+		...servicePage,
 	})) {
 		const stepStart = Date.now();
 		try {
