@@ -24,6 +24,7 @@ export { isSpelledOneWay, nameKey, nearNames, disambiguated, wildcard } from './
 export { isLate, type Moment, momentOf, type Timing, poll } from './poll';
 export { listIn, textList } from './textList';
 export { isSecret, isSecretName } from './secretName';
+export { typosIn } from './typos';
 export {
 	clockIn,
 	hasBegun,

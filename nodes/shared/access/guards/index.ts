@@ -30,6 +30,7 @@ export {
 	type PresentPerson,
 } from './samePerson';
 export { otherPersonNow, strangerAt } from './stranger';
+export { withTypoWarnings } from './typos';
 export {
 	type Joins,
 	joinsIn,

@@ -11,6 +11,7 @@ import {
 	withinNumber,
 	withoutAdmins,
 	withoutIncomplete,
+	withTypoWarnings,
 	type GuardSettings,
 	type Risky,
 } from '../guards';
@@ -108,15 +109,17 @@ async function judgeWhole(
 	};
 }
 
-/** The changes, without people who lack an attribute that the service demands of new ones. */
+/** The changes, without people who lack an attribute that the service demands of new ones, and what is said of the others. */
 async function leaveOutIncomplete(
-	{ changes }: Planned,
+	{ changes, settled, basis }: Planned,
 	{ client, previews }: WriteContext,
 ): Promise<ReturnType<typeof withoutIncomplete>> {
 	const creates = changes.some(({ about, before }) => about === 'account' && before === 'absent');
 	const required = creates ? await client.requiredAttributes() : [];
 	const made = withoutIncomplete(changes, required, client.profile);
-	return previews ? { ...made, changes: await withUnseen(made.changes, client) } : made;
+	const shown = previews ? await withUnseen(made.changes, client) : made.changes;
+	const all = { changes: shown, settled: [...settled, ...made.settled] };
+	return { ...made, changes: creates ? withTypoWarnings(all, client, basis?.access) : shown };
 }
 
 /** Who has what, where an account ends and groups stand for roles: an admin may be among them. */
