@@ -171,7 +171,7 @@ describe('attributes', () => {
 		};
 		const [item] = await play(world, ['user', 'update'], {
 			user: world.user('ana'),
-			updateFields: { attributesJson: JSON.stringify(attributesJson) },
+			options: { attributesJson: JSON.stringify(attributesJson) },
 		});
 		expect(item.attributes).toEqual({
 			'urn:x:User': {

@@ -215,7 +215,7 @@ const removesOn = (method) => ({
 });
 
 describe('a service that removes users it deactivates', () => {
-	const off = { updateFields: { active: false } };
+	const off = { ...mapped({ active: false }) };
 	/** It answers as if the user was still there. */
 	const silent = { ...removesOn('PATCH'), ...at({ on: 'PATCH', status: 204, write: true }) };
 	const removed = { sends: ['PATCH ana 404'], ...gone, once: true };
@@ -246,7 +246,7 @@ describe('a service that removes users it deactivates', () => {
 		{
 			it: 'Update of something else is not',
 			on: service(removesOn('PATCH')),
-			wish: { ...byName, updateFields: { attributesJson: '{"displayName": "A"}' } },
+			wish: { ...byName, options: { attributesJson: '{"displayName": "A"}' } },
 			...{ fails: ['the service answered 404'], ...removed },
 		},
 	]);

@@ -91,6 +91,56 @@ table('access', 'reconcile', [
 	},
 ]);
 
+describe('Create has fields of its own for the name and the main email', () => {
+	const NAMED = { givenName: 'Ana', familyName: 'Silva' };
+	const on = service();
+	table('user', 'create', [
+		{
+			...{ it: 'they are sent', on, wish: { userName: NEW, ...NAMED, email: NEW }, ...made },
+			bodies: [{ schemas: [CORE], userName: NEW, active: true, name: NAMED, emails: OWN }],
+		},
+		{
+			it: 'empty ones are not',
+			...{ on, wish: { userName: NEW, givenName: ' ', familyName: '', email: '' }, ...made },
+			bodies: [{ schemas: [CORE], userName: NEW, active: true }],
+		},
+		{
+			it: 'they win, and other emails stay',
+			on,
+			wish: {
+				...{ userName: NEW, familyName: 'Silva', email: NEW },
+				...json({ emails: HOME, name: { familyName: 'S', middleName: 'M' } }),
+			},
+			...made,
+			sets: {
+				new: {
+					emails: [{ value: NEW, type: 'home', primary: true }],
+					name: { familyName: 'Silva', middleName: 'M' },
+				},
+			},
+		},
+		{
+			it: 'a composed name is an email, and none other is',
+			...{ on, wish: { userName: NEW, email: 'Ana <Ana@Example.com>' }, ...made },
+			sets: { new: { emails: [{ ...OWN[0], value: 'Ana@Example.com' }] } },
+		},
+		{
+			it: 'what is no email',
+			...{ on, wish: { userName: NEW, email: 'ana' }, fails: ['"ana" is not an email'] },
+		},
+		{
+			it: 'a list is no name',
+			...{ on, wish: { userName: NEW, givenName: ['Ana'] }, fails: ['givenName is "'] },
+		},
+		{
+			it: 'it is matched by',
+			...{ on, wish: { userName: 'new', email: NEW, options: { matchUsersBy: 'email' } } },
+			...{ ends: { new: '' }, fails: [], once: true },
+			sends: ['POST Users'],
+		},
+	]);
+});
+
 table('user', 'upsert', [
 	{
 		it: 'a user whom only the 409 tells of keeps the own emails',
