@@ -67,7 +67,7 @@ describe('User: Update', () => {
 			{
 				items: [
 					{
-						...{ status: 'done', text: 'ana was updated.' },
+						...{ status: 'done', text: 'ana (ana@example.com) was updated.' },
 						accessChanges: [changed('granted', 'x'), changed('revoked', 'writer')],
 						values: ['Reader', 'x'].map((value) => ({ attribute: 'roles', value })),
 					},
@@ -76,7 +76,7 @@ describe('User: Update', () => {
 			},
 		),
 		changes('what is so already', held, single(add('reader'), remove('x')), undefined, {
-			items: [{ text: 'ana was already up to date.', accessChanges: same }],
+			items: [{ text: 'ana (ana@example.com) was already up to date.', accessChanges: same }],
 		}),
 		changes('another case', held, single(remove('READER')), { roles: values('writer') }),
 		changes('a first value', {}, single(add('x')), { roles: values('x') }),

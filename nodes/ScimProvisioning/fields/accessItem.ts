@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	type AccessNames,
+	accessWords,
 	changeOf,
 	gained,
 	isValue,
@@ -11,7 +13,6 @@ import {
 	type AppliedPart,
 	type Change,
 	type Entitlement,
-	type Kind,
 	type ProvisioningResult,
 	type Settled,
 } from '../../shared/access/changes';
@@ -28,8 +29,6 @@ import {
 	sentenceOf,
 	statusOf,
 	whoOf,
-	WORDS,
-	type Words,
 	NOTHING_CHANGED,
 	type ItemForm,
 } from './item';
@@ -125,28 +124,8 @@ function changeItem(
 		...statusOf({ ...outcome, warnings }),
 		at: seenAt(parts.map((part) => part.outcome)),
 	};
-	const words = kind === 'none' ? undefined : wordsOf(kind, item);
+	const words = kind === 'none' ? undefined : accessWords(kind, item as AccessNames);
 	return { ...item, text: sentenceOf(whoOf(lead, operation, person), words, outcome) };
-}
-
-/** Of a change of the access in an item. */
-function wordsOf(kind: Kind, item: IDataObject): Words {
-	const { group, organizationName, roleBefore, role, attribute } = item;
-	const isTaken = kind === 'revoked';
-	if (attribute) {
-		const value = `${String(role)} (${String(attribute)})`;
-		return isTaken
-			? [`stripped of ${value}`, `already without ${value}`]
-			: [`given ${value}`, `already given ${value}`];
-	}
-	if (group === null || !['granted', 'moved', 'revoked'].includes(kind)) return WORDS[kind];
-	const place = String(organizationName ?? group);
-	if (isTaken) return [`removed from ${place}`, `not in ${place}`];
-	const as = role ? ` as ${String(role)}` : '';
-	const already = `already in ${place}${as}`;
-	return kind === 'moved' && roleBefore
-		? [`moved from ${String(roleBefore)} to ${String(role)} in ${place}`, already]
-		: [`added to ${place}${as}`, already];
 }
 
 type NamedGroup = Pick<Group, 'id' | 'displayName'>;

@@ -8,32 +8,18 @@ import {
 	type Change,
 	type Kind,
 	type ProvisioningResult,
+	type Words,
 } from '../../shared/access/changes';
 import type { Guarded } from '../../shared/access/write';
 import { worstOf, type Outcome, type Output } from '../../shared/run';
-import { attribute, readText, type User, withMaskedSecrets } from '../../shared/scim';
-import { asSentence, isDeepEqual, shown } from '../../shared/util';
+import { attribute, calledUser, withMaskedSecrets } from '../../shared/scim';
+import { asSentence, isDeepEqual } from '../../shared/util';
 import type { OperationContext } from '../context';
 
 /** What the items of all writes begin with, in this order. */
 export const HEAD: IDataObject = {
 	...{ change: 'none', status: 'unchanged', reason: null, userName: null, group: null },
 	...{ text: null, at: null },
-};
-
-/** What a sentence says was done, and what is said where it was so already; both follow "was". */
-export type Words = readonly [done: string, already: string];
-
-/** Of changes that need no place. */
-export const WORDS: Readonly<Record<Kind, Words>> = {
-	created: ['created', 'already there'],
-	updated: ['updated', 'already up to date'],
-	activated: ['activated', 'already active'],
-	deactivated: ['deactivated', 'already inactive'],
-	deleted: ['deleted', 'already gone'],
-	granted: ['given access', 'already given access'],
-	moved: ['moved', 'already moved'],
-	revoked: ['removed', 'not a member'],
 };
 
 /** Tells what was asked for of a part, as it came about. */
@@ -104,7 +90,7 @@ export function sentenceOf(
 
 export const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** Returns what a sentence calls the person of a part: the name that the service shows, else the user name or ID. */
+/** Returns what a sentence calls the person of a part: as `calledUser` where the user was shown, else the user name or ID. */
 export function whoOf(
 	{ result }: AppliedPart,
 	{ client }: Pick<OperationContext, 'client'>,
@@ -112,19 +98,7 @@ export function whoOf(
 ): string | undefined {
 	const { id = person.id, userName = person.userName } = nameIn(result);
 	const user = userIn(result) ?? client.facts.lastRead(id ?? '');
-	return (user && nameShown(user)) ?? userName ?? id ?? undefined;
-}
-
-/** Returns the name of a user that the service shows. */
-export function nameShown({ attributes }: Pick<User, 'attributes'>): string | undefined {
-	const name = attribute(attributes, 'name');
-	const parts = ['givenName', 'familyName'].map((part) => readText(attribute(name, part)));
-	const names = [
-		readText(attribute(attributes, 'displayName')),
-		readText(attribute(name, 'formatted')),
-		parts.filter(Boolean).join(' '),
-	].map((text = '') => shown(text.trim()));
-	return names.find((text) => text !== '');
+	return (user && calledUser(user)) ?? userName ?? id ?? undefined;
 }
 
 /** Marks the output of a user that a model named by email in place of an ID. */

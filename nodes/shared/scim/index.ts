@@ -2,6 +2,7 @@ export { NOTHING_THERE, scimAdvice } from './advice';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export type { Form, FormName, Forms } from './client/forms';
 export { type Listing, type ListLimits, type ListQuery, wholeList } from './client/listing';
+export { calledUser } from './protocol/called';
 export type { GroupFilterAnswer, GroupNames } from './client/groups';
 export { createScimClient, type ScimClient } from './client/scimClient';
 export { type Activity, shownActive, shownActivity } from './facts/activity';
