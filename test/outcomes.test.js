@@ -5,6 +5,7 @@
 
 require('./support/noWaiting');
 const { matchOn } = require('./support/columns');
+const { mapped } = require('./support/node');
 const { later, meanwhile, oldReads } = require('./support/secondWriter');
 const { ACCOUNT, MemoryService } = require('./support/memoryService');
 const {
@@ -160,7 +161,7 @@ describe('2. 404 by ID is not gone while the service shows the user', () => {
 	const WAYS = {
 		'User: Deactivate': ['user', 'deactivate', user],
 		'User: Delete': ['user', 'delete', user],
-		'User: Update': ['user', 'update', { ...user, updateFields: { active: false } }],
+		'User: Update': ['user', 'update', { ...user, ...mapped({ active: false }) }],
 		'Access: Offboard, deactivate': ['access', 'offboard', { people: email('ana') }],
 		'Access: Offboard, delete': ['access', 'offboard', { people: email('ana'), method: 'delete' }],
 		'User: Reconcile': [
@@ -287,7 +288,7 @@ describe('3. A deactivation that removes the account is done', () => {
 	const user = { user: locator('email', email('ana')) };
 	const WAYS = {
 		'User: Deactivate': ['user', 'deactivate', user],
-		'User: Update': ['user', 'update', { ...user, updateFields: { active: false } }],
+		'User: Update': ['user', 'update', { ...user, ...mapped({ active: false }) }],
 		'Access: Offboard': ['access', 'offboard', { people: email('ana') }],
 	};
 	const CREDENTIALS = {
@@ -1167,7 +1168,7 @@ describe('8. What leaves late, or again, is looked at first: grants and moves to
 		['Deactivate', 'user', 'deactivate', { user: locator('email', ANA) }],
 		[
 			...['Update', 'user', 'update'],
-			{ user: locator('email', ANA), updateFields: { active: false } },
+			{ user: locator('email', ANA), ...mapped({ active: false }) },
 		],
 		['Delete', 'user', 'delete', { user: locator('email', ANA) }, 'DELETE'],
 	])('%s: the last admin stays', async (_name, ...way) => await endAdmin(...way));
@@ -1452,7 +1453,7 @@ describe('11. Limits by volume count each risky kind apart', () => {
 		['would change roles', here, access('assign', assigned('viewer', 'org-a'))],
 		['would become admin', here, access('assign', assigned('admin', 'org-b'))],
 		['would be deactivated', here, access('offboard', {})],
-		['would be deactivated', here, user('update', { ...byName, updateFields: { active: false } })],
+		['would be deactivated', here, user('update', { ...byName, ...mapped({ active: false }) })],
 		['would be reactivated', gone, user('activate', byName)],
 		[
 			'would be reactivated',
@@ -1464,7 +1465,7 @@ describe('11. Limits by volume count each risky kind apart', () => {
 			here,
 			user('update', {
 				...byName,
-				updateFields: { attributesJson: '={{ JSON.stringify({ externalId: $json.u }) }}' },
+				options: { attributesJson: '={{ JSON.stringify({ externalId: $json.u }) }}' },
 			}),
 		],
 	])('six people %s, and five may', async (words, seed, run) => {
@@ -1704,7 +1705,6 @@ describe('13. An attribute that was not taken is unverified, and holds nothing e
 			}
 		},
 	});
-	const mapped = (value) => ({ attributes: { mappingMode: 'defineBelow', value } });
 	const inRows = (userName, value) => ({
 		usersFrom: 'json',
 		usersJson: JSON.stringify([{ userName, ...value }]),
@@ -2149,7 +2149,7 @@ describe('17. The account reached as Generic is refused before the first write',
 	test.each([
 		['deactivate', {}],
 		['delete', {}],
-		['update', { updateFields: { active: false } }],
+		['update', { ...mapped({ active: false }) }],
 	])('User: %s of somebody who shows such groups', async (operation, fields) => {
 		await withService({ seed }, async (service, scim) => {
 			const user = locator('email', email('ana'));

@@ -27,7 +27,7 @@ import {
 	stepsOf,
 } from './actions';
 import { connect } from './connection';
-import { outcomeFields } from './fields/outcomeItem';
+import { blankItem, outcomeItem } from './fields/outcomeItem';
 
 /** For services whose keys reach further than one organization. */
 export const organizationOption: INodeProperties = {
@@ -85,7 +85,7 @@ export async function runAlertingWrite<W extends { item: number }>(
 	write: AlertingWrite<W>,
 ): Promise<INodeExecutionData[]> {
 	return await runWrite<W, OperationContext, { plan: Planned }, AlertingPart>(context, {
-		blank: () => ({ ...write.blank, status: null, reason: null, text: null, at: null }),
+		blank: () => blankItem(write.blank),
 		collect: write.collect,
 		context: async () => await operationContext(context),
 		async decide(wishes, operation) {
@@ -100,7 +100,7 @@ export async function runAlertingWrite<W extends { item: number }>(
 		carryOut: async ({ plan }, operation) => await apply(plan, operation),
 		output: (parts, operation) =>
 			parts.map((part) => ({
-				json: { ...write.output(part, operation, parts), ...outcomeFields(part.outcome) },
+				json: outcomeItem(part.outcome, write.output(part, operation, parts)),
 				parts: [part],
 			})),
 	});

@@ -12,6 +12,7 @@ import { operations, REMOVED_OPERATIONS } from './operations';
 import { searchGroups, searchOrganizations, searchUsers } from './listSearch';
 import {
 	getListedUserAttributes,
+	getMoreUserAttributes,
 	getNewUserAttributes,
 	getUserAttributes,
 } from './resourceMapping';
@@ -84,7 +85,12 @@ export class ScimProvisioning implements INodeType {
 	methods = {
 		credentialTest: { testScimProvisioning },
 		listSearch: { searchGroups, searchOrganizations, searchUsers },
-		resourceMapping: { getListedUserAttributes, getNewUserAttributes, getUserAttributes },
+		resourceMapping: {
+			getListedUserAttributes,
+			getMoreUserAttributes,
+			getNewUserAttributes,
+			getUserAttributes,
+		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -36,23 +36,43 @@ const COMMON = [
 /** Only in Other Attributes (JSON), unless the service requires them, or a saved workflow maps them. */
 const RARE = ['ims', 'photos', 'profileurl', 'x509certificates'];
 
-/** Lists the attributes of a new user, without the user name, which has its own field. */
+/** Lists the attributes of a new or existing user, without the user name, which has its own field. */
 export async function getNewUserAttributes(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
-	const { attributes, required, saved } = await readAttributes(this);
-	const isRequired = ({ path }: UserAttribute) => isIn(required, path);
-	const own = attributes.filter(({ path }) => path.toLowerCase() !== 'username');
-	const ordered = [...own.filter(isRequired), ...own.filter((one) => !isRequired(one))];
-	return { fields: saved ?? fieldsOf(ordered, isRequired) };
+	return { fields: await attributesBeside(this, ['userName']) };
 }
 
-/** Lists the attributes of a user who is there, none of which has to be given. */
+/** Lists the attributes of a new user, without those that have fields of their own; one that a workflow maps stays. */
+export async function getMoreUserAttributes(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const mapped = Object.keys(attribute(this.getCurrentNodeParameter('attributes'), 'value') ?? {});
+	const own = OWN_FIELDS.filter((path) => !mapped.includes(path));
+	return { fields: await attributesBeside(this, ['userName', ...own]) };
+}
+
+const OWN_FIELDS = ['name.givenName', 'name.familyName', 'emails'];
+
+async function attributesBeside(
+	context: ILoadOptionsFunctions,
+	left: readonly string[],
+): Promise<ResourceMapperField[]> {
+	const { attributes, required, saved } = await readAttributes(context);
+	const isLeft = ({ path }: UserAttribute) =>
+		left.some((one) => one.toLowerCase() === path.toLowerCase());
+	const isRequired = ({ path }: UserAttribute) => isIn(required, path);
+	const offered = attributes.filter((one) => !isLeft(one));
+	const ordered = [...offered.filter(isRequired), ...offered.filter((one) => !isRequired(one))];
+	return saved ?? fieldsOf(ordered, isRequired);
+}
+
+/** Lists the attributes of a user who is there, none of which has to be given, and whether the user is active. */
 export async function getUserAttributes(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
 	const { attributes, saved } = await readAttributes(this);
-	return { fields: saved ?? fieldsOf(attributes, () => false) };
+	return { fields: saved ?? [...fieldsOf(attributes, () => false), { ...ACTIVE, removed: true }] };
 }
 
 /** Lists the attributes that a list of users may have: first what identifies a user. */
@@ -73,12 +93,17 @@ const TRUTH: Pick<ResourceMapperField, 'type' | 'options'> = {
 
 const COLUMN = { required: false, defaultMatch: false, canBeUsedToMatch: true, display: true };
 
+const ACTIVE: ResourceMapperField = {
+	...{ ...COLUMN, id: 'active', displayName: 'Active', ...TRUTH },
+	canBeUsedToMatch: false,
+};
+
 const IDENTIFYING: ResourceMapperField[] = [
 	{ ...COLUMN, id: 'userName', displayName: 'User Name', type: 'string', defaultMatch: true },
 	{ ...COLUMN, id: 'email', displayName: 'Email', type: 'string' },
 	{ ...COLUMN, id: 'externalId', displayName: 'External ID', type: 'string' },
 	{ ...COLUMN, id: 'userId', displayName: 'User ID', type: 'string', canBeUsedToMatch: false },
-	{ ...COLUMN, id: 'active', displayName: 'Active', ...TRUTH, canBeUsedToMatch: false },
+	ACTIVE,
 ];
 
 /**

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError, textList } from '../shared/util';
+import { asSentence, InputError, textList } from '../shared/util';
+import { accessWords, type Kind } from '../shared/access/changes';
 import { optionNumber } from '../shared/run';
 import {
 	ACCOUNT,
@@ -11,7 +12,7 @@ import {
 	placeOfOrganization,
 } from '../shared/access/facts';
 import type { ScimConnection } from '../shared/connection';
-import type { Traits } from '../shared/scim';
+import { calledUser, type Traits } from '../shared/scim';
 import { changedAttributes, watchedKey } from './watched';
 
 /** Every event of access, whichever it is. */
@@ -214,7 +215,7 @@ export function eventItem(
 		before?.of === 'watched' && after?.of === 'watched' && covers.watched !== undefined
 			? changedAttributes(before.mark, after.mark, covers.watched)
 			: undefined;
-	return {
+	const item = {
 		event: kind,
 		userId: id,
 		userName: names.get(id) ?? null,
@@ -234,4 +235,16 @@ export function eventItem(
 				? null
 				: [...watched].flatMap(([key, name]) => (changed.includes(key) ? [name] : [])),
 	};
+	const user = client.facts.lastRead(id);
+	const who = (user && calledUser(user)) ?? names.get(id) ?? id;
+	const [done] = accessWords(KINDS[kind], item);
+	const which = item.changedAttributes?.length ? `: ${item.changedAttributes.join(', ')}` : '';
+	return { ...item, text: asSentence(`${who} was ${done}${which}`) };
 }
+
+/** What a change is called that an event tells of. */
+const KINDS: Readonly<Record<EventKind, Kind>> = {
+	...{ accessGranted: 'granted', accessRevoked: 'revoked', roleChanged: 'moved' },
+	...{ userActivated: 'activated', userCreated: 'created', userDeactivated: 'deactivated' },
+	...{ userDeleted: 'deleted', userUpdated: 'updated' },
+};

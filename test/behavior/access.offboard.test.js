@@ -64,7 +64,11 @@ describe.each(Object.entries(SHOWN).filter(([name]) => name !== 'nowhere'))(
 				items: [
 					{
 						...{ change: 'deactivated', status: 'done', reason: null, active: false },
-						...{ userName: email('ben'), group: null, text: 'ben was offboarded.' },
+						...{
+							userName: email('ben'),
+							group: null,
+							text: 'ben (ben@example.com) was offboarded.',
+						},
 						...{ accessRemoved: at('eng vpn'), accessRemaining: [] },
 						...{ valuesRemoved: [], valuesRemaining: [], provenAt: expect.any(String) },
 					},

@@ -40,10 +40,17 @@ const header = (...rows) => ({ header: rows.map(([name, value]) => ({ name, valu
 const is = (type, payload, enabled = true) => ({ type, payload, enabled });
 const plain = { method: 'POST', headers: {} };
 
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
 describe('Create or Update', () => {
 	const made = (it, wish, type, payload) => ({
 		...{ it, wish, stores: { new: is(type, payload) } },
-		items: [{ id: 'new', type, status: 'done', text: 'Created action new.' }],
+		items: [
+			{
+				...{ id: 'new', type, change: 'created', status: 'done', text: 'Created action new.' },
+				...{ creationTime: ISO, lastUpdate: ISO },
+			},
+		],
 		reads: 2,
 	});
 	const body = (it, given, sent) =>
@@ -81,7 +88,7 @@ describe('Create or Update', () => {
 			...made('the documented routes are enough', mail('new'), 'EMAIL', {
 				email: 'ops@example.com',
 			}),
-			on: on(DOCUMENTED),
+			...{ on: on(DOCUMENTED), items: ['new done'] },
 		},
 		{
 			it: 'headers and a body are taken away, and that is seen',

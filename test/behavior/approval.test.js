@@ -203,7 +203,7 @@ test.each([
 		expect(items).toHaveLength(1);
 		const [{ text, reason, accessRemoved, ...item }] = items;
 		expect(item).toMatchObject({ change: 'revoked', status: 'done', active: true, provenAt: null });
-		expect(text).toContain(`ben was ${words}. Left out: `);
+		expect(text).toContain(`ben (ben@example.com) was ${words}. Left out: `);
 		expect(reason).toMatch(/^left out: .*deactivate user ben@example\.com \(not approved/);
 		expect(accessRemoved.map(({ groupId }) => groupId).sort()).toEqual(removed);
 		expect(world.shape()).toEqual({ ...before, ...ends });

@@ -1,7 +1,7 @@
 'use strict';
 
 const { sealPlan } = require('../../dist/nodes/shared/access/plans');
-const { outcomeFields } = require('../../dist/nodes/NotificationActions/fields/outcomeItem');
+const { outcomeItem } = require('../../dist/nodes/NotificationActions/fields/outcomeItem');
 const { matchOn } = require('../support/columns');
 const { answerOf, questionsOf } = require('../support/form');
 const { TOKEN } = require('../support/modelNode');
@@ -273,9 +273,8 @@ describe('a text may go to a chat as it is', () => {
 	});
 
 	test('of Notification Actions', () => {
-		const { text } = outcomeFields({
-			...{ status: 'failed', action: `attach ${WORST} to monitor m`, reason: WORST },
-		});
+		const outcome = { status: 'failed', action: `attach ${WORST} to monitor m`, reason: WORST };
+		const { text } = outcomeItem(outcome, {});
 		expect(text).toMatch(/^Could not attach ‹!channel› /);
 		expect(text).not.toMatch(ALIVE);
 	});

@@ -96,7 +96,9 @@ describe('whose group is named', () => {
 			it: `${it}: one read of all groups, and two of who is in none`,
 			on,
 			wish: (w) => ({ ...group(w), people: emails('ben') }),
-			items: [{ roleBefore: null, text: 'ben was added to Marketing as member.' }],
+			items: [
+				{ roleBefore: null, text: 'ben (ben@example.com) was added to Marketing as member.' },
+			],
 			reads: 3,
 			ends: { ben: 'a:member' },
 		})),

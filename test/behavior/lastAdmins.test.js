@@ -14,6 +14,7 @@ const {
 	table,
 	wanted,
 } = require('../support/behavior');
+const { mapped } = require('../support/node');
 const { meanwhile } = require('../support/secondWriter');
 
 const CREDENTIAL = { accountOrganizationId: 'org-acct' };
@@ -94,8 +95,8 @@ const WAYS = {
 	'user deactivate, no account': [ofUsers('ana'), ofUsers('ana bob'), 'inactive'],
 	'user delete, no account': [ofUsers('ana'), ofUsers('ana bob'), undefined],
 	'user update, inactive': [
-		ofUsers('ana', { updateFields: { active: false } }),
-		ofUsers('ana bob', { updateFields: { active: false } }),
+		ofUsers('ana', { ...mapped({ active: false }) }),
+		ofUsers('ana bob', { ...mapped({ active: false }) }),
 		'inactive',
 	],
 };

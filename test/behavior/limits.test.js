@@ -16,6 +16,7 @@ const {
 	table,
 	wanted,
 } = require('../support/behavior');
+const { mapped } = require('../support/node');
 const { TOKEN, runOnModel } = require('../support/modelNode');
 
 const ROLES = { groupsStandFor: 'organizationAndRole', groupPattern: '{organization}:{role}' };
@@ -37,7 +38,7 @@ describe('Allow Permanent Removal', () => {
 	const ENDINGS = {
 		'user deactivate': byId('ana'),
 		'user delete': byId('ana'),
-		'user update': (w) => ({ ...byId('ana')(w), updateFields: { active: false } }),
+		'user update': (w) => ({ ...byId('ana')(w), ...mapped({ active: false }) }),
 		'user upsert': () => ({ userName: email('ana'), additionalFields: { active: false } }),
 		'access offboard': () => ({ people: email('ana') }),
 		'access offboard deleting': () => ({ people: email('ana'), method: 'delete' }),
@@ -105,7 +106,7 @@ describe('Allow Permanent Removal', () => {
 		{
 			it: 'an update that deactivates nobody is no removal',
 			on: () => start(),
-			wish: (w) => ({ ...byId('ana')(w), updateFields: { active: true } }),
+			wish: (w) => ({ ...byId('ana')(w), ...mapped({ active: true }) }),
 		},
 	]);
 });
@@ -152,7 +153,7 @@ describe('Protected Users', () => {
 	const staff = (w) => ({ chooseGroupBy: 'group', group: w.group('staff') });
 	const user = (more) => (w) => ({ user: glass(w), ...more, options });
 	const REFUSED = {
-		'user update': user({ updateFields: { active: false } }),
+		'user update': user({ ...mapped({ active: false }) }),
 		'user deactivate': user(),
 		'user delete': user(),
 		'group removeMembers': (w) => ({ ...staff(w), people: glass(w).value, options }),
@@ -430,7 +431,7 @@ describe('how many people may lose access', () => {
 		...[
 			['delete', {}],
 			['deactivate', {}],
-			['update', { updateFields: { active: false } }],
+			['update', { ...mapped({ active: false }) }],
 		].map(([operation, fields]) => [
 			`user ${operation}`,
 			(w) => ({ ...fields, items: each(numbered(0, 11), (p) => byId(p)(w)) }),

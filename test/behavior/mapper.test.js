@@ -40,6 +40,8 @@ const VALUES = {
 };
 /** What few people set is left to Other Attributes (JSON); a workflow that has it in the mapper still sends it. */
 const OFFERED = Object.keys(VALUES).filter((name) => name !== 'profileUrl');
+/** They have fields of their own in Create. */
+const OWN = ['name.givenName', 'name.familyName', 'emails'];
 const RARE = ['ims', 'photos', 'x509Certificates', 'profileUrl'];
 const KEPT = {
 	...{ displayName: 'Ana', externalId: 'HR-1', title: 'Boss', vip: false, floor: 3, share: 0.5 },
@@ -50,20 +52,24 @@ const KEPT = {
 };
 
 describe('the fields', () => {
-	test.each(['create', 'upsert'])(
-		'%s: what a client can set, required first',
-		async (operation) => {
+	test.each([
+		['create', [], OFFERED.filter((id) => !OWN.includes(id))],
+		['upsert', ['name.familyName', 'emails'], OFFERED],
+	])(
+		'%s: what a client can set and has no field of its own, required first',
+		async (operation, required, offered) => {
 			await withServer(DESCRIBED, async (server) => {
 				const fields = await fieldsOf(operation, {}, generic(server));
-				expect(idsOf(fields).slice(0, 2)).toEqual(['name.familyName', 'emails']);
-				expect(new Set(idsOf(fields))).toEqual(new Set(OFFERED));
+				expect(idsOf(fields).slice(0, required.length)).toEqual(required);
+				expect(new Set(idsOf(fields))).toEqual(new Set(offered));
 				for (const one of ['required', 'removed'])
 					expect(fields.map((field) => field[one] === (one === 'required'))).toEqual(
-						fields.map((_, at) => at < 2),
+						fields.map((_, at) => at < required.length),
 					);
 				const types = Object.fromEntries(fields.map(({ id, type }) => [id, type]));
 				expect(types).toMatchObject({
-					...{ emails: 'array', vip: 'options', floor: 'number', share: 'number' },
+					...{ vip: 'options', floor: 'number', share: 'number' },
+					...(offered.includes('emails') && { emails: 'array' }),
 					...{ started: 'dateTime', badge: 'object', title: 'options' },
 				});
 				expect(fields.find(({ id }) => id === 'title').options).toEqual(
@@ -80,14 +86,14 @@ describe('the fields', () => {
 		const fields = await offeredBy(DESCRIBED, operation);
 		expect(fields.filter(({ type }) => type === 'boolean')).toStrictEqual([]);
 		const switches = fields.filter(({ id }) => id === 'vip' || id === 'active');
-		expect(switches).toHaveLength(operation === 'update' ? 1 : 2);
+		expect(switches).toHaveLength(2);
 		for (const { type, options } of switches)
 			expect([type, options.map(({ value }) => value)]).toEqual(['options', [true, false]]);
 	});
 
 	test('Update: the user name, too, and nothing is required', async () => {
 		const fields = await offeredBy(DESCRIBED, 'update');
-		expect(new Set(idsOf(fields))).toEqual(new Set(['userName', ...OFFERED]));
+		expect(new Set(idsOf(fields))).toEqual(new Set(['userName', ...OFFERED, 'active']));
 		expect(fields.filter(({ required, removed }) => required || !removed)).toStrictEqual([]);
 	});
 
@@ -118,19 +124,26 @@ describe('the fields', () => {
 		expect(idsOf(fields)).toContain('photos');
 	});
 
-	test('required is what the service profile says', async () => {
-		const fields = await offeredBy({}, 'create', {}, (server) => ({
+	test.each([
+		['create', ['displayName']],
+		['upsert', ['name.givenName', 'name.familyName', 'displayName']],
+	])('%s: required is what the service profile says', async (operation, required) => {
+		const fields = await offeredBy({}, operation, {}, (server) => ({
 			...generic(server),
 			serviceProfile: 'awsIdentityCenter',
 		}));
-		expect(idsOf(fields.filter(({ required }) => required))).toEqual([
-			...['name.givenName', 'name.familyName', 'displayName'],
-		]);
+		expect(idsOf(fields.filter((field) => field.required))).toEqual(required);
+	});
+
+	test.each(OWN)('Create: %s stays where a saved workflow maps it', async (path) => {
+		const attributes = mapping({ [path]: '={{ $json.own }}' });
+		const ids = idsOf(await fieldsOf('create', { attributes }, null));
+		expect(ids.filter((id) => OWN.includes(id))).toEqual([path]);
 	});
 
 	test('names that tell them apart, the extension behind them', async () => {
 		const twin = { ...USER_SCHEMAS[1], id: ENTERPRISE.replace('2.0', '1.0') };
-		const fields = await offeredBy({ discovery: discovered([...USER_SCHEMAS, twin]) });
+		const fields = await offeredBy({ discovery: discovered([...USER_SCHEMAS, twin]) }, 'upsert');
 		const names = fields.map(({ displayName }) => displayName);
 		for (const name of ['Name: Given Name', 'External ID', 'Department (Enterprise)'])
 			expect(names).toContain(name);
@@ -170,7 +183,7 @@ describe('the fields', () => {
 	test('thousands of attributes', async () => {
 		const attributes = Array.from({ length: 5_000 }, (_, index) => ({ name: `a${index}` }));
 		const switches = { discovery: discovered([{ id: CORE, attributes }]) };
-		expect(await offeredBy(switches, 'update')).toHaveLength(5_002);
+		expect(await offeredBy(switches, 'update')).toHaveLength(5_003);
 	});
 
 	test.each([
@@ -182,7 +195,7 @@ describe('the fields', () => {
 		['has no address', {}, () => ({ baseUrl: 'nowhere' })],
 		['has no credential', {}, () => null],
 	])('those of RFC 7643, of a service that %s', async (_, switches, credential) => {
-		const fields = await offeredBy(switches, 'create', {}, credential);
+		const fields = await offeredBy(switches, 'upsert', {}, credential);
 		const usual = ['name.givenName', 'emails', 'externalId', `${ENTERPRISE}:department`];
 		expect(idsOf(fields)).toEqual(expect.arrayContaining(usual));
 		expect(JSON.stringify(fields)).not.toContain('key-of-the-account');
@@ -296,7 +309,8 @@ describe('values', () => {
 		await withServer({ users: [person(1)], groups, discovery }, async (server, scim) => {
 			const ids = idsOf(await fieldsOf('update', {}, generic(server)));
 			const paths = Object.keys(values).map((name) => `${own}:${name}`);
-			expect(ids.filter((id) => /(?:active|groups|:id)$/.test(id))).toEqual(paths);
+			const all = [...paths, 'active'];
+			expect(ids.filter((id) => /(?:active|groups|:id)$/.test(id))).toEqual(all);
 			const given = Object.fromEntries(paths.map((id) => [id, values[id.split(':').at(-1)]]));
 			const { json } = await update(scim, mapping(given));
 			expect(json[0]).toMatchObject({ status: 'done', active: true });

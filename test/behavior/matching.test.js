@@ -72,7 +72,7 @@ describe.each(['on', 'exactCase', 'ignored', 'off'])('where the filter is %s', (
 	]);
 	const HR_1 = { user: locator('email', 'HR-1'), ...by('externalId') };
 	const row = (more) => [{ it: 'by external ID', on: start, wish: HR_1, ...more }];
-	const title = { updateFields: { attributesJson: { title: 'Engineer' } } };
+	const title = { ...HR_1, options: { ...HR_1.options, attributesJson: { title: 'Engineer' } } };
 	table('user', 'get', row({ items: [{ userName: 'ana' }] }));
 	table('access', 'get', row({ items: [{ userName: 'ana' }] }));
 	table('user', 'deactivate', row({ ends: { ana: 'inactive' } }));
@@ -85,7 +85,7 @@ describe.each(['on', 'exactCase', 'ignored', 'off'])('where the filter is %s', (
 	]);
 	table('user', 'update', [
 		...row({
-			wish: { ...HR_1, ...title },
+			wish: title,
 			sets: { ana: { title: 'Engineer' } },
 		}),
 	]);

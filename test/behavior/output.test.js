@@ -1,6 +1,6 @@
 'use strict';
 
-const { Account, Groups, UNDOABLE, email, locator, play } = require('../support/behavior');
+const { Account, Groups, UNDOABLE, email, locator, play, wanted } = require('../support/behavior');
 
 // What items say: the head first, the same keys on every item of a run, and one sentence.
 
@@ -35,8 +35,8 @@ test.each([
 		...[() => ENG, () => people('ana', 'ben', 'cid', '')],
 		['granted done', 'none unchanged', 'none failed', 'none failed'],
 		[
-			'Ana Silva was added to Engineering.',
-			'Ben Okafor was already in Engineering.',
+			'Ana Silva (ana@example.com) was added to Engineering.',
+			'Ben Okafor (ben@example.com) was already in Engineering.',
 			'Could not find cid@example.com: No user has the user name cid@example.com.',
 			'No users specified.',
 		],
@@ -49,24 +49,40 @@ test.each([
 	[
 		'group removeMembers',
 		...[() => ENG, () => people('ben', 'ana'), ['revoked done', 'none unchanged']],
-		['Ben Okafor was removed from Engineering.', 'Ana Silva was not in Engineering.'],
+		[
+			'Ben Okafor (ben@example.com) was removed from Engineering.',
+			'Ana Silva (ana@example.com) was not in Engineering.',
+		],
 	],
 	[
 		'access offboard',
 		...[() => ({}), () => people('ben', 'ana', 'nobody')],
 		['deactivated done', 'deactivated done', 'none failed'],
-		['Ben Okafor was offboarded.', 'Ana Silva was offboarded.', expect.any(String)],
+		[
+			'Ben Okafor (ben@example.com) was offboarded.',
+			'Ana Silva (ana@example.com) was offboarded.',
+			expect.any(String),
+		],
 	],
 	[
 		'user upsert',
 		() => ({}),
 		() => ['dan', 'ana', ''].map((name) => ({ userName: name && email(name) })),
 		['created done', 'none unchanged', 'none failed'],
-		['dan@example.com was created.', 'Ana Silva was not changed.', expect.any(String)],
+		[
+			'dan@example.com was created.',
+			'Ana Silva (ana@example.com) was not changed.',
+			expect.any(String),
+		],
 	],
 	[
 		'user deactivate',
-		...[() => ({}), (w) => byId(w, 'ana'), ['deactivated done'], ['Ana Silva was deactivated.']],
+		...[
+			() => ({}),
+			(w) => byId(w, 'ana'),
+			['deactivated done'],
+			['Ana Silva (ana@example.com) was deactivated.'],
+		],
 	],
 	[
 		'user delete',
@@ -75,7 +91,7 @@ test.each([
 			(w) => byId(w, 'ana', 'zoe', ''),
 			['deleted done', 'none failed', 'none failed'],
 		],
-		['Ana Silva was deleted.', expect.any(String), expect.any(String)],
+		['Ana Silva (ana@example.com) was deleted.', expect.any(String), expect.any(String)],
 		[true, false, false],
 	],
 	[
@@ -117,8 +133,25 @@ test('on the account every item has the organization', async () => {
 	const out = await play(world, ['access', 'assign'], wish, items);
 	for (const item of out) expect(keysOf(item)).toEqual(keysOf(out[0]));
 	expect(out).toMatchObject([
-		{ organization: 'org-b', role: 'member', text: 'ana was added to org-b as member.' },
+		{
+			organization: 'org-b',
+			role: 'member',
+			text: 'ana (ana@example.com) was added to org-b as member.',
+		},
 		{},
 		{ organization: null, organizationName: null, role: null },
 	]);
+});
+
+test('summaries call a person what items do', async () => {
+	const world = new Groups({ ana: { has: 'vpn', displayName: 'Ana Silva' }, ben: 'eng' });
+	const rows = { preview: true, ...wanted([{ email: email('ana'), groupId: 'eng' }]) };
+	const scope = { scopeGroups: { group: ['eng', 'vpn'].map((group) => ({ group })) } };
+	for (const unwanted of ['revoke', 'report']) {
+		const fields = { ...rows, ...scope, unwanted, options: { maxPeopleAffected: 100 } };
+		const [{ summaryText }] = await play(world, ['access', 'reconcile'], fields);
+		expect(summaryText).toContain('"Ana Silva (ana@example.com)": gets group "eng"');
+		const loses = unwanted === 'revoke' ? 'loses' : 'would lose';
+		expect(summaryText).toContain(`"ben (ben@example.com)": ${loses} group "eng"`);
+	}
 });

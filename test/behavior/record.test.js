@@ -171,7 +171,7 @@ describe('attributes', () => {
 		};
 		const [item] = await play(world, ['user', 'update'], {
 			user: world.user('ana'),
-			updateFields: { attributesJson: JSON.stringify(attributesJson) },
+			options: { attributesJson: JSON.stringify(attributesJson) },
 		});
 		expect(item.attributes).toEqual({
 			'urn:x:User': {
@@ -260,7 +260,7 @@ describe('Return', () => {
 		expect(lines).toEqual([
 			...['Assign: 2 failed, 1 done, 1 unchanged.', 'Failed'],
 			expect.stringContaining('nobody@example.com'),
-			...['- No users specified.', 'Done', '- ana was added to vpn.'],
+			...['- No users specified.', 'Done', '- ana (ana@example.com) was added to vpn.'],
 		]);
 	});
 

@@ -226,13 +226,13 @@ describe('what attributes that give access hold', () => {
 		{
 			it: 'where users always show it, it is none',
 			...{ on: on({ ana: '' }, yes), wish: () => ({ ...ana, ...remove('x') }), sends: [] },
-			items: [{ text: 'ana was already up to date.' }],
+			items: [{ text: 'ana (ana@example.com) was already up to date.' }],
 		},
 		{
 			it: 'an empty list is none',
 			on: holding({ ana: '' }, { ana: { roles: [] } }),
 			...{ wish: () => ({ ...ana, ...remove('x') }), sends: [] },
-			items: [{ text: 'ana was already up to date.' }],
+			items: [{ text: 'ana (ana@example.com) was already up to date.' }],
 		},
 		{
 			it: 'one that only a read by ID shows is taken',

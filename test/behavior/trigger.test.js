@@ -13,6 +13,7 @@ const ALL = [...ACCESS, ...USERS];
 const NO_MORE = {
 	...{ active: null, group: null, groupId: null, roleBefore: null, role: null },
 	...{ changedAttributes: null, seenAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
+	text: expect.stringMatching(/ was .*\.$/),
 };
 const NO_ORGANIZATION = { organization: null, organizationName: null };
 
@@ -53,6 +54,8 @@ const joinsWhenAsked =
 			for (const group of groups) scim.add(world.keyOf(group), id(name));
 		};
 	};
+/** What a sentence calls a user whose display name is the name. */
+const called = (name) => `${name} (${email(name)})`;
 const numbered = (count, hasOf) =>
 	Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, hasOf(at)]));
 
@@ -78,11 +81,22 @@ describe('what has happened', () => {
 		expect(items).toHaveLength(6);
 		expect(items).toEqual(
 			expect.arrayContaining([
-				event('userCreated', 'new'),
-				event('userDeactivated', 'cid', { active: false }),
-				event('accessGranted', 'idle', { ...a('viewer'), role: 'viewer' }),
-				event('roleChanged', 'ana', { ...a('admin'), roleBefore: 'member', role: 'admin' }),
-				event('accessRevoked', 'cid', { ...a('viewer'), active: false, roleBefore: 'viewer' }),
+				event('userCreated', 'new', { text: 'new@example.com was created.' }),
+				event('userDeactivated', 'cid', {
+					...{ active: false, text: `${called('cid')} was deactivated.` },
+				}),
+				event('accessGranted', 'idle', {
+					...{ ...a('viewer'), role: 'viewer' },
+					text: `${called('idle')} was added to Marketing as viewer.`,
+				}),
+				event('roleChanged', 'ana', {
+					...{ ...a('admin'), roleBefore: 'member', role: 'admin' },
+					text: `${called('ana')} was moved from member to admin in Marketing.`,
+				}),
+				event('accessRevoked', 'cid', {
+					...{ ...a('viewer'), active: false, roleBefore: 'viewer' },
+					text: `${called('cid')} was removed from Marketing.`,
+				}),
 			]),
 		);
 	});
@@ -775,7 +789,14 @@ describe('a service whose groups stand for themselves', () => {
 					[
 						[
 							all(holds('ana'), holds('dan', 'editor', 'Engineering')),
-							[{ ...revoked, event: 'accessRevoked' }, 'accessGranted dan Engineering'],
+							[
+								{
+									...revoked,
+									event: 'accessRevoked',
+									text: `${called('ana')} was stripped of editor (roles).`,
+								},
+								'accessGranted dan Engineering',
+							],
 						],
 					],
 				],

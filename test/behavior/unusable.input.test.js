@@ -64,7 +64,7 @@ const GROUPS = { groups: { group: [{ group: 'eng' }] } };
 test.each([
 	['user', 'create', { ...NEW, additionalFields: OTHER }, 'Other Attributes'],
 	['user', 'upsert', { ...NEW, additionalFields: OTHER }, 'Other Attributes'],
-	['user', 'update', { ...BY_ID, updateFields: OTHER }, 'Other Attributes'],
+	['user', 'update', { ...BY_ID, options: OTHER }, 'Other Attributes'],
 	[
 		'user',
 		'create',

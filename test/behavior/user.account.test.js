@@ -39,7 +39,7 @@ describe('Deactivate', () => {
 			items: [
 				{
 					...{ active: false, groups: [], change: 'deactivated', status: 'done' },
-					...{ reason: null, group: null, text: 'ana X was deactivated.' },
+					...{ reason: null, group: null, text: 'ana X (ana@example.com) was deactivated.' },
 				},
 			],
 			warns: [WARNING.deactivate],
@@ -117,7 +117,12 @@ describe('Activate', () => {
 			items: [
 				{
 					...{ userName: email('ana'), active: true, groups: [], change: 'activated' },
-					...{ status: 'done', reason: null, group: null, text: 'ana X was activated.' },
+					...{
+						status: 'done',
+						reason: null,
+						group: null,
+						text: 'ana X (ana@example.com) was activated.',
+					},
 				},
 			],
 			warns: [WARNING.activate],
@@ -215,7 +220,7 @@ const removesOn = (method) => ({
 });
 
 describe('a service that removes users it deactivates', () => {
-	const off = { updateFields: { active: false } };
+	const off = { ...mapped({ active: false }) };
 	/** It answers as if the user was still there. */
 	const silent = { ...removesOn('PATCH'), ...at({ on: 'PATCH', status: 204, write: true }) };
 	const removed = { sends: ['PATCH ana 404'], ...gone, once: true };
@@ -249,7 +254,7 @@ describe('a service that removes users it deactivates', () => {
 		{
 			it: 'Update of something else is not',
 			on: service(removesOn('PATCH')),
-			wish: { ...byName, updateFields: { attributesJson: '{"displayName": "A"}' } },
+			wish: { ...byName, options: { attributesJson: '{"displayName": "A"}' } },
 			...{ fails: ['the service answered 404'], ...removed },
 		},
 	]);
@@ -285,7 +290,10 @@ describe('Delete', () => {
 			it: 'looks whether the user is gone, by ID and where the user was seen',
 			...{ on: account(), wish: ana },
 			items: [
-				item({ ...{ change: 'deleted', status: 'done', reason: null }, text: 'ana was deleted.' }),
+				item({
+					...{ change: 'deleted', status: 'done', reason: null },
+					text: 'ana (ana@example.com) was deleted.',
+				}),
 			],
 			...{ ...deleted, bodies: [], reads: ['GET ana', 'GET Groups', 'GET ana 404'] },
 		},
@@ -301,7 +309,7 @@ describe('Delete', () => {
 			items: [
 				item({
 					...{ change: 'none', status: 'unchanged', reason: 'the user was gone already' },
-					text: 'ana was already gone.',
+					text: 'ana (ana@example.com) was already gone.',
 				}),
 			],
 			...{ ...deleted, sends: ['DELETE ana 404'] },

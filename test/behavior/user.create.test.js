@@ -123,7 +123,7 @@ describe('what is sent', () => {
 					[`${ENTERPRISE}:manager.value`]: BOB,
 				}),
 			},
-			items: [{ status: 'done', reason: null, [urn]: expect.anything() }],
+			items: [{ status: 'done', reason: null, costCenter: '4130', managerId: BOB }],
 			...{ bodies: [expect.objectContaining({ schemas: [CORE, ENTERPRISE] })], warns: [], ...made },
 			sets: {
 				new: {
@@ -150,7 +150,7 @@ describe('what is sent', () => {
 					[BADGE]: { doors: ['a'] },
 				},
 			],
-			...{ items: [{ [BADGE]: { doors: ['a'] } }], ...made },
+			...{ items: [{ doors: ['a'], division: 'Europe', department: 'Marketing' }], ...made },
 		},
 	]);
 

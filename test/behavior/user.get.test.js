@@ -150,3 +150,80 @@ describe('Get Many', () => {
 		}
 	});
 });
+
+describe('A simplified user', () => {
+	const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+	const [BADGE, DESK] = ['urn:example:params:2.0:Badge', 'urn:example:params:2.0:Desk'];
+	const userOf = async (attributes, switches, groups = []) => {
+		const world = new Groups({ ana: { has: 'eng vpn', ...attributes } }, { groups, ...switches });
+		const [item] = await play(world, ['user', 'get'], { user: world.user('ana') });
+		return item;
+	};
+
+	test('has attributes of extensions under their own names, and the manager as name and ID', async () => {
+		const item = await userOf({
+			[ENTERPRISE]: {
+				...{ department: 'Law', employeeNumber: 7, organization: 'Holding' },
+				manager: { value: 'user-9', displayName: 'Bob', $ref: '../Users/user-9' },
+			},
+			[BADGE]: { level: 1, doors: ['a'], color: { value: 'red' } },
+		});
+		expect(item).toMatchObject({
+			...{ department: 'Law', employeeNumber: 7, organization: 'Holding' },
+			...{ manager: 'Bob', managerId: 'user-9', level: 1, doors: ['a'], color: { value: 'red' } },
+		});
+		expect(Object.keys(item).filter((key) => key.startsWith('urn:'))).toStrictEqual([]);
+	});
+
+	test('keeps under the URN what has the name of another attribute, whichever it is', async () => {
+		const item = await userOf({
+			...{ nickName: 'An', badge: 'own' },
+			[ENTERPRISE]: { department: 'Law', manager: 'Bob' },
+			[BADGE]: {
+				department: 'Doors',
+				Title: 'T',
+				active: false,
+				status: 'lost',
+				Badge: 'B',
+				level: 1,
+			},
+			[DESK]: { managerId: 'desk-1', level: 2, userId: 'x', floor: 3, text: 't' },
+		});
+		expect(item).toMatchObject({
+			...{ active: true, floor: 3, managerId: 'desk-1', manager: 'Bob' },
+			[ENTERPRISE]: { department: 'Law' },
+			[BADGE]: {
+				department: 'Doors',
+				Title: 'T',
+				active: false,
+				status: 'lost',
+				Badge: 'B',
+				level: 1,
+			},
+			[DESK]: { level: 2, userId: 'x', text: 't' },
+		});
+		for (const name of ['department', 'Title', 'status', 'level', 'text', 'Badge'])
+			expect(item).not.toHaveProperty(name);
+	});
+
+	const NAMED = [{ id: 'eng', displayName: 'Engineering' }];
+	test.each([
+		['as the user shows them', {}, ['eng', 'vpn'], ['Engineering', 'vpn']],
+		['none where no groups are shown', { usersShowGroups: 'absent' }, null, null],
+	])('has the names of groups: %s', async (_, switches, groups, groupNames) => {
+		expect(await userOf({}, switches, NAMED)).toMatchObject({ groups, groupNames });
+	});
+
+	test('of a group without a name there is none, and no group is asked for', async () => {
+		const world = on()();
+		const { service } = world;
+		const shows = service.exchange.bind(service);
+		service.exchange = async (request) => {
+			const answer = await shows(request);
+			return { ...answer, text: answer.text.replaceAll('"display":"eng"', '"type":"direct"') };
+		};
+		const [item] = await play(world, ['user', 'get'], byId(world));
+		expect(item).toMatchObject({ groups: ['eng'], groupNames: [null] });
+		expect(service.requests.map(({ path }) => path).join()).not.toContain('Groups');
+	});
+});

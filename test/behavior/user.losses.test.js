@@ -43,7 +43,7 @@ test.each([[['emails']], [['nickName']], [['externalId']], [['name', 'nickName']
 test('what an update is to take is no loss', async () => {
 	const world = forgetting(['nickName']);
 	const attributesJson = JSON.stringify({ title: 'Boss', nickName: null });
-	const wish = { updateFields: { attributesJson }, user: world.user('p0') };
+	const wish = { options: { attributesJson }, user: world.user('p0') };
 	const [item] = await play(world, ['user', 'update'], wish);
 	expect(item).toMatchObject({ status: 'done' });
 	expect(world.attributes().p0).toMatchObject({ title: 'Boss' });

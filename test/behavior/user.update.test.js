@@ -15,17 +15,20 @@ const patched = { sends: ['PATCH ana'] };
 /** What is given to Update, and to Create or Update, by the operation. */
 const GIVEN = {
 	update:
-		(more, attributes = {}) =>
-		(w) => ({ ...{ user: w.user('ana'), updateFields: more, ...mapped(attributes) } }),
+		({ attributesJson, ...more }, attributes = {}) =>
+		(w) => ({
+			...{ user: w.user('ana'), ...mapped({ ...attributes, ...more }) },
+			options: attributesJson === undefined ? {} : { attributesJson },
+		}),
 	upsert: (more, attributes = {}) => ({
 		...{ userName: email('ana'), additionalFields: more, ...mapped(attributes) },
 	}),
 };
 const { update, upsert } = GIVEN;
-const by = (way, more, attributes) => (w) => ({
-	...update(more, attributes)(w),
-	options: { updateWith: way },
-});
+const by = (way, more, attributes) => (w) => {
+	const { options, ...fields } = update(more, attributes)(w);
+	return { ...fields, options: { ...options, updateWith: way } };
+};
 const service =
 	(ana = {}, more = {}) =>
 	() =>

@@ -13,7 +13,8 @@ const row = (action, attribute, value) => ({ action, attribute, value });
 const add = (value, attribute = 'roles') => row('add', attribute, value);
 const remove = (value, attribute = 'roles') => row('remove', attribute, value);
 const single = (...rows) => ({ accessValues: { value: rows } });
-const json = (attributes) => ({ updateFields: { attributesJson: JSON.stringify(attributes) } });
+const json = (attributes) => ({ options: { attributesJson: JSON.stringify(attributes) } });
+const withOptions = (wish, options) => ({ ...wish, options: { ...wish.options, ...options } });
 const named = (name) => ({ user: { __rl: true, mode: 'email', value: email(name) } });
 const UPDATE = ['user', 'update'];
 const ALSO = { credential: { overrideProfile: true, deletionIsFinal: 'no' } };
@@ -66,7 +67,7 @@ describe('User: Update', () => {
 			{
 				items: [
 					{
-						...{ status: 'done', text: 'ana was updated.' },
+						...{ status: 'done', text: 'ana (ana@example.com) was updated.' },
 						accessChanges: [changed('granted', 'x'), changed('revoked', 'writer')],
 						values: ['Reader', 'x'].map((value) => ({ attribute: 'roles', value })),
 					},
@@ -75,7 +76,7 @@ describe('User: Update', () => {
 			},
 		),
 		changes('what is so already', held, single(add('reader'), remove('x')), undefined, {
-			items: [{ text: 'ana was already up to date.', accessChanges: same }],
+			items: [{ text: 'ana (ana@example.com) was already up to date.', accessChanges: same }],
 		}),
 		changes('another case', held, single(remove('READER')), { roles: values('writer') }),
 		changes('a first value', {}, single(add('x')), { roles: values('x') }),
@@ -127,7 +128,7 @@ describe('User: Update', () => {
 			['loses it', single(remove('writer')), [], values('Reader')],
 			[
 				'is given it once let in',
-				{ ...single(add('x')), updateFields: { active: true } },
+				{ ...single(add('x')), ...mapped({ active: true }) },
 				[],
 				values('Reader', 'writer', 'x'),
 				'',
@@ -217,14 +218,14 @@ describe('a part of an attribute that is access, or what it is in: an error, and
 				['roles', mapped({ 'roles.value': 'z' })],
 				['roles', mapped({ 'roles[value eq "admin"].value': 'z' })],
 			].map(([attribute, wish]) =>
-				changes(JSON.stringify(wish), has, { ...wish, options }, undefined, {
+				changes(JSON.stringify(wish), has, withOptions(wish, options), undefined, {
 					...{ switches, fails: [`${attribute} is access`] },
 				}),
 			),
 			changes(
 				'what is beside it in an extension changes alone',
 				has,
-				{ ...json({ [EXTENSION]: { note: 'y' } }), options },
+				withOptions(json({ [EXTENSION]: { note: 'y' } }), options),
 				{ [EXTENSION]: { tier: 'gold', note: 'y' } },
 				{ switches, sends: [`${updateWith.toUpperCase()} ana`], once: updateWith === 'put' },
 			),
@@ -377,7 +378,7 @@ describe('safety limits', () => {
 		all('count single values', single(remove('a'))),
 		all('count a whole attribute', json({ roles: values('a') })),
 		all('count an empty one', json({ roles: [] })),
-		all('count PUT', { ...json({ roles: [] }), options: { updateWith: 'put' } }),
+		all('count PUT', withOptions(json({ roles: [] }), { updateWith: 'put' })),
 		all('do not count who gets more', json(more), {
 			sets: Object.fromEntries(names.map((name) => [name, more])),
 		}),

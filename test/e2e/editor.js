@@ -486,10 +486,9 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			const offered = await editor.refreshAttributes();
 			assert.ok(offered.includes('Manager'), offered.join());
 			await editor.fill('userName', JOINER);
-			await editor.addAttribute('Name: Given Name');
-			await editor.express('name.givenName', '"An" + "a"');
-			await editor.fill('name.familyName', 'Silva');
-			await editor.field('emails').locator('.cm-content').fill(`[{ "value": "${JOINER}" }]`);
+			await editor.express('givenName', '"An" + "a"');
+			await editor.fill('familyName', 'Silva');
+			await editor.fill('email', JOINER);
 			await editor.addAttribute('Department (Enterprise)');
 			await editor.fill(`${ENTERPRISE}:department`, 'Marketing');
 			// Fields and values stay where the service cannot be asked.
@@ -497,7 +496,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			assert.deepEqual(await editor.refreshAttributes(), offered);
 			described.options.token = described.accountToken;
 			await picture('attributes', await editor.panelArea());
-			sees(await editor.execute(), '1 item', JOINER, 'Ana', 'department:Marketing', 'done');
+			sees(await editor.execute(), '1 item', JOINER, 'Ana', 'department', 'Marketing', 'done');
 			assert.deepEqual(described.log.requests.find(({ method }) => method === 'POST').body, {
 				schemas: [USER_SCHEMAS[0].id, ENTERPRISE],
 				...{

@@ -36,12 +36,20 @@ export function readActionIds(value: unknown, mayBeNone = false): string[] {
 
 /** Makes the output of an action; secrets of its payload are masked unless they are to be shown. */
 export function actionItem(action: Action, showsSecrets: boolean): IDataObject {
-	const { references, payload, ...rest } = action;
+	const { references, payload, creationTime, lastUpdate, ...rest } = action;
 	return {
 		...rest,
 		payload: (showsSecrets ? payload : maskPayload(payload)) as IDataObject,
+		...(creationTime !== undefined && { creationTime: timeOf(creationTime) }),
+		...(lastUpdate !== undefined && { lastUpdate: timeOf(lastUpdate) }),
 		...(references !== undefined && { usedBy: references as unknown as IDataObject[] }),
 	};
+}
+
+/** Makes an ISO 8601 time of milliseconds; a number that is no time stays. */
+function timeOf(milliseconds: number): string | number {
+	const time = new Date(milliseconds);
+	return Number.isNaN(time.getTime()) ? milliseconds : time.toISOString();
 }
 
 /** Makes the output of the action that a part is about, as it was seen last. */

@@ -17,16 +17,21 @@ const DONE: Readonly<Record<string, string>> = {
 	update: 'Updated',
 };
 
-/** Makes the fields that every item has of its change. */
-export function outcomeFields(outcome: Outcome): IDataObject {
-	const { status, reason, warnings = [] } = outcome;
+/** Makes an item of a change, whose fields stand in the order of all items. @param about what it is about */
+export function outcomeItem(outcome: Outcome, about: IDataObject): IDataObject {
+	const { action, status, reason, warnings = [] } = outcome;
+	const [verb] = action.split(' ', 1);
+	const isMade = status !== 'unchanged' && status !== 'skipped';
 	return {
-		status,
-		reason: reason ?? null,
-		text: asSentence(wordsOf(outcome)),
-		at: seenAt([outcome]),
+		...{ change: isMade ? DONE[verb].toLowerCase() : 'none', status, reason: reason ?? null },
+		...{ ...about, text: asSentence(wordsOf(outcome)), at: seenAt([outcome]) },
 		...(warnings.length > 0 && { warnings }),
 	};
+}
+
+/** Makes the fields of an item of which nothing is known. */
+export function blankItem(about: IDataObject): IDataObject {
+	return { change: 'none', status: null, reason: null, ...about, text: null, at: null };
 }
 
 /** The outcome in plain words. */

@@ -1,7 +1,8 @@
-import { shown } from '../../shared/util';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	type AccessNames,
+	accessWords,
 	changeOf,
 	gained,
 	isValue,
@@ -12,7 +13,6 @@ import {
 	type AppliedPart,
 	type Change,
 	type Entitlement,
-	type Kind,
 	type ProvisioningResult,
 	type Settled,
 } from '../../shared/access/changes';
@@ -29,8 +29,6 @@ import {
 	sentenceOf,
 	statusOf,
 	whoOf,
-	WORDS,
-	type Words,
 	NOTHING_CHANGED,
 	type ItemForm,
 } from './item';
@@ -126,29 +124,8 @@ function changeItem(
 		...statusOf({ ...outcome, warnings }),
 		at: seenAt(parts.map((part) => part.outcome)),
 	};
-	const words = kind === 'none' ? undefined : wordsOf(kind, item);
+	const words = kind === 'none' ? undefined : accessWords(kind, item as AccessNames);
 	return { ...item, text: sentenceOf(whoOf(lead, operation, person), words, outcome) };
-}
-
-/** Of a change of the access in an item. */
-function wordsOf(kind: Kind, item: IDataObject): Words {
-	const { group, attribute } = item;
-	const [role, roleBefore] = [item.role, item.roleBefore].map((one) => one && shown(String(one)));
-	const isTaken = kind === 'revoked';
-	if (attribute) {
-		const value = `${role} (${String(attribute)})`;
-		return isTaken
-			? [`stripped of ${value}`, `already without ${value}`]
-			: [`given ${value}`, `already given ${value}`];
-	}
-	if (group === null || !['granted', 'moved', 'revoked'].includes(kind)) return WORDS[kind];
-	const place = shown(String(item.organizationName ?? group));
-	if (isTaken) return [`removed from ${place}`, `not in ${place}`];
-	const as = role ? ` as ${role}` : '';
-	const already = `already in ${place}${as}`;
-	return kind === 'moved' && roleBefore
-		? [`moved from ${roleBefore} to ${role} in ${place}`, already]
-		: [`added to ${place}${as}`, already];
 }
 
 type NamedGroup = Pick<Group, 'id' | 'displayName'>;

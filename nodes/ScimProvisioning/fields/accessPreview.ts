@@ -21,12 +21,10 @@ import {
 import { membershipsOf, type Access } from '../../shared/access/facts';
 import type { GuardSettings } from '../../shared/access/guards';
 import { isFailure, warningsIn } from '../../shared/run';
-import { isEmailAddress } from '../../shared/util';
-import { secretNamesIn, type User, shownActivity } from '../../shared/scim';
+import { calledUser, secretNamesIn, shownActivity } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import type { Basis, Guarded, Planned, Sealed } from '../../shared/access/write';
 import { readGroupRows } from './groupRows';
-import { nameShown } from './item';
 import { matchingOf } from './userOptions';
 import { unreadableItems } from './rows';
 
@@ -104,6 +102,7 @@ export function sealedExtras(
 	const said = summarize({
 		...{ title, compares, ...barriers, changes: sealed.changes, requests: steps.length },
 		...{ nameOf: organizations.nameOf, warnings: warningsIn(guarded) },
+		called: new Map([...namesOf(more?.leftAlone ?? [], client), ...names]),
 		...more,
 		unusable: more?.unusable
 			? [...more.unusable, ...unusableOf({ settled: withheldIn(guarded) })]
@@ -144,18 +143,11 @@ function namesOf(
 		const { key, id, userName = '' } = change.person;
 		const attributes = change.about === 'account' ? change.attributes : undefined;
 		const user = id === undefined ? { userName, attributes: attributes ?? {} } : facts.lastRead(id);
-		const name = user && nameAndAddress(user);
+		const name = user && calledUser(user);
 		const isSaid = name === undefined || name === nameOf(change.person);
 		if (!isSaid && !names.has(key)) names.set(key, name);
 	}
 	return [...names];
-}
-
-function nameAndAddress(user: Pick<User, 'userName' | 'attributes'>): string {
-	const { userName } = user;
-	const address = isEmailAddress(userName) ? userName : matchingOf('email').keyOf(user) || userName;
-	const name = nameShown(user);
-	return name === undefined || name === address ? address : `${name} (${address})`;
 }
 
 /** A change with what it rests on for its approver: all that the person has, where that decides, and who the person is. */

@@ -14,7 +14,6 @@ import {
 	withoutClearedAccount,
 	type EmptyCells,
 	attributeText,
-	jsonField,
 	readJsonAttributes,
 	sendable,
 	wrongValue,
@@ -96,18 +95,17 @@ export function readMappedRow(
 	return Object.fromEntries(mapped.map(([id, value]) => ofItsType(id, value)));
 }
 
-/** What attributes of the mapper do not cover. */
-export const otherAttributeFields: INodeProperties[] = [
-	{
-		displayName: 'Active',
-		name: 'active',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether the person may use the service. Turning it off removes all memberships on some services.',
-	},
-	jsonField('{"title": "Engineer"}; extensions under their URN'),
-];
+/** Whether a new user may come in. */
+export const activeField: INodeProperties = {
+	displayName: 'Active',
+	name: 'active',
+	type: 'boolean',
+	default: true,
+	description: 'Whether the person may use the service',
+};
+
+/** What the mapper does not cover. */
+export const OTHER_EXAMPLE = '{"title": "Engineer"}; extensions under their URN';
 
 /**
  * Reads SCIM attributes from the mapper and the collection beside it: JSON comes first, fields win.

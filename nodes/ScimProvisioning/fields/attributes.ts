@@ -42,7 +42,7 @@ export function jsonField(example: string): INodeProperties {
 		name: 'attributesJson',
 		type: 'json',
 		default: '{}',
-		description: 'Other SCIM attributes. The fields above win.',
+		description: 'Other SCIM attributes. What has a field of its own wins.',
 		hint: `A JSON object, e.g. ${example}`,
 	};
 }

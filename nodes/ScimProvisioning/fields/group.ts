@@ -12,19 +12,10 @@ import type { Group } from '../../shared/scim';
 import type { GroupReference } from '../../shared/access/facts';
 import type { ScimConnection } from '../../shared/connection';
 import type { OperationContext } from '../context';
-import { changeOf, type AppliedPart, type Change } from '../../shared/access/changes';
+import { changeOf, type AppliedPart, type Change, WORDS } from '../../shared/access/changes';
 import type { Guarded } from '../../shared/access/write';
 import type { ItemForm } from './item';
-import {
-	attributesOf,
-	HEAD,
-	isMade,
-	kindOfPart,
-	sentenceOf,
-	statusOf,
-	WORDS,
-	worstPart,
-} from './item';
+import { attributesOf, HEAD, isMade, kindOfPart, sentenceOf, statusOf, worstPart } from './item';
 import {
 	attributeText,
 	jsonField,

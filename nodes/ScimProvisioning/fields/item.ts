@@ -8,10 +8,11 @@ import {
 	type Change,
 	type Kind,
 	type ProvisioningResult,
+	type Words,
 } from '../../shared/access/changes';
 import type { Guarded } from '../../shared/access/write';
 import { worstOf, type Outcome, type Output } from '../../shared/run';
-import { attribute, readText, type User, withMaskedSecrets } from '../../shared/scim';
+import { attribute, calledUser, withMaskedSecrets } from '../../shared/scim';
 import { asSentence, isDeepEqual, shown } from '../../shared/util';
 import type { OperationContext } from '../context';
 
@@ -19,21 +20,6 @@ import type { OperationContext } from '../context';
 export const HEAD: IDataObject = {
 	...{ change: 'none', status: 'unchanged', reason: null, userName: null, group: null },
 	...{ text: null, at: null },
-};
-
-/** What a sentence says was done, and what is said where it was so already; both follow "was". */
-export type Words = readonly [done: string, already: string];
-
-/** Of changes that need no place. */
-export const WORDS: Readonly<Record<Kind, Words>> = {
-	created: ['created', 'already there'],
-	updated: ['updated', 'already up to date'],
-	activated: ['activated', 'already active'],
-	deactivated: ['deactivated', 'already inactive'],
-	deleted: ['deleted', 'already gone'],
-	granted: ['given access', 'already given access'],
-	moved: ['moved', 'already moved'],
-	revoked: ['removed', 'not a member'],
 };
 
 /** Tells what was asked for of a part, as it came about. */
@@ -103,7 +89,7 @@ export function sentenceOf(
 
 export const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** Returns what a sentence calls the person of a part: the name that the service shows, else the user name or ID. */
+/** Returns what a sentence calls the person of a part: as `calledUser` where the user was shown, else the user name or ID. */
 export function whoOf(
 	{ result }: AppliedPart,
 	{ client }: Pick<OperationContext, 'client'>,
@@ -112,19 +98,7 @@ export function whoOf(
 	const { id = person.id, userName = person.userName } = nameIn(result);
 	const user = userIn(result) ?? client.facts.lastRead(id ?? '');
 	const name = userName ?? id ?? undefined;
-	return (user && nameShown(user)) ?? (name && shown(name));
-}
-
-/** Returns the name of a user that the service shows. */
-export function nameShown({ attributes }: Pick<User, 'attributes'>): string | undefined {
-	const name = attribute(attributes, 'name');
-	const parts = ['givenName', 'familyName'].map((part) => readText(attribute(name, part)));
-	const names = [
-		readText(attribute(attributes, 'displayName')),
-		readText(attribute(name, 'formatted')),
-		parts.filter(Boolean).join(' '),
-	].map((text = '') => shown(text.trim()));
-	return names.find((text) => text !== '');
+	return (user && calledUser(user)) ?? (name && shown(name));
 }
 
 /** Marks the output of a user that a model named by email in place of an ID. */

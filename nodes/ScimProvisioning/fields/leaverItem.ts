@@ -10,6 +10,8 @@ import {
 	type AppliedPart,
 	type Change,
 	type Kind,
+	WORDS,
+	type Words,
 } from '../../shared/access/changes';
 import type { Membership } from '../../shared/access/facts';
 import { isFailure, seenAt, worstOf, type Outcome, type Output } from '../../shared/run';
@@ -18,17 +20,7 @@ import { addTo, asSentence } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Guarded } from '../../shared/access/write';
 import { membershipItems, valueItems } from './accessItem';
-import {
-	HEAD,
-	isMade,
-	kindOfPart,
-	sentenceOf,
-	statusOf,
-	whoOf,
-	WORDS,
-	type Words,
-	type ItemForm,
-} from './item';
+import { HEAD, isMade, kindOfPart, sentenceOf, statusOf, whoOf, type ItemForm } from './item';
 import { wasDeleted } from './userItem';
 
 /** Makes the fields of every item of Offboard, for an unknown user. */

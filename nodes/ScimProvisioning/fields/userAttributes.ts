@@ -93,7 +93,7 @@ const emailsField = rowsField(
 		displayName: 'Emails',
 		name: 'emails',
 		description:
-			'Email addresses of the person. Not taken from People, unless Match Users By is Email.',
+			'Emails of the person. Taken from People if matched by email, or if one is required.',
 	},
 );
 

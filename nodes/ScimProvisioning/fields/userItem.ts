@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { seenAt, type Output } from '../../shared/run';
-import { changeOf, nameIn, userIn, type AppliedPart } from '../../shared/access/changes';
+import { changeOf, nameIn, userIn, type AppliedPart, WORDS } from '../../shared/access/changes';
 import type { OperationContext } from '../context';
 import type { Guarded } from '../../shared/access/write';
 import type { ItemForm } from './item';
@@ -11,7 +11,9 @@ import {
 	type Attributes,
 	type ScimClient,
 	type User,
+	readText,
 	shownActive,
+	userAttributes,
 } from '../../shared/scim';
 import {
 	attributesOf,
@@ -21,7 +23,6 @@ import {
 	sentenceOf,
 	statusOf,
 	whoOf,
-	WORDS,
 	worstPart,
 } from './item';
 
@@ -43,6 +44,7 @@ export function simpleUser(user: User, { profile, facts }: ShowsGroups): IDataOb
 	const name = attribute(attributes, 'name');
 	const emails = attribute(attributes, 'emails');
 	const addresses = (Array.isArray(emails) ? emails : []).filter(isObject);
+	const groups = user.groupIds ?? (facts.usersShowGroups || !profile.hasGroups ? [] : null);
 	const primary = addresses.find((entry) => attribute(entry, 'primary') === true) ?? addresses[0];
 	return withoutUndefined({
 		userId: user.id,
@@ -54,16 +56,89 @@ export function simpleUser(user: User, { profile, facts }: ShowsGroups): IDataOb
 		email: attribute(primary, 'value'),
 		externalId: attribute(attributes, 'externalId'),
 		...extensionsOf(attributes),
-		groups: user.groupIds ?? (facts.usersShowGroups || !profile.hasGroups ? [] : null),
+		groups,
+		groupNames: groups && groupNamesOf(groups, attributes, facts),
 	});
 }
 
-/** Attributes of schema extensions, each under its URN (RFC 7643 section 3.3). */
+/** The names of groups, as the user or a read of this run shows them; null for one that none shows. */
+function groupNamesOf(
+	groupIds: readonly string[],
+	attributes: Attributes,
+	facts: ShowsGroups['facts'],
+): Array<string | null> {
+	const shown = attribute(attributes, 'groups');
+	const names = new Map(
+		(Array.isArray(shown) ? shown : []).map((entry) => [
+			facts.keyOf(readText(attribute(entry, 'value')) ?? ''),
+			readText(attribute(entry, 'display')),
+		]),
+	);
+	return groupIds.map((id) => {
+		const key = facts.keyOf(id);
+		const read = facts.group(key);
+		return names.get(key) ?? (read?.ok === true ? read.value?.displayName : undefined) ?? null;
+	});
+}
+
+/** Attributes of every user, and what items have beside them: an attribute of an extension with such a name is another one. */
+const RESERVED: ReadonlySet<string> = new Set(
+	[
+		...userAttributes([]).flatMap(({ path }) => (/^urn:/i.test(path) ? [] : path.split('.'))),
+		...['id', 'userId', 'groupId', 'active', 'email', 'groups', 'groupNames', 'deleted'],
+		...['attributes', 'accessChanges', 'values', 'warnings', 'matchedBy', 'error', 'advice'],
+		...Object.keys(HEAD),
+	].map((name) => name.toLowerCase()),
+);
+
+/** How RFC 7643 section 4.3 writes the attributes of its extension: some services write names in another case. */
+const USUAL = new Map(
+	userAttributes([]).flatMap(({ path }) => {
+		const name = /^urn:.*:(\w+)/i.exec(path)?.[1];
+		return name === undefined ? [] : [[name.toLowerCase(), name] as const];
+	}),
+);
+
+/**
+ * Returns attributes of schema extensions (RFC 7643 section 3.3), each under its own name; one whose name another attribute has
+ * stays under the URN. Of a manager the name and the ID are two.
+ */
 function extensionsOf(attributes: Attributes): Attributes {
-	return Object.fromEntries(
-		Object.entries(attributes).filter(
-			([name, value]) => name.toLowerCase().startsWith('urn:') && isObject(value),
-		),
+	const others = Object.keys(attributes).map((name) => name.toLowerCase());
+	const all = Object.entries(attributes).flatMap(([urn, own]) =>
+		/^urn:/i.test(urn) && isObject(own)
+			? Object.entries(own).flatMap(([name, value]) =>
+					columnsOf(name, value).map((column) => ({ ...column, urn, name, value })),
+				)
+			: [],
+	);
+	const times = new Map<string, number>();
+	for (const { key } of all) times.set(key, (times.get(key) ?? 0) + 1);
+	const item: Attributes = {};
+	for (const { urn, name, value, column, key, shown } of all) {
+		const isTaken = RESERVED.has(key) || others.includes(key) || times.get(key) !== 1;
+		const inside = item[urn];
+		if (!isTaken) item[column] = shown;
+		else item[urn] = { ...(isObject(inside) && inside), [name]: value };
+	}
+	return item;
+}
+
+interface Column {
+	column: string;
+	/** In lower case. */
+	key: string;
+	shown: unknown;
+}
+
+function columnsOf(name: string, value: unknown): Column[] {
+	const column = USUAL.get(name.toLowerCase()) ?? name;
+	const isPerson = column === 'manager' && isObject(value);
+	const parts = isPerson
+		? { manager: attribute(value, 'displayName'), managerId: attribute(value, 'value') }
+		: { [column]: value };
+	return Object.entries(parts).flatMap(([one, shown]) =>
+		shown === undefined ? [] : { column: one, key: one.toLowerCase(), shown },
 	);
 }
 

@@ -263,8 +263,8 @@ function checkKinds(
 	}
 }
 
-/** Null for what is to be cleared. */
-function readEmail(value: unknown, clears: boolean): string | null | undefined {
+/** Reads an email; null for what is to be cleared. @throws InputError for what is none */
+export function readEmail(value: unknown, clears: boolean): string | null | undefined {
 	if (isBlankValue(value)) return clears && isEmptyCell(value) ? null : undefined;
 	const text = addressIn(parameterText(value));
 	if (looksLikeEmail(text)) return composedName(text, true);

@@ -9,6 +9,7 @@ export {
 	type ListQuery,
 	wholeList,
 } from './client/listing';
+export { calledUser } from './protocol/called';
 export type { GroupFilterAnswer, GroupNames } from './client/groups';
 export { createScimClient, type ScimClient } from './client/scimClient';
 export { type Activity, shownActive, shownActivity } from './facts/activity';

@@ -25,6 +25,7 @@ export { isLate, type Moment, momentOf, type Stop, type Timing, poll } from './p
 export { monotonicNow } from './monotonic';
 export { listIn, textList } from './textList';
 export { isSecret, isSecretName } from './secretName';
+export { typosIn } from './typos';
 export {
 	clockIn,
 	hasBegun,

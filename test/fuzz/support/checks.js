@@ -406,13 +406,13 @@ function wronglyAbsent({ resource, operation, items }, start, state, truth, touc
 /** What was wanted of a user and is not there; only where one item is about the user, and the service shows it. */
 function differentUser({ attributes, active }, run, truth) {
 	if (run.items.length !== 1 || run.resource !== 'user') return [];
-	const [{ additionalFields, updateFields = additionalFields, attributes: given, options }] =
-		run.items;
+	const [{ additionalFields, attributes: given, options }] = run.items;
 	const { displayName, externalId, 'name.givenName': givenName } = given?.value ?? {};
 	const wrong = [];
 	// Return gives the user who exists as they are.
 	if (options?.ifUserExists === 'return') return wrong;
-	if (updateFields?.active === false && active !== false) wrong.push(['active', 'is active']);
+	const isWanted = additionalFields?.active ?? given?.value?.active;
+	if (isWanted === false && active !== false) wrong.push(['active', 'is active']);
 	const compare = (name, wanted, actual) => {
 		if (
 			typeof wanted === 'string' &&

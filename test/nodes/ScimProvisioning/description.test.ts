@@ -19,7 +19,7 @@ const READING = ['get', 'getAll'];
 const READING_AT_ONCE = ['getCapabilities', 'getMatrix', 'planReview'];
 
 /** Options of lists, which are read for each item by itself. */
-const OF_ONE_ITEM = ['attributes', 'excludedAttributes', 'startIndex'];
+const OF_ONE_ITEM = ['attributes', 'attributesJson', 'excludedAttributes', 'startIndex'];
 
 /** Rows of groups: an expression in a row may give a list of them; those of the first item hold for all. */
 const GROUP_ROWS = ['ignoreGroups', 'keepMembershipsIn', 'managedGroups', 'protectMembersOf'];

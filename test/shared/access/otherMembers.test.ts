@@ -187,7 +187,7 @@ it('walks the members that an answer shows once, whatever is asked of them', () 
 });
 
 it('notes each change of the members of a group by itself, and never all before it again', () => {
-	const timing = { wait: async () => {}, cancelled: () => false, limitMs: 0 };
+	const timing = { wait: async () => {}, stopped: () => undefined, limitMs: 0 };
 	const facts = new Facts(
 		PROFILES.generic,
 		timing,

@@ -16,19 +16,39 @@ import { userItems } from '../../fields/userItem';
 import { matchUsersByOption, linkByUserNameOption } from '../../fields/userOptions';
 import { scimWrite } from '../../runWrite';
 import { rulesFor, knownToService } from '../../fields/accessPlan';
-import { emptyCellsOption, readEmptyCells, type EmptyCells } from '../../fields/attributes';
+import {
+	attributeText,
+	emptyCellsOption,
+	isEmptyCell,
+	jsonField,
+	readEmptyCells,
+	type EmptyCells,
+} from '../../fields/attributes';
 import type { OperationContext } from '../../context';
 import { besideNobody, idsFound, type Found } from '../../../shared/access/facts';
-import { attribute, type User } from '../../../shared/scim';
+import { attribute, type Attributes, type User, withMainEmail } from '../../../shared/scim';
 import {
+	activeField,
 	attributesField,
-	otherAttributeFields,
+	OTHER_EXAMPLE,
 	readMappedAttributes,
 } from '../../fields/attributeMapper';
 import { resolveManagers } from '../../fields/managers';
 import { linked } from '../../fields/people';
+import { withPaths } from '../../fields/userAttributes';
+import { readEmail } from '../../fields/userRows';
 import { givenUserName, mainEmails, requireLastingNames } from '../../fields/person';
 import { diff } from '../../../shared/access/plans';
+
+/** What most new users have. */
+const mainFields: INodeProperties[] = [
+	['Given Name', 'givenName', 'e.g. Ana', 'First name of the person'],
+	['Family Name', 'familyName', 'e.g. Silva', 'Last name of the person'],
+	['Email', 'email', 'name@email.com', 'The primary email, for work'],
+].map(([displayName, name, placeholder, description]) => ({
+	...{ displayName, name, placeholder, description },
+	...{ type: 'string', default: '' },
+}));
 
 /** POST /Users for each item (RFC 7644 section 3.3, test/contract/interface.md 1.5). */
 export const create = scimWrite<WantedUser>({
@@ -36,9 +56,9 @@ export const create = scimWrite<WantedUser>({
 	action: 'Create user',
 	description: 'Create a new user',
 	fields: [
-		...wantedUserFields(
-			'Login name, usually the email. Does not fill the attribute emails. Often cannot change later.',
-		),
+		userNameField('Login name, usually the email. Often cannot change later.'),
+		...mainFields,
+		...moreFields('getMoreUserAttributes'),
 		previewField,
 		safetyLimitsWith('per run', [maxCreates]),
 		optionsField([
@@ -102,9 +122,8 @@ export const upsert = scimWrite<WantedUser>({
 	action: 'Create or update user',
 	description: 'Create a new user, or update the current one if it already exists (upsert)',
 	fields: [
-		...wantedUserFields(
-			'Login name, usually the email. An existing user with this name is updated.',
-		),
+		userNameField('Login name, usually the email. An existing user with this name is updated.'),
+		...moreFields('getNewUserAttributes'),
 		previewField,
 		...safetyLimitsFields(allowPermanentRemoval, maxCreates),
 		optionsField([emptyCellsOption, linkByUserNameOption, matchUsersByOption]),
@@ -161,28 +180,45 @@ async function updatesOfExisting(
 	return diff(wishes, rulesFor(noMembers, operation, { knows }));
 }
 
-/** A new or existing user, by name. @param description of the name */
-function wantedUserFields(description: string): INodeProperties[] {
+/** The name of a new or existing user. */
+function userNameField(description: string): INodeProperties {
+	return {
+		displayName: 'User Name',
+		name: 'userName',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'name@email.com',
+		description,
+	};
+}
+
+/** All other attributes. @param method of resource mapping */
+function moreFields(method: string): INodeProperties[] {
 	return [
-		{
-			displayName: 'User Name',
-			name: 'userName',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'name@email.com',
-			description,
-		},
-		attributesField('getNewUserAttributes'),
+		attributesField(method),
 		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: otherAttributeFields,
+			options: [activeField, jsonField(OTHER_EXAMPLE)],
 		},
 	];
+}
+
+/** The given attributes with those that have a field of their own, which win. @throws InputError for what is no email */
+function withMainFields(context: IExecuteFunctions, item: number, given: Attributes): Attributes {
+	const read = (name: string) => attributeText(name, context.getNodeParameter(name, item, ''));
+	const [givenName, familyName] = ['givenName', 'familyName'].map(read);
+	const email = readEmail(read('email'), false);
+	const emails = email && withMainEmail(given, email);
+	return withPaths(given, {
+		...(!isEmptyCell(givenName) && { 'name.givenName': givenName }),
+		...(!isEmptyCell(familyName) && { 'name.familyName': familyName }),
+		...(emails && { emails }),
+	});
 }
 
 /** @throws InputError for a name or attributes that cannot be used */
@@ -197,7 +233,8 @@ function readWantedUser(
 	const collected = readMappedAttributes(context, item, 'additionalFields', profile, emptyCells, [
 		'userName',
 	]);
-	const wanted = { item, userName, ...collected };
+	const attributes = withMainFields(context, item, collected.attributes);
+	const wanted = { item, userName, ...collected, attributes };
 	const { by, label } = matching;
 	if (by === 'userName') {
 		requireLastingNames(profile);

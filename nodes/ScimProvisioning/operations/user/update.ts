@@ -14,12 +14,8 @@ import {
 	type Kind,
 } from '../../../shared/access/changes';
 import { planNamed, type NamedWish } from '../../fields/accessPlan';
-import {
-	attributesField,
-	otherAttributeFields,
-	readMappedAttributes,
-} from '../../fields/attributeMapper';
-import { emptyCellsOption, readEmptyCells } from '../../fields/attributes';
+import { attributesField, OTHER_EXAMPLE, readMappedAttributes } from '../../fields/attributeMapper';
+import { emptyCellsOption, jsonField, readEmptyCells } from '../../fields/attributes';
 import { allowPermanentRemoval, safetyLimitsFields } from '../../fields/safetyLimits';
 import {
 	type Attributes,
@@ -92,19 +88,12 @@ export const update = scimWrite<NamedWish>({
 	fields: [
 		userField,
 		attributesField('getUserAttributes'),
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: otherAttributeFields,
-		},
 		accessValuesField,
 		previewField,
 		...safetyLimitsFields(allowPermanentRemoval),
 		optionsField([
 			emptyCellsOption,
+			jsonField(OTHER_EXAMPLE),
 			{
 				displayName: 'Update With',
 				name: 'updateWith',
@@ -134,13 +123,13 @@ export const update = scimWrite<NamedWish>({
 		const { context, client, requireUndoable } = operation;
 		const { profile } = client;
 		const emptyCells = readEmptyCells(context);
-		const collected = readMappedAttributes(context, item, 'updateFields', profile, emptyCells);
+		const collected = readMappedAttributes(context, item, 'options', profile, emptyCells);
 		const { attributes, warnings } = collected;
 		const values = readAccessValues(context, item, attributes, profile);
 		if (!hasAttributes(attributes) && !hasValues(values)) {
 			throw new InputError(
 				'There is nothing to update',
-				'Enter at least one value under Attributes, a field under Update Fields, or one under Access Values.',
+				'Enter at least one value under Attributes or under Access Values.',
 			);
 		}
 		const path = Object.keys(attributes).find((name) => name.includes('['));

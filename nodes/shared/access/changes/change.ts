@@ -110,6 +110,8 @@ export interface AccountChange extends ChangeBase<Precondition> {
 	/** What a create does about a user who exists. */
 	ifExists?: IfUserExists;
 	matchBy?: MatchAttribute;
+	/** Attributes that an update of a user who exists leaves out. */
+	onlyWhenNew?: readonly string[];
 	/** The whole user to send, and when it was read; otherwise the attributes alone are sent. */
 	whole?: { readAt: Moment; planned: WholeUser };
 	/** Values that give access and that it takes, as far as the user was read. */

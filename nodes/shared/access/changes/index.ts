@@ -81,6 +81,7 @@ export {
 	userIn,
 	whoIs,
 } from './result';
+export { type AccessNames, accessWords, WORDS, type Words } from './words';
 export {
 	type AccessRules,
 	accountShown,

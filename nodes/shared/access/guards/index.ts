@@ -7,7 +7,12 @@ export { judgePlan, NOT_GIVEN, notEnded, type Ruling } from './judgePlan';
 export { askForAdmins, keepsAdmin, withoutAdmins } from './lastAdmins';
 export { hiddenMembers, otherGroup, unknownGroup, unknownOrganization } from './places';
 export { protectedPerson, protection, protectsBy, type ProtectsBy } from './protection';
-export { lackingOf, withoutIncomplete } from './requiredAttributes';
+export {
+	lackingOf,
+	withoutEmailNote,
+	withoutIncomplete,
+	withRequiredEmails,
+} from './requiredAttributes';
 export {
 	heldIn,
 	type HeldNow,
@@ -30,6 +35,7 @@ export {
 	type PresentPerson,
 } from './samePerson';
 export { otherPersonNow, strangerAt } from './stranger';
+export { withTypoWarnings } from './typos';
 export {
 	type Joins,
 	joinsIn,

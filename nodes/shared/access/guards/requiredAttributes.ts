@@ -4,10 +4,20 @@ import {
 	type Attributes,
 	namesIn,
 	type RequiredAttribute,
+	type ServiceProfile,
 	type Traits,
 } from '../../scim';
-import { InputError, isObject, shown } from '../../util';
-import { kindOf, subjectOf, type Change, orderOf, type Settled, type WantedUser } from '../changes';
+import { InputError, isEmailAddress, isObject, shown } from '../../util';
+import {
+	kindOf,
+	nameOf,
+	subjectOf,
+	type AccountChange,
+	type Change,
+	orderOf,
+	type Settled,
+	type WantedUser,
+} from '../changes';
 
 /** Changes that can be made, and what happens to those that cannot. */
 interface Checked {
@@ -28,7 +38,7 @@ export function withoutIncomplete(
 ): Checked {
 	const reasons = new Map<Change, InputError>();
 	for (const change of changes) {
-		if (change.about !== 'account' || kindOf(change) !== 'created') continue;
+		if (!isCreate(change)) continue;
 		const { person, attributes = {} } = change;
 		const { userName = person.key } = person;
 		const lacking = lackingOf({ userName, attributes }, required);
@@ -59,12 +69,57 @@ export function withoutIncomplete(
 	};
 }
 
+/** Changes whose creates have the user name as their email, where the service requires one and the item gives none. */
+export function withRequiredEmails(
+	changes: readonly Change[],
+	required: readonly RequiredAttribute[],
+): Change[] {
+	return changes.map((change) => {
+		if (!isCreate(change)) return change;
+		const { person, attributes: given = {}, ifExists } = change;
+		const attributes = withRequiredEmail({ userName: nameOf(person), attributes: given }, required);
+		if (attributes === given) return change;
+		// A user who is there after all keeps the own emails.
+		return { ...change, attributes, ...(ifExists === 'update' && { onlyWhenNew: ['emails'] }) };
+	});
+}
+
+function withRequiredEmail(
+	{ userName, attributes }: Pick<WantedUser, 'userName' | 'attributes'>,
+	required: readonly RequiredAttribute[],
+): Attributes {
+	const isRequired = required.some(({ path }) => path.toLowerCase() === 'emails');
+	if (!isRequired || hasEmails(attributes) || !isEmailAddress(userName)) return attributes;
+	return { ...attributes, emails: [{ value: userName, type: 'work', primary: true }] };
+}
+
+/** Says, once, how many users would be created without an email. */
+export function withoutEmailNote(
+	changes: readonly Change[],
+	{ knowsPeopleByLogin }: ServiceProfile,
+): string[] {
+	const without = changes.filter(
+		(change) => isCreate(change) && !hasEmails(change.attributes ?? {}),
+	).length;
+	// Where people are known by their login, that is their email.
+	if (without === 0 || knowsPeopleByLogin) return [];
+	return [`New users without an email: ${without}. Match Users By: Email would not find them.`];
+}
+
+function hasEmails(attributes: Attributes): boolean {
+	return attribute(attributes, 'emails') !== undefined;
+}
+
+function isCreate(change: Change): change is AccountChange {
+	return change.about === 'account' && kindOf(change) === 'created';
+}
+
 /** The required attributes that a user to be created does not have. */
 export function lackingOf(
 	{ userName, attributes }: Pick<WantedUser, 'userName' | 'attributes'>,
 	required: readonly RequiredAttribute[],
 ): string[] {
-	const given = { ...attributes, userName };
+	const given = { ...withRequiredEmail({ userName, attributes }, required), userName };
 	const isAsked = ({ onlyWith }: RequiredAttribute) =>
 		onlyWith === undefined || saysSomething(attribute(given, onlyWith));
 	return required

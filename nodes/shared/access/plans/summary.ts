@@ -47,6 +47,8 @@ export interface SummaryInput extends Pick<PlanTraits, 'title' | 'compares'> {
 	changes: readonly Change[];
 	/** The name of an organization. */
 	nameOf(organization: string): string;
+	/** What people are called, by their keys; missing: by user name. */
+	called?: ReadonlyMap<string, string>;
 	blockedBy: readonly string[];
 	/** What is beyond limits by volume. */
 	excess?: readonly Excess[];
@@ -89,7 +91,7 @@ export function summarize(input: SummaryInput): Summary {
 function linesOf(input: SummaryInput, style: Style): string[] {
 	const { changes, blockedBy, excess = [], unusable, leftAlone = [], unmatched = [] } = input;
 	const { said = [], warnings = [] } = input;
-	const words = { ...style, nameOf: input.nameOf };
+	const words = { ...style, nameOf: input.nameOf, called: input.called };
 	const { strong, plain } = style;
 	const sentence = (change: Change) => sentenceOf(change, whatHappens(change, words), words);
 	const wouldHappen = (change: Change) =>
@@ -242,7 +244,9 @@ function grouped(count: number): string {
 
 function sentenceOf(change: Change, what: string, words: Words): string {
 	const who =
-		change.about === 'group' ? change.groupId : (change.person.userName ?? change.person.id);
+		change.about === 'group'
+			? change.groupId
+			: (words.called?.get(change.person.key) ?? change.person.userName ?? change.person.id);
 	return `${setApart(who, words)}: ${what}${whyOf(change, words)}`;
 }
 
@@ -262,7 +266,7 @@ function inCase(words: string): string {
 }
 
 /** The style, and the names of organizations. */
-type Words = Style & Pick<SummaryInput, 'nameOf'>;
+type Words = Style & Pick<SummaryInput, 'nameOf' | 'called'>;
 
 function whatHappens(change: Change, words: Words): string {
 	if (change.about === 'entitlement') return whatIsHad(change, words);

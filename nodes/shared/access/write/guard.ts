@@ -10,7 +10,10 @@ import {
 	tooManyAdded,
 	withinNumber,
 	withoutAdmins,
+	withoutEmailNote,
 	withoutIncomplete,
+	withRequiredEmails,
+	withTypoWarnings,
 	type GuardSettings,
 	type Risky,
 } from '../guards';
@@ -77,7 +80,8 @@ async function judgeWhole(
 	const admins = await askForAdmins(changes, losses, access, guards, reader.people, nameOf);
 	newAdminsFirst(changes, admins.newAdmins, losses);
 	const requests = requestsOf(changes, planned, access, operation);
-	const notes = [...(words.notes ?? []), ...(access?.warnings ?? []), ...unjudged];
+	const unmailed = previews ? withoutEmailNote(changes, client.profile) : [];
+	const notes = [...(words.notes ?? []), ...(access?.warnings ?? []), ...unjudged, ...unmailed];
 	const excess = await findExcess(call.count(risky, grown), planned, access, operation);
 	// The approver of a plan sees what is beyond the limits, and decides.
 	const isAsked = previews && planned.seal !== undefined;
@@ -108,15 +112,18 @@ async function judgeWhole(
 	};
 }
 
-/** The changes, without people who lack an attribute that the service demands of new ones. */
+/** The changes, without people who lack an attribute that the service demands of new ones, and what is said of the others. */
 async function leaveOutIncomplete(
-	{ changes }: Planned,
+	{ changes, settled, basis }: Planned,
 	{ client, previews }: WriteContext,
 ): Promise<ReturnType<typeof withoutIncomplete>> {
 	const creates = changes.some(({ about, before }) => about === 'account' && before === 'absent');
 	const required = creates ? await client.requiredAttributes() : [];
-	const made = withoutIncomplete(changes, required, client.profile);
-	return previews ? { ...made, changes: await withUnseen(made.changes, client) } : made;
+	const filled = withRequiredEmails(changes, required);
+	const made = withoutIncomplete(filled, required, client.profile);
+	const shown = previews ? await withUnseen(made.changes, client) : made.changes;
+	const all = { changes: shown, settled: [...settled, ...made.settled] };
+	return { ...made, changes: creates ? withTypoWarnings(all, client, basis?.access) : shown };
 }
 
 /** Who has what, where an account ends and groups stand for roles: an admin may be among them. */

@@ -317,13 +317,18 @@ export class Facts {
 	sharing(names: readonly string[]): User[] {
 		const wanted = new Set(names.map(nameKey));
 		if (wanted.size === 0) return [];
-		this.byName ??= this.namesRead();
-		const known = this.byName;
+		const known = this.names;
 		const ids = new Set([...wanted].flatMap((name) => known.get(name) ?? []));
 		return [...ids].flatMap((id) => {
 			const last = this.lastRead(id);
 			return last === undefined || this.isGone(id) ? [] : last;
 		});
+	}
+
+	/** By user name and email of those who were read, their IDs. */
+	get names(): ReadonlyMap<string, readonly string[]> {
+		this.byName ??= this.namesRead();
+		return this.byName;
 	}
 
 	private namesRead(): Map<string, string[]> {

@@ -420,7 +420,7 @@ function goOnWith(
 		const isUpdated = resolved.is === 'updated';
 		// Create or Update knows what is wanted, and says so itself.
 		const all = [...warnings, ...(isUpdated ? [] : inactiveWarning(user, {}))];
-		const wanted = change.attributes ?? {};
+		const wanted = without(change.attributes ?? {}, change.onlyWhenNew ?? []);
 		state.verdict = unchanged(
 			action,
 			all,
