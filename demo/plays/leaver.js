@@ -96,10 +96,11 @@ function leaver(stage) {
 			checkApproval(played),
 			[
 				'The form names everybody who loses access, and who is not found',
-				unlike((played.form?.text ?? '').match(/\S+@\S+(?=: is deactivated)|Not found.*/g) ?? [], [
-					...Object.keys(REMOVED),
-					`Not found, check the spelling: ${UNKNOWN}`,
-				]),
+				unlike(
+					(played.form?.text ?? '').match(/[^\s(]+@[^\s)]+(?=\)?: is deactivated)|Not found.*/g) ??
+						[],
+					[...Object.keys(REMOVED), `Not found, check the spelling: ${UNKNOWN}`],
+				),
 			],
 			[
 				'Apply Plan proves what was removed',

@@ -135,7 +135,10 @@ function wantedAfter(before) {
 function checkForm({ form }) {
 	const [changes] = (form?.text ?? '').split('\nWarnings\n');
 	const lines = changes.split('\n').filter((line) => line.startsWith('- '));
-	const said = lines.map((line) => line.replace(/ \(.*\)$/, ''));
+	// A line such as `- Ana Silva (ana@example.com): gets viewer in Research (a row wants it)`.
+	const said = lines.map((line) =>
+		line.replace(/^- (?:.* \()?([^\s()]+@[^\s()]+)\)?: (.*?)(?: \(.*\))?$/, '- $1: $2'),
+	);
 	return unlike(
 		said,
 		DIFFERENCES.map(({ email, words }) => `- ${email}: ${words}`),

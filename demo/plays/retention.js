@@ -69,7 +69,10 @@ function retention(stage) {
 			[
 				'The form names who is deleted, and Apply Plan proves it',
 				[
-					...unlike((played.form?.text ?? '').match(/\S+@\S+(?=: is deleted)/g) ?? [], GONE),
+					...unlike(
+						(played.form?.text ?? '').match(/[^\s(]+@[^\s)]+(?=\)?: is deleted)/g) ?? [],
+						GONE,
+					),
 					...unlike(
 						(played.applied ?? []).filter(({ provenAt }) => provenAt).map((one) => one.userName),
 						GONE,
