@@ -1667,7 +1667,9 @@ describe('11. Limits by volume count each risky kind apart', () => {
 		test('kinds that are none are refused', async () => {
 			await withService({ seed: staff(20) }, async (service, scim) => {
 				const { error } = await applied(scim, await planned(scim), ['admins']);
-				expect(error?.message).toContain('Allow More Than the Limit For has admins, which is no kind');
+				expect(error?.message).toContain(
+					'Allow More Than the Limit For has admins, which is no kind',
+				);
 				expect(adminsOf(service)).toHaveLength(1);
 			});
 		});

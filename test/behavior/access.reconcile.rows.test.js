@@ -12,6 +12,7 @@ const {
 	put,
 	table,
 	wanted,
+	warningsIn,
 } = require('../support/behavior');
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -306,8 +307,8 @@ describe('rows that are not planned', () => {
 		const w = on()();
 		const given = { Mail: email('gil'), Team: 'VPN', lastName: 'Rey' };
 		const run = { ...inVpn([given], creates('json', 'Title'))(), preview: true };
-		const [{ warnings }] = await play(w, ['access', 'reconcile'], run);
-		expect(warnings).toEqual([
+		const [item] = await play(w, ['access', 'reconcile'], run);
+		expect(warningsIn(item)).toEqual([
 			expect.stringMatching(
 				/^Columns that are not sent: lastName: did you mean name\.familyName\?/,
 			),

@@ -1,6 +1,7 @@
 'use strict';
 
 const { Groups, UNDOABLE, locator, play, rows, wanted } = require('../support/behavior');
+const { mapped } = require('../support/node');
 
 // A service calls its users and groups whatever it likes: what is said of them names them in short, and in plain text.
 
@@ -72,7 +73,7 @@ const WRITES = [
 	['user activate', { user: byId('cid') }],
 	['user delete', { user: byId('ana') }],
 	['user create', { userName: odd('ana') }],
-	['user update', { user: byId('ana'), updateFields: { title: odd('u'), userName: odd('ben') } }],
+	['user update', { user: byId('ana'), ...mapped({ title: odd('u'), userName: odd('ben') }) }],
 ];
 const SERVICES = {
 	'that does as asked': {},

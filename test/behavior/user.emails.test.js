@@ -9,6 +9,7 @@ const {
 	rows,
 	table,
 	wanted,
+	warningsIn,
 } = require('../support/behavior');
 const { CORE, discovered } = require('../support/schemas');
 const { mapped } = require('../support/node');
@@ -204,7 +205,7 @@ describe('Preview says once how many would have no email', () => {
 		const [plan] = await play(world, ['access', 'assign'], {
 			...{ createMissing: true, ...access, ...wish, preview: true },
 		});
-		expect(plan.warnings).toEqual(says);
+		expect(warningsIn(plan)).toEqual(says);
 	});
 	test('a run does not', async () => {
 		const items = await play(service()(), ['user', 'create'], { userName: NEW });

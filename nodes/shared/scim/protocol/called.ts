@@ -8,7 +8,8 @@ import { attribute, readText, type User } from './resource';
  */
 export function calledUser(user: Pick<User, 'userName' | 'attributes'>): string | undefined {
 	const { userName } = user;
-	const address = isEmailAddress(userName) ? userName : matchingBy('email').keyOf(user) || userName;
+	const isAddress = isEmailAddress(userName);
+	const address = shown(isAddress ? userName : matchingBy('email').keyOf(user) || userName);
 	const name = nameShown(user);
 	if (name === undefined || nameKey(name) === nameKey(address)) return address || undefined;
 	return address === '' ? name : `${name} (${address})`;
