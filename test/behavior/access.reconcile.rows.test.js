@@ -381,7 +381,7 @@ describe('the scope', () => {
 			it: 'a pattern without a match is a warning',
 			wish: wish(wanted, ['Engineering', 'app-*'], { preview: true }),
 			items: [{ blockedBy: [] }],
-			warns: ['No group matches app-∗ in Groups in Scope.'],
+			warns: ['No group matches app-* in Groups in Scope.'],
 		},
 		{
 			it: 'a row that cannot be used holds back removals from its group',

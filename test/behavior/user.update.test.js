@@ -541,3 +541,10 @@ describe('warnings of many name their users', () => {
 		);
 	});
 });
+
+test('other attributes of a saved workflow are where they were', async () => {
+	const w = new Groups({ ana: '' });
+	const wish = { user: w.user('ana'), updateFields: text({ title: 'Lead' }) };
+	const [item] = await play(w, ['user', 'update'], wish);
+	expect(item).toMatchObject({ status: 'done', attributes: { title: { after: 'Lead' } } });
+});

@@ -358,12 +358,13 @@ function letActAtRefusal(world, again) {
 	};
 }
 
-/** All that an item warns of: a preview with a summary has what to know there, and what to do beside it. */
-function warningsIn({ warnings, summaryText = '' }) {
+/** All that an item warns of: a preview with a summary has what is said of changes there alone. */
+function warningsIn({ warnings = [], summaryText = '' }) {
 	const [, after = ''] = summaryText.split('\nWarnings\n\n');
 	const [section] = after.replaceAll('\u200B', '').split('\n\n');
 	const lines = section === '' ? [] : section.split('\n');
-	return [...lines.map((line) => line.replace(/^- /, '')), ...(warnings ?? [])];
+	const said = lines.map((line) => line.replace(/^- /, '').replaceAll('∗', '*'));
+	return [...new Set([...said, ...(warnings ?? [])])];
 }
 
 function checkItems(world, items, { items: wanted, fails = [], warns }) {

@@ -11,7 +11,7 @@ import { errorOfOutcome } from './report';
  * sent and why, what needs nothing, and the plan itself at the end. Secrets in requests are masked, and those beyond the first
  * thousand are counted alone.
  * @param refused what items cannot be used, and why
- * @param extras what else is to be said of the plan; a summary holds its warnings, but no advice on what is not planned
+ * @param extras what else is to be said of the plan; a summary holds the warnings of its changes
  */
 export function previewItem<S extends Step, R>(
 	plan: Plan<S, R>,
@@ -42,7 +42,7 @@ export function previewItem<S extends Step, R>(
 				...bodyOf(step.request),
 				...(!isSummed && step.warnings.length > 0 && { warnings: step.warnings }),
 			})),
-			warnings: [...(isSummed ? [] : warnings), ...notPlanned(plan.settled, refused)],
+			warnings: [...(isSummed ? plan.warnings : warnings), ...notPlanned(plan.settled, refused)],
 			settled: plan.settled.map(({ item, outcome: { status, action, reason } }) =>
 				reason === undefined ? { item, status, action } : { item, status, action, reason },
 			),

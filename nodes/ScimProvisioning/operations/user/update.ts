@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError, shown } from '../../../shared/util';
 import {
@@ -88,6 +88,8 @@ export const update = scimWrite<NamedWish>({
 	fields: [
 		userField,
 		attributesField('getUserAttributes'),
+		// Where saved workflows have what is under Options now.
+		{ displayName: 'Update Fields', name: 'updateFields', type: 'hidden', default: {} },
 		accessValuesField,
 		previewField,
 		...safetyLimitsFields(allowPermanentRemoval),
@@ -123,7 +125,9 @@ export const update = scimWrite<NamedWish>({
 		const { context, client, requireUndoable } = operation;
 		const { profile } = client;
 		const emptyCells = readEmptyCells(context);
-		const collected = readMappedAttributes(context, item, 'options', profile, emptyCells);
+		const saved = context.getNodeParameter('updateFields', item, {}) as IDataObject;
+		const others = Object.keys(saved).length > 0 ? 'updateFields' : 'options';
+		const collected = readMappedAttributes(context, item, others, profile, emptyCells);
 		const { attributes, warnings } = collected;
 		const values = readAccessValues(context, item, attributes, profile);
 		if (!hasAttributes(attributes) && !hasValues(values)) {
