@@ -29,12 +29,16 @@ function toRequest({ method, path, query, body }) {
 	};
 }
 
-/** Creates before memberships, reads before both: a new phase where method or collection changes. */
+/** Of a list, all pages but the first, which tells how many there are. */
+const FURTHER_PAGE = /startIndex=(?!1(?:&|$))/;
+
+/** Creates before memberships, reads before both: a new phase where method or collection changes, and behind a first page. */
 function inPhases(requests) {
 	const phases = [];
 	let before;
 	for (const request of requests) {
-		const kind = `${request.method} ${request.path.includes('/Groups')}`;
+		const { method, path } = request;
+		const kind = [method, path.includes('/Groups'), FURTHER_PAGE.test(path)].join(' ');
 		if (kind !== before) phases.push([]);
 		before = kind;
 		phases.at(-1).push(request);

@@ -11,9 +11,9 @@ import {
 	type Unusable,
 } from '../../shared/access/plans';
 import {
+	byKind,
 	personLosingAccount,
 	endingOf,
-	kindOf,
 	nameOf,
 	type Change,
 	type Precondition,
@@ -110,19 +110,15 @@ export function sealedExtras(
 	});
 	return {
 		...(asksWho && barriers),
-		counts: { changes: own.length, ...kindsOf(own) },
+		counts: {
+			changes: own.length,
+			...Object.fromEntries([...byKind(own)].map(([kind, all]) => [kind, all.length])),
+		},
 		...said,
 		approvalForm: approvalForm(sealed, organizations.nameOf),
 		planId: planIdOf(sealed),
 		plan: sealed as unknown as IDataObject,
 	};
-}
-
-/** How many changes there are of each kind that there is. */
-function kindsOf(changes: readonly Change[]): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const change of changes) counts[kindOf(change)] = (counts[kindOf(change)] ?? 0) + 1;
-	return counts;
 }
 
 /** A change with the name of its person, whom a group may show by ID alone. */

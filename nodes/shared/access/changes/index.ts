@@ -39,6 +39,7 @@ export {
 	isOfValue,
 	isValue,
 	type Kind,
+	byKind,
 	kindOf,
 	type Loss,
 	lossesIn,

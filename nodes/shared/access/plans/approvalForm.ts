@@ -1,7 +1,7 @@
 import { formJson, type Question } from '../../run';
 import type { Traits } from '../../scim';
 import { addTo, InputError, shown, disambiguated } from '../../util';
-import { gained, isValue, kindOf, lost, nameOf, orderOf, type Change } from '../changes';
+import { byKind, gained, isValue, kindOf, lost, nameOf, orderOf, type Change } from '../changes';
 import { beyondWords, comesAlong, gives, isOfAccess, RISKS } from '../guards';
 import { APPROVAL_OF, DECISION, type Answer } from './answer';
 import { isReview, type Plan, type PlannedChange } from './sealedPlan';
@@ -83,7 +83,7 @@ function questionsOf(plan: FormPlan, nameOfPlace: NameOf): ChangesQuestion[] {
 				: { label: labels[index], lines, changes: each };
 		}),
 		...(others.length > 0
-			? [{ label: 'All others', lines: [countsOf(others)], changes: [others] }]
+			? [{ label: 'All others', lines: [countsOf(byKind(others))], changes: [others] }]
 			: []),
 	]);
 }

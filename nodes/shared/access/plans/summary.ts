@@ -1,4 +1,5 @@
 import {
+	byKind,
 	gained,
 	isValue,
 	kindOf,
@@ -81,15 +82,16 @@ export interface Summary {
  * everywhere: no links, mentions, images or HTML.
  */
 export function summarize(input: SummaryInput): Summary {
+	const kinds = byKind(input.changes);
 	return {
-		summary: linesOf(input, MARKDOWN).join('\n'),
-		summaryText: linesOf(input, TEXT).join('\n'),
-		summaryHtml: linesOf(input, HTML).join('<br>'),
+		summary: linesOf(input, kinds, MARKDOWN).join('\n'),
+		summaryText: linesOf(input, kinds, TEXT).join('\n'),
+		summaryHtml: linesOf(input, kinds, HTML).join('<br>'),
 	};
 }
 
-function linesOf(input: SummaryInput, style: Style): string[] {
-	const { changes, blockedBy, excess = [], unusable, leftAlone = [], unmatched = [] } = input;
+function linesOf(input: SummaryInput, kinds: ReturnType<typeof byKind>, style: Style): string[] {
+	const { blockedBy, excess = [], unusable, leftAlone = [], unmatched = [] } = input;
 	const { said = [], warnings = [] } = input;
 	const words = { ...style, nameOf: input.nameOf, called: input.called };
 	const { strong, plain } = style;
@@ -101,7 +103,7 @@ function linesOf(input: SummaryInput, style: Style): string[] {
 		...excess.flatMap((one) => [strong(beyond(one)), '']),
 		strong(headline(input)),
 		'',
-		counts(input),
+		counts(input, kinds),
 		...said.flatMap((line) => ['', plain(line)]),
 	];
 	const add = <T>(
@@ -111,7 +113,7 @@ function linesOf(input: SummaryInput, style: Style): string[] {
 		most: number,
 	) => section(strong(title), entries, wordsOf, most).forEach((line) => lines.push(line));
 	const room = () => MOST_LINES - lines.length;
-	add('Removed or moved', ofKinds(changes, TAKEN_AWAY), sentence, Infinity);
+	add('Removed or moved', ofKinds(kinds, TAKEN_AWAY), sentence, Infinity);
 	add('Not planned', unusable, ({ row, reason }) => `${plain(row)}: ${plain(reason)}`, room());
 	add('Left alone', leftAlone, wouldHappen, room());
 	add(
@@ -120,7 +122,7 @@ function linesOf(input: SummaryInput, style: Style): string[] {
 		({ who, reason }) => `${setApart(who, style)}: ${plain(reason)}`,
 		room(),
 	);
-	add('Added or updated', ofKinds(changes, ADDED), sentence, room());
+	add('Added or updated', ofKinds(kinds, ADDED), sentence, room());
 	add('Warnings', warnings, plain, Math.max(room(), MOST_WARNINGS));
 	return lines;
 }
@@ -173,10 +175,10 @@ export function formText(text: string): string {
 }
 
 /** How many changes there are of each kind, in words. */
-export function countsOf(changes: readonly Change[]): string {
+export function countsOf(kinds: ReturnType<typeof byKind>): string {
 	return [...TAKEN_AWAY, ...ADDED]
 		.flatMap((kind) => {
-			const count = ofKinds(changes, [kind]).length;
+			const count = kinds.get(kind)?.length ?? 0;
 			return count === 0 ? [] : [counted(count, ...COUNTED[kind])];
 		})
 		.join(', ');
@@ -201,9 +203,12 @@ function headline(input: SummaryInput): string {
 		: `Not everything was compared: part of ${list} cannot be used.`;
 }
 
-function counts({ changes, unusable, leftAlone = [], requests }: SummaryInput): string {
+function counts(
+	{ changes, unusable, leftAlone = [], requests }: SummaryInput,
+	kinds: ReturnType<typeof byKind>,
+): string {
 	const parts = [
-		...(changes.length > 0 ? [countsOf(changes)] : []),
+		...(changes.length > 0 ? [countsOf(kinds)] : []),
 		...(leftAlone.length > 0 ? [`${grouped(leftAlone.length)} left alone`] : []),
 		...(unusable.length > 0 ? [`${grouped(unusable.length)} not planned`] : []),
 	];
@@ -230,8 +235,8 @@ function section<T>(
 	];
 }
 
-function ofKinds(changes: readonly Change[], kinds: readonly Kind[]): Change[] {
-	return kinds.flatMap((kind) => changes.filter((change) => kindOf(change) === kind));
+function ofKinds(kinds: ReturnType<typeof byKind>, wanted: readonly Kind[]): Change[] {
+	return wanted.flatMap((kind) => kinds.get(kind) ?? []);
 }
 
 function counted(count: number, one: string, many: string): string {
