@@ -41,18 +41,18 @@ interface Person {
 }
 
 interface Row extends Person {
-	/** What the person has in each column, in their order; empty for nothing. */
-	held: Held[][];
+	/** What the person has, by column. */
+	held: ReadonlyMap<string, Held[]>;
 	warnings: string[];
 }
 
 const RANKS = ['organization', 'group', 'attribute'];
 
 interface Matrix {
-	/** What the columns are called, each another. */
-	columns: string[];
-	/** Whether what is in each is known. */
-	known: boolean[];
+	/** What the columns are called of which it is known what is in them, each another. */
+	columns: ReadonlyMap<string, string>;
+	/** The row of somebody who has nothing in these. */
+	nothing: Record<string, string>;
 	people: Row[];
 	/** Why there is nothing in the columns of groups. */
 	unknown?: string;
@@ -199,12 +199,15 @@ async function readMatrix(operation: OperationContext, filter: Filter): Promise<
 			: cut.length > 0
 				? `Access is unknown: ${cut[0].told.why}.`
 				: undefined;
+	const names = disambiguated(sorted.map(([, column]) => column));
+	const known = sorted.flatMap(([key, { rank }], at) =>
+		rank === 'attribute' || (access.shown.told === 'all' && !cutColumns.has(key))
+			? [[key, names[at]] as const]
+			: [],
+	);
 	return {
-		columns: disambiguated(sorted.map(([, column]) => column)),
-		known: sorted.map(
-			([key, { rank }]) =>
-				rank === 'attribute' || (access.shown.told === 'all' && !cutColumns.has(key)),
-		),
+		columns: new Map(known),
+		nothing: Object.fromEntries(known.map(([, name]) => [name, ''])),
 		...(whyUnknown !== undefined && { unknown: whyUnknown }),
 		people: people
 			.filter(({ memberships }) => isShownIn(selection, memberships, whyUnknown))
@@ -220,7 +223,7 @@ async function readMatrix(operation: OperationContext, filter: Filter): Promise<
 				const groups = new Set(memberships.flatMap(({ key }) => access.groups.get(key) ?? []));
 				return {
 					...person,
-					held: sorted.map(([key]) => held.get(key) ?? []),
+					held,
 					warnings: [...ambiguousGroups(groups, ids), ...(users.length === 0 ? [NO_USERS] : [])],
 				};
 			})
@@ -273,17 +276,20 @@ function attributeKey(attribute: string): string {
 
 function rowItem(
 	{ id, userName, active, held, warnings }: Row,
-	{ columns, known, unknown }: Matrix,
+	{ columns, nothing, unknown }: Matrix,
 ): IDataObject {
 	const said = unknown === undefined ? warnings : [unknown];
-	const access = columns.flatMap((column, index) =>
-		known[index] ? [[column, heldText(held[index])]] : [],
-	);
+	// Copied, as ten thousand people may have a thousand columns each.
+	const access = { ...nothing };
+	for (const [key, own] of held) {
+		const column = columns.get(key);
+		if (column !== undefined) access[column] = heldText(own);
+	}
 	return {
 		userId: id,
 		userName,
 		active: active ?? null,
-		access: unknown !== undefined && access.length === 0 ? null : Object.fromEntries(access),
+		access: unknown !== undefined && columns.size === 0 ? null : access,
 		...(said.length > 0 && { warnings: said }),
 	};
 }
