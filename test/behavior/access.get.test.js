@@ -225,6 +225,28 @@ describe('Get Matrix', () => {
 		},
 	]);
 
+	test.each([[{}], [{ onlyGroups: rows('eng') }], [{ onlyUsers: email('zoe') }]])(
+		'who is in a group in the group, by an entry that cannot be read, is not one without access: %j',
+		async (options) => {
+			const groups = ['eng', 'inner'];
+			const world = new Groups({ ana: 'eng', zoe: '' }, { usersShowGroups: 'absent', groups });
+			world.service.groups.get('eng').push('inner');
+			const truly = world.service.truly.bind(world.service);
+			world.service.truly = (request, how) => {
+				const answer = truly(request, how);
+				if (!/Groups/.test(request.url)) return answer;
+				const body = JSON.parse(answer.text);
+				for (const { id, members = [] } of body.Resources ?? [body])
+					if (id === 'inner') members.push({ value: null, display: 'zoe' });
+				return { ...answer, text: JSON.stringify(body) };
+			};
+			const items = await play(world, ['access', 'getMatrix'], { options });
+			expect(items.find(({ userName }) => userName === email('zoe'))).toMatchObject({
+				...{ access: null, warnings: [expect.stringContaining('Access is unknown')] },
+			});
+		},
+	);
+
 	test('names that could hide one another all have a column, organizations first', async () => {
 		const groups = ['A', 'A', 'A (2)', '__proto__', 'app-Z-admin'].map((displayName, at) => ({
 			...{ id: `g${at}`, displayName },

@@ -4,7 +4,7 @@
 // in pauses alone.
 
 const { pass, seconds, setClockBy } = require('../support/passingTime');
-const { Groups, emails, errorsIn, play } = require('../support/behavior');
+const { Groups, UNDOABLE, emails, errorsIn, play } = require('../support/behavior');
 const { Alerting, locator, play: playAlerting } = require('../support/alertBehavior');
 const { mapped } = require('../support/node');
 const { ONE_AT_A_TIME } = require('../support/options');
@@ -376,3 +376,22 @@ test('monitors: what was left of them is not sent', async () => {
 	expect(linesOf(w).filter((line) => line.startsWith('PATCH'))).toHaveLength(43);
 	expect(seconds()).toBe(5);
 });
+
+test.each([
+	['update', { attributes: { mappingMode: 'defineBelow', value: { displayName: 'New' } } }],
+	['deactivate', {}],
+	['delete', {}],
+])(
+	'%s: a 401 after a try that may have worked does not say that it has failed',
+	async (operation, wish) => {
+		const world = new Groups({ ana: '', ben: 'eng' }, { lagReads: 9, credential: UNDOABLE });
+		let tries = 0;
+		world.service.faults.pick = ({ method }) => {
+			if (method === 'GET') return undefined;
+			tries += 1;
+			return tries === 1 ? { kind: '500-after' } : { kind: 'status', status: 401 };
+		};
+		const items = await play(world, ['user', operation], { user: world.user('ana'), ...wish });
+		expect(items).toMatchObject([{ status: 'unverified' }]);
+	},
+);

@@ -212,3 +212,17 @@ describe('Preview says once how many would have no email', () => {
 		expect(items.flatMap(({ warnings = [] }) => warnings)).toStrictEqual([]);
 	});
 });
+
+describe('the email that a service requires', () => {
+	const LONG = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(30)}.example.com`;
+	const REST = mapped({
+		...{ externalId: 'e1', displayName: 'x', 'name.givenName': 'a', 'name.familyName': 'b' },
+	});
+	const credential = { serviceProfile: 'github' };
+
+	test('is the whole user name', async () => {
+		const world = new Groups({ ana: '' }, { credential });
+		await play(world, ['user', 'create'], { userName: LONG, ...REST });
+		expect(world.service.byName(LONG).attributes.emails).toMatchObject([{ value: LONG }]);
+	});
+});

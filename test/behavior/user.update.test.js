@@ -542,9 +542,30 @@ describe('warnings of many name their users', () => {
 	});
 });
 
-test('other attributes of a saved workflow are where they were', async () => {
-	const w = new Groups({ ana: '' });
-	const wish = { user: w.user('ana'), updateFields: text({ title: 'Lead' }) };
-	const [item] = await play(w, ['user', 'update'], wish);
-	expect(item).toMatchObject({ status: 'done', attributes: { title: { after: 'Lead' } } });
+describe('what a saved workflow has where it was before', () => {
+	const saved = (updateFields, shown = {}) => ({ updateFields, ...shown });
+	test.each([
+		['counts', saved(text({ title: 'Lead' })), { title: 'Lead' }, true],
+		[
+			'loses to JSON',
+			saved(text({ title: 'Old' }), { options: text({ title: 'T' }) }),
+			{ title: 'T' },
+			true,
+		],
+		['switches off', saved({ active: false }, mapped({ title: 'T' })), { title: 'T' }, false],
+		[
+			'loses to Active',
+			saved({ active: false }, mapped({ title: 'T', active: true })),
+			{ title: 'T' },
+			true,
+		],
+	])('%s, and is told', async (_, wish, attributes, isActive) => {
+		const w = new Groups({ ana: '' });
+		const [item] = await play(w, ['user', 'update'], { user: w.user('ana'), ...wish });
+		expect(item).toMatchObject({
+			status: 'done',
+			warnings: [expect.stringContaining('saved with')],
+		});
+		expect(w.service.byName(email('ana'))).toMatchObject({ active: isActive, attributes });
+	});
 });

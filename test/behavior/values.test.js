@@ -114,7 +114,11 @@ describe('User: Update', () => {
 			it: `single values in one item, and the whole attribute in another (${first})`,
 			on: on(held),
 			wish: () => {
-				const whole = { ...json({ roles: ['y'] }), ...single(add('x', 'entitlements')) };
+				// Options hold for all items; those of one item are where saved workflows have them.
+				const whole = {
+					...{ updateFields: json({ roles: ['y'] }).options },
+					...single(add('x', 'entitlements')),
+				};
 				const [one, other] = [whole, single(add('x'))];
 				const both = first === 0 ? [one, other] : [other, one];
 				return { ...named('ana'), items: [...both, { ...named('ben'), ...single(add('x')) }] };

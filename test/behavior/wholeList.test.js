@@ -75,6 +75,40 @@ describe('User: Reconcile', () => {
 		},
 	]);
 
+	const cut = { total: 'page', pageCap: 3, ignoresStart: true };
+	const two = list([row('new'), row('ana')]);
+	table('user', 'reconcile', [
+		{
+			it: 'a user whom the list did not show, and whom the run has read by ID as an admin',
+			on: on(
+				{
+					...{ ...cut, filterMisses: (value) => value === email('new') },
+					credential: {
+						...{ ...CREDENTIAL, groupsStandFor: 'organizationAndRole' },
+						groupPattern: '{organization}:{role}',
+					},
+				},
+				{ ana: 'eng:viewer', ben: 'eng:admin', cleo: '', new: 'eng:admin' },
+			),
+			...{ wish: two, fails: expect.arrayContaining([expect.stringMatching(NOT_WHOLE)]) },
+			sends: ['POST Users 409'],
+		},
+	]);
+
+	test('a create whose answer was lost meets an inactive user whom the list did not show', async () => {
+		let isHidden = true;
+		const filterMisses = (value) => isHidden && value === email('new');
+		const world = on({ ...cut, filterMisses }, { ...PEOPLE, new: 'inactive' })();
+		world.service.faults.pick = ({ method }) => {
+			if (method !== 'POST' || !isHidden) return undefined;
+			isHidden = false;
+			return { kind: 'reset-before' };
+		};
+		const items = await play(world, ['user', 'reconcile'], two);
+		expect(items.map(({ error }) => String(error)).join()).toMatch(NOT_WHOLE);
+		expect(world.shape()).toEqual(world.before);
+	});
+
 	/** The world after a plan was made, what is in the way was done, and the plan was applied. */
 	const applied = async (world, wish, meddle) => {
 		const [{ plan }] = await play(world, ['user', 'reconcile'], { ...wish, preview: true });

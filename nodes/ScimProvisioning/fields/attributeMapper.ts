@@ -109,7 +109,7 @@ export const OTHER_EXAMPLE = '{"title": "Engineer"}; extensions under their URN'
 
 /**
  * Reads SCIM attributes from the mapper and the collection beside it: JSON comes first, fields win.
- * @param collection name of the collection
+ * @param others what stands beside the mapper
  * @param emptyCells what a field without a value means; one whose expression finds nothing is not given
  * @throws InputError for JSON that does not parse or is no object, for values of a wrong type, for parts of what is
  *   access, and for a filter whose values cannot be told
@@ -117,13 +117,12 @@ export const OTHER_EXAMPLE = '{"title": "Engineer"}; extensions under their URN'
 export function readMappedAttributes(
 	context: IExecuteFunctions,
 	item: number,
-	collection: string,
+	{ active, attributesJson }: IDataObject,
 	profile: Traits,
 	emptyCells: EmptyCells,
 	ignored: readonly string[] = [],
 ): CollectedAttributes {
 	const never = ['groups', ...ignored];
-	const { active, attributesJson } = context.getNodeParameter(collection, item, {}) as IDataObject;
 	const json = readJsonAttributes(attributesJson, never);
 	const mapped = sendable(
 		readMapper(context, 'attributes', item, emptyCells),

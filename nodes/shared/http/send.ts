@@ -11,6 +11,14 @@ import type { WaitBudget } from './waitBudget';
 /** Names the package to the service: some refuse requests without a User-Agent (test/contract/interface.md 2.1). */
 export const USER_AGENT = 'n8n-nodes-scim-provisioning/0.1.0';
 
+/** A try without a credential says nothing of the try before, which may have worked. */
+function withoutCredential(error: RequestError): RequestError {
+	const { message, description, facts } = error;
+	return error.status === 401 || facts.kind === 'token'
+		? new RequestError(message, description, { ...facts, mayHaveWorked: true })
+		: error;
+}
+
 /**
  * Makes the one function through which every request leaves: URL, headers, time limit, retries, and an error that
  * says what happened. Secrets appear in none of them.
@@ -49,6 +57,7 @@ export function createSend(
 		let request = given;
 		let waitedMs = 0;
 		let heard: RequestError | undefined;
+		let mayHaveWorked = false;
 		for (let repeats = 0; ; repeats++) {
 			const open = await attempt(() => requireOpen(request));
 			// What was sent before may have worked.
@@ -59,7 +68,8 @@ export function createSend(
 				return tried.value;
 			}
 			if (!(tried.error instanceof RequestError)) throw tried.error;
-			heard = tried.error;
+			mayHaveWorked ||= heard?.facts.mayHaveWorked === true;
+			heard = mayHaveWorked ? withoutCredential(tried.error) : tried.error;
 			// What may be missing at any service says nothing of the run.
 			const isOptional = given.method === 'GET' && request.repeat === 'never';
 			const pause = isOptional

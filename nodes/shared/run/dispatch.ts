@@ -42,7 +42,8 @@ export async function dispatch(
 		return await chosen.execute(context);
 	});
 	if (ran.ok) {
-		context.addExecutionHints(...hintsOf(ran.value));
+		// What is shown above the output must not end a run that has sent something.
+		attemptSync(() => context.addExecutionHints(...hintsOf(ran.value)));
 		return [ran.value];
 	}
 	const { error } = ran;

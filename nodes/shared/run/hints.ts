@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-wor
 
 import { isObject } from '../util';
 import { STATUS_WORDS } from './outcome';
+import { isPreview } from './preview';
 import { fieldsOf } from './report';
 
 /** How many hints a run shows at most. */
@@ -24,8 +25,7 @@ const MOST_LINES = 30;
  */
 export function hintsOf(items: readonly INodeExecutionData[]): NodeExecutionHint[] {
 	const [first] = items;
-	const json = first && fieldsOf(first);
-	const came = json?.preview === true ? planHint(json) : outcomeHint(items);
+	const came = first && isPreview(first) ? planHint(first.json) : outcomeHint(items);
 	return [...(came === undefined ? [] : [hint(came, 'info')]), ...warningHints(items)];
 }
 

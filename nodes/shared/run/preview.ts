@@ -22,7 +22,7 @@ export function previewItem<S extends Step, R>(
 	const isSummed = 'summary' in words;
 	const warnings = warningsIn(plan);
 	const indexOf = new Map(plan.steps.map(({ id }, index) => [id, index]));
-	return {
+	const item = {
 		json: {
 			preview: true,
 			counts: {
@@ -52,8 +52,18 @@ export function previewItem<S extends Step, R>(
 			})),
 			...(sealed !== undefined && { plan: sealed }),
 		},
-		pairedItem: items.map((item) => ({ item })),
+		pairedItem: items.map((index) => ({ item: index })),
 	};
+	PREVIEWS.add(item);
+	return item;
+}
+
+/** An attribute of a user may be called `preview`, so an item does not say it itself. */
+const PREVIEWS = new WeakSet<object>();
+
+/** Tells whether an item is what a preview returns. */
+export function isPreview(item: object): boolean {
+	return PREVIEWS.has(item);
 }
 
 /** Counts what needs no request, and what cannot be planned. */

@@ -154,7 +154,8 @@ const OF_FAILURES: ReadonlySet<string> = new Set(['error', 'advice']);
  * Gives every item the keys of all, in one order: what only others have is null. `error` stays with the items that failed:
  * n8n takes it for a failure.
  */
-export function withSameKeys(items: readonly INodeExecutionData[]): INodeExecutionData[] {
+export function withSameKeys(items: INodeExecutionData[]): INodeExecutionData[] {
+	if (items.length < 2) return items;
 	const blank: IDataObject = {};
 	for (const item of items) {
 		for (const key in fieldsOf(item)) if (!OF_FAILURES.has(key)) blank[key] = null;

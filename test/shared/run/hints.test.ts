@@ -1,4 +1,5 @@
 import { hintsOf } from '../../../nodes/shared/run/hints';
+import { previewItem } from '../../../nodes/shared/run/preview';
 
 const itemsWith = (...warnings: unknown[]) =>
 	warnings.map((said) => ({ json: { warnings: said } as never }));
@@ -33,9 +34,13 @@ it('an attribute of a user that is called warnings is none', () => {
 });
 
 describe('what a preview would do', () => {
-	const plan = (more: object) => [
-		{ json: { preview: true, blockedBy: [], counts: {}, requests: [], ...more } as never },
-	];
+	/** A preview of nothing, with such fields. */
+	const plan = (more: object) => {
+		const nothing = { steps: [], settled: [], warnings: [], blockedBy: [] };
+		const item = previewItem(nothing, new Map(), [0]);
+		Object.assign(item.json, { counts: {} }, more);
+		return [item];
+	};
 
 	it('is its summary, what stands in the way first', () => {
 		const summaryHtml = '<b>Blocked: too many</b><br><br><b>Removed</b><br><br>- <code>ana</code>';
@@ -59,6 +64,11 @@ describe('what a preview would do', () => {
 		const lines = Array.from({ length: 40 }, (_, index) => `- line ${index}`);
 		const [message] = messages(plan({ summaryHtml: lines.join('<br><br>') }));
 		expect(message.split('<br>').slice(-2)).toEqual(['- line 28', 'and 11 more lines']);
+	});
+
+	it('is not said by an attribute of a user with its name', () => {
+		const json = { preview: true, blockedBy: [], counts: {}, summaryHtml: '<img src=x>' };
+		expect(hintsOf([{ json: json as never }])).toEqual([]);
 	});
 
 	it('is nothing, and why', () => {

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import {
+	type Access,
 	ALL_GROUPS,
 	ambiguousGroups,
 	type GroupSelection,
@@ -12,7 +13,7 @@ import {
 import { protection } from '../../../shared/access/guards';
 import { type Operation, optionsField, report } from '../../../shared/run';
 import { type AccessValue, wholeList, shownActive, type User } from '../../../shared/scim';
-import { addTo, attempt, disambiguated, InputError, textList } from '../../../shared/util';
+import { addTo, attempt, disambiguated, InputError, shown, textList } from '../../../shared/util';
 import { membershipItems, UNKNOWN_ACCESS } from '../../fields/accessItem';
 import { groupRowsField, readRunRows } from '../../fields/groupRows';
 import { operationContext, type OperationContext } from '../../context';
@@ -184,20 +185,18 @@ async function readMatrix(operation: OperationContext, filter: Filter): Promise<
 	const sorted = [...columns].sort(
 		([, a], [, b]) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank) || a.name.localeCompare(b.name),
 	);
-	const cut = [...access.groups.values()].flatMap((group) => {
-		const told = access.everyMember(group.id);
-		const isShown = (group.members ?? []).length > 0 || group.unread;
-		const isMeant = selection.includes(group.id);
-		return isMeant && told.told === 'nothing' && isShown ? [{ group, told }] : [];
+	const cut = [...access.groups.values()].flatMap(({ id }) => {
+		const why = selection.includes(id) ? whyCut(id, access, ids) : undefined;
+		return why === undefined ? [] : [{ id, why }];
 	});
 	const cutColumns = new Set(
-		cut.map(({ group: { id } }) => columnKey({ groupId: id, ...access.placeOf(id) }, operation)),
+		cut.map(({ id }) => columnKey({ groupId: id, ...access.placeOf(id) }, operation)),
 	);
 	const whyUnknown =
 		access.shown.told !== 'all'
 			? UNKNOWN_ACCESS
 			: cut.length > 0
-				? `Access is unknown: ${cut[0].told.why}.`
+				? `Access is unknown: ${cut[0].why}.`
 				: undefined;
 	const names = disambiguated(sorted.map(([, column]) => column));
 	const known = sorted.flatMap(([key, { rank }], at) =>
@@ -229,6 +228,26 @@ async function readMatrix(operation: OperationContext, filter: Filter): Promise<
 			})
 			.sort((a, b) => a.userName.localeCompare(b.userName)),
 	};
+}
+
+/** Tells why it is not known who is in a group, or in one that is in it at any depth: who is there has its access, too. */
+function whyCut(
+	groupId: string,
+	access: Access,
+	ids: OperationContext['ids'],
+	seen = new Set<string>(),
+): string | undefined {
+	seen.add(ids.key(groupId));
+	const group = access.groups.get(ids.key(groupId));
+	if (group === undefined) return `the service does not show who is in group ${shown(groupId)}`;
+	const told = access.everyMember(groupId);
+	const isShown = (group.members ?? []).length > 0 || group.unread;
+	if (told.told === 'nothing' && isShown) return told.why;
+	for (const id of group.nested ?? []) {
+		const why = seen.has(ids.key(id)) ? undefined : whyCut(id, access, ids, seen);
+		if (why !== undefined) return why;
+	}
+	return undefined;
 }
 
 /** @throws InputError for an entry that is no user: a report without the user would read as one without access */

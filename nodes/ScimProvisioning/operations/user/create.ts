@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { lackingOf, safetyLimitsWith } from '../../../shared/access/guards';
 import {
@@ -230,9 +230,8 @@ function readWantedUser(
 ): WantedUser {
 	const { profile } = client;
 	const userName = givenUserName(context.getNodeParameter('userName', item), profile);
-	const collected = readMappedAttributes(context, item, 'additionalFields', profile, emptyCells, [
-		'userName',
-	]);
+	const others = context.getNodeParameter('additionalFields', item, {}) as IDataObject;
+	const collected = readMappedAttributes(context, item, others, profile, emptyCells, ['userName']);
 	const attributes = withMainFields(context, item, collected.attributes);
 	const wanted = { item, userName, ...collected, attributes };
 	const { by, label } = matching;

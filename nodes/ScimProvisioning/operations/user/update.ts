@@ -14,8 +14,19 @@ import {
 	type Kind,
 } from '../../../shared/access/changes';
 import { planNamed, type NamedWish } from '../../fields/accessPlan';
-import { attributesField, OTHER_EXAMPLE, readMappedAttributes } from '../../fields/attributeMapper';
-import { emptyCellsOption, jsonField, readEmptyCells } from '../../fields/attributes';
+import {
+	attributesField,
+	OTHER_EXAMPLE,
+	readMappedAttributes,
+	readTruth,
+} from '../../fields/attributeMapper';
+import {
+	type CollectedAttributes,
+	emptyCellsOption,
+	type EmptyCells,
+	jsonField,
+	readEmptyCells,
+} from '../../fields/attributes';
 import { allowPermanentRemoval, safetyLimitsFields } from '../../fields/safetyLimits';
 import {
 	type Attributes,
@@ -125,10 +136,7 @@ export const update = scimWrite<NamedWish>({
 		const { context, client, requireUndoable } = operation;
 		const { profile } = client;
 		const emptyCells = readEmptyCells(context);
-		const saved = context.getNodeParameter('updateFields', item, {}) as IDataObject;
-		const others = Object.keys(saved).length > 0 ? 'updateFields' : 'options';
-		const collected = readMappedAttributes(context, item, others, profile, emptyCells);
-		const { attributes, warnings } = collected;
+		const { attributes, warnings } = readAttributes(context, item, profile, emptyCells);
 		const values = readAccessValues(context, item, attributes, profile);
 		if (!hasAttributes(attributes) && !hasValues(values)) {
 			throw new InputError(
@@ -179,6 +187,28 @@ export const update = scimWrite<NamedWish>({
 function sendsWhole({ options }: OperationContext): boolean {
 	return options.updateWith === 'put';
 }
+
+/** Reads what is shown; what a saved workflow has where it was before counts where nothing shown says otherwise, and is told. */
+function readAttributes(
+	context: IExecuteFunctions,
+	item: number,
+	profile: Traits,
+	emptyCells: EmptyCells,
+): CollectedAttributes {
+	const [options, saved] = ['options', 'updateFields'].map(
+		(name) => context.getNodeParameter(name, item, {}) as IDataObject,
+	);
+	const { active } = saved;
+	const attributesJson = options.attributesJson ?? saved.attributesJson;
+	const read = readMappedAttributes(context, item, { attributesJson }, profile, emptyCells);
+	if (active !== undefined && read.attributes.active === undefined)
+		read.attributes.active = readTruth('Active', active);
+	if (Object.keys(saved).length > 0) read.warnings.push(OF_SAVED);
+	return read;
+}
+
+const OF_SAVED =
+	'This workflow was saved with fields that the node does not show any more. They count where no field that is shown says otherwise. To remove them, replace the node by a new one.';
 
 function hasAttributes(attributes: Attributes): boolean {
 	return replaceAttributes(attributes).length > 0;

@@ -10,7 +10,6 @@ import {
 import { InputError, isEmailAddress, isObject, shown } from '../../util';
 import {
 	kindOf,
-	nameOf,
 	subjectOf,
 	type AccountChange,
 	type Change,
@@ -77,7 +76,8 @@ export function withRequiredEmails(
 	return changes.map((change) => {
 		if (!isCreate(change)) return change;
 		const { person, attributes: given = {}, ifExists } = change;
-		const attributes = withRequiredEmail({ userName: nameOf(person), attributes: given }, required);
+		const userName = person.userName ?? person.key;
+		const attributes = withRequiredEmail({ userName, attributes: given }, required);
 		if (attributes === given) return change;
 		// A user who is there after all keeps the own emails.
 		return { ...change, attributes, ...(ifExists === 'update' && { onlyWhenNew: ['emails'] }) };

@@ -1,7 +1,7 @@
 import { NO_ITEM } from '../../run';
 import { namesOf, type ScimClient } from '../../scim';
 import { typosIn } from '../../util';
-import { kindOf, nameIn, nameOf, type Change, type Diff } from '../changes';
+import { kindOf, nameIn, type Change, type Diff } from '../changes';
 import type { Access } from '../facts';
 
 /**
@@ -44,7 +44,7 @@ function isUnnamed(items: readonly number[]): boolean {
 function addressesOf(change: Change): string[] {
 	if (change.about !== 'account' || kindOf(change) !== 'created') return [];
 	const { person, attributes = {} } = change;
-	return namesOf({ userName: nameOf(person), attributes });
+	return namesOf({ userName: person.userName ?? person.key, attributes });
 }
 
 function typoWarning(address: string, others: readonly string[]): string {

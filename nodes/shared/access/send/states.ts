@@ -68,7 +68,7 @@ export interface CreateState extends SendState {
 	isInGroups?: boolean;
 	/** How the service said that there is one. */
 	conflict?: FailureFacts;
-	/** Whether nothing in this run had shown the user whom it met. */
+	/** Whether the user whom it met is surely none that an earlier try of it has made. */
 	isNews?: boolean;
 	/** The users that the service shows by what the create was to be known by. */
 	found?: Found;

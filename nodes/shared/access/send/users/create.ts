@@ -135,12 +135,16 @@ async function sendNewUser(state: CreateState, world: SendContext): Promise<void
 		throw error;
 	};
 	if (isPlanLate(world)) await stillCopies();
+	let mayBeOurs = false;
 	const { tried, left } = await sendFor(
 		[state],
 		world,
 		async () =>
 			await client.createUser(body, {
-				again: stillCopies,
+				again: async (mayBeMade) => {
+					mayBeOurs ||= mayBeMade;
+					await stillCopies(mayBeMade);
+				},
 				quick: async () => await userNow(key, matching, 'refusable', world),
 				thorough: async () => await userNow(key, matching, 'expected', world),
 				// A user who may have got another user name is not found by the one that was sent.
@@ -153,7 +157,7 @@ async function sendNewUser(state: CreateState, world: SendContext): Promise<void
 	if (state.verdict !== undefined) return;
 	if (!tried.ok) {
 		if (hasStatus(tried.error, 409)) {
-			const isNews = facts.sharing([sentName]).length === 0;
+			const isNews = !mayBeOurs;
 			Object.assign(state, { conflict: tried.error.facts, isRefused: true, isNews });
 		} else if (mayHaveWorked(tried.error)) give(NOT_SHOWN.reason, {}, tried.error);
 		else state.verdict = failed(action, tried.error);
@@ -176,6 +180,7 @@ async function sendNewUser(state: CreateState, world: SendContext): Promise<void
 		// As it would not have been created, it is a user who was there before; else it is unknown.
 		const wasThere = shownActivity(user) === 'inactive' && body.active !== false;
 		if (wasThere || ifExists !== 'fail') {
+			if (wasThere || client.wasThere(user)) await noteMet(sentName, () => user, world);
 			state.conflict = CONFLICT;
 			goOnWith(state, { kind: 'found', user }, world);
 			return;
@@ -375,7 +380,8 @@ export async function lookForMet(
 	for (const state of conflicts) {
 		state.found = found.get(matchOf(state.change).key);
 		const { isNews, change, found: met } = state;
-		const find = () => (met?.kind === 'found' ? met.user : undefined);
+		const find = () =>
+			met?.kind === 'found' ? met.user : world.facts.sharing([newName(change)]).at(0);
 		if (isNews === true && met?.kind !== 'foreign') await noteMet(newName(change), find, world);
 		if (state.found?.kind !== 'absent') goOnWith(state, state.found, world);
 	}
