@@ -335,7 +335,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await editor.openTab('settings');
 			sees(await editor.marked('node-parameters').innerText(), 'Requests');
 			assert.deepEqual(await editor.optionsToAdd(), [
-				...['Accept Unverified', 'Max Wait (Seconds)', 'Timeout (Seconds)'],
+				...['Accept Unverified', 'Max Memory (MB)', 'Max Wait (Seconds)', 'Timeout (Seconds)'],
 				'Verification Time (Seconds)',
 			]);
 			await picture('settings', await editor.panelArea());
