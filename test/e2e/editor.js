@@ -365,7 +365,7 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await editor.saveRefused();
 			await editor.closeCredential();
 			const problem = await editor.openFailingList('group');
-			sees(problem, 'Could not load list', 'Could not list groups', 'its Service Profile');
+			sees(problem, 'Could not load list', 'Could not list groups', 'the Service Profile');
 			await picture('list-refused', await editor.panelArea());
 			await editor.closeList();
 		},

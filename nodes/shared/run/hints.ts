@@ -26,7 +26,12 @@ const MOST_LINES = 30;
 export function hintsOf(items: readonly INodeExecutionData[]): NodeExecutionHint[] {
 	const [first] = items;
 	const came = first && isPreview(first) ? planHint(first.json) : outcomeHint(items);
-	return [...(came === undefined ? [] : [hint(came, 'info')]), ...warningHints(items)];
+	// Those of a summary are in it, where signs that keep names from becoming links may be between.
+	const said = came?.replaceAll('\u200B', '') ?? '';
+	return [
+		...(came === undefined ? [] : [hint(came, 'info')]),
+		...warningHints(items).filter(({ message }) => !said.includes(message)),
+	];
 }
 
 function hint(message: string, type: 'info' | 'warning'): NodeExecutionHint {

@@ -53,6 +53,15 @@ describe('what a preview would do', () => {
 		]);
 	});
 
+	it('has the warnings of its summary once', () => {
+		const warnings = ['mind a.b', 'what to do'];
+		const summaryHtml = '- mind a\u200B.\u200Bb';
+		expect(messages(plan({ summaryHtml, warnings }))).toEqual([
+			`<b>Preview: nothing was sent.</b><br>${summaryHtml}`,
+			'what to do',
+		]);
+	});
+
 	it('is what would be sent, where there is no summary; names are not rendered', () => {
 		const requests = [{ action: 'attach <img> to 3 monitors' }];
 		expect(messages(plan({ requests, blockedBy: ['<b>'] }))).toEqual([
