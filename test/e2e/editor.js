@@ -485,8 +485,8 @@ function stepsOf({ editor, n8n, service, described, gate, picture }) {
 			await editor.saveTested();
 			const offered = await editor.refreshAttributes();
 			assert.ok(offered.includes('Manager'), offered.join());
-			await editor.fill('userName', JOINER);
 			await editor.express('givenName', '"An" + "a"');
+			await editor.fill('userName', JOINER);
 			await editor.fill('familyName', 'Silva');
 			await editor.fill('email', JOINER);
 			await editor.addAttribute('Department (Enterprise)');
