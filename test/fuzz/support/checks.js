@@ -406,8 +406,10 @@ function wronglyAbsent({ resource, operation, items }, start, state, truth, touc
 /** What was wanted of a user and is not there; only where one item is about the user, and the service shows it. */
 function differentUser({ attributes, active }, run, truth) {
 	if (run.items.length !== 1 || run.resource !== 'user') return [];
-	const [{ additionalFields, attributes: given, options }] = run.items;
-	const { displayName, externalId, 'name.givenName': givenName } = given?.value ?? {};
+	const [{ additionalFields, attributes: given, options, givenName: own }] = run.items;
+	const { displayName, externalId, 'name.givenName': mapped } = given?.value ?? {};
+	// What has a field of its own wins.
+	const givenName = own === undefined || String(own).trim() === '' ? mapped : own;
 	const wrong = [];
 	// Return gives the user who exists as they are.
 	if (options?.ifUserExists === 'return') return wrong;
