@@ -81,7 +81,11 @@ function sheetsSlack(stage) {
 				lines: wrapped(empty.status),
 				checks: [
 					checkStopped('An empty sheet is blocked', empty, /Desired Access is empty/),
-					checkStopped('A plan that is too long for Slack', long, /more than 3,000 characters/),
+					checkStopped(
+						'A plan that is too long for Slack',
+						long,
+						/beyond a limit|3,000 characters/,
+					),
 				],
 			};
 		},

@@ -285,8 +285,8 @@ function changeEverything(service) {
 
 	items.push(
 		of('userDeleted', 'leila.hosseini@example.com'),
-		of('accessRevoked', 'leila.hosseini@example.com', undefined, MARKETING, 'viewer', null),
-		of('accessRevoked', 'leila.hosseini@example.com', undefined, RESEARCH, 'member', null),
+		of('accessRevoked', 'leila.hosseini@example.com', null, MARKETING, 'viewer', null),
+		of('accessRevoked', 'leila.hosseini@example.com', null, RESEARCH, 'member', null),
 	);
 	directory.delete(idOf('leila.hosseini@example.com'));
 	return items;
@@ -323,20 +323,41 @@ function itemOf(
 	role = null,
 ) {
 	const group = organization && `whylabs-${organization}:${role ?? roleBefore}`;
+	const organizationName = organization && state.organization(organization).name;
+	const { id, attributes } = state.userByName(userName);
 	return {
 		event,
-		userId: state.userByName(userName).id,
+		// Nobody's name is known any more of who is gone.
+		text: `${active === null ? userName : called(attributes, userName)} was ${wordsOf(event, organizationName, roleBefore, role)}.`,
+		userId: id,
 		userName,
 		active,
 		group,
 		groupId: group,
 		organization,
-		organizationName: organization && state.organization(organization).name,
+		organizationName,
 		roleBefore,
 		role,
 		changedAttributes: null,
 	};
 }
+
+const called = ({ name = {} }, userName) => {
+	const full = [name.givenName, name.familyName].filter(Boolean).join(' ');
+	return full === '' ? userName : `${full} (${userName})`;
+};
+
+const wordsOf = (event, organization, before, role) =>
+	({
+		userCreated: 'created',
+		userDeleted: 'deleted',
+		userActivated: 'activated',
+		userDeactivated: 'deactivated',
+		userUpdated: 'updated: title',
+		accessGranted: `added to ${organization} as ${role}`,
+		accessRevoked: `removed from ${organization}`,
+		roleChanged: `moved from ${before} to ${role} in ${organization}`,
+	})[event];
 
 /** Waits for the next look, and until it is over. Out: its requests. */
 async function nextLook({ name, service: { log } }) {
