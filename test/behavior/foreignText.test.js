@@ -1,6 +1,7 @@
 'use strict';
 
 const { Groups, UNDOABLE, locator, play, rows, wanted } = require('../support/behavior');
+const alerts = require('../support/alertBehavior');
 const { mapped } = require('../support/node');
 
 // A service calls its users and groups whatever it likes: what is said of them names them in short, and in plain text.
@@ -108,3 +109,31 @@ async function said(world, what, fields) {
 		return { thrown: { message, description } };
 	}
 }
+
+describe('A service that calls its models, monitors and actions so', () => {
+	const model = odd('m');
+	const all = { models: 'all', monitors: 'all' };
+	const ids = (id) => ({ models: 'all', monitors: 'ids', monitorIds: id });
+	const to = (id) => ({ action: alerts.locator(id) });
+	const hook = { type: 'WEBHOOK', enabled: false };
+	const payload = { url: 'https://hooks.example.com/old', method: 'POST', headers: {}, body: '{}' };
+	const pager = { type: 'PAGER_DUTY', payload: { pagerDutyKey: 'key-of-the-pager' } };
+	const actions = { hook: { ...hook, payload }, [odd('pager')]: pager };
+	test.each([
+		['monitor attach', { ...all, ...to('hook') }],
+		['monitor attach', { ...all, ...to('none') }],
+		['monitor detach', { ...all, ...to('hook') }],
+		['monitor attach', { ...ids('nothing-of-this'), ...to('hook') }],
+		['action get', to('none')],
+		['action delete', to('hook')],
+	])('%s (%j)', async (what, fields) => {
+		for (const more of [{}, { documentedOnly: true }, { keepsTargets: true }]) {
+			const models = { [model]: { [odd('drift')]: `email hook ${odd('x')}`, churn: '' } };
+			const world = new alerts.Alerting(models, { actions, ...more });
+			const outcome = await alerts
+				.run(world, what.split(' '), fields)
+				.catch(({ message, description }) => ({ message, description }));
+			expect(unrulyIn(outcome)).toStrictEqual([]);
+		}
+	});
+});

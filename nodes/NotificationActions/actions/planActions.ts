@@ -1,4 +1,4 @@
-import { type Attempt, InputError } from '../../shared/util';
+import { type Attempt, InputError, shown } from '../../shared/util';
 import {
 	ownOf,
 	type Snapshot,
@@ -210,9 +210,9 @@ export function findAction(actions: readonly Action[], id: string): Action {
 	const action = actions.find((candidate) => candidate.id === id);
 	if (action !== undefined) return action;
 	if (id === DEFAULT_EMAIL_TARGET) throw defaultEmail();
-	const names = actions.slice(0, 20).map((candidate) => candidate.id);
+	const names = actions.slice(0, 20).map((candidate) => shown(candidate.id));
 	throw new InputError(
-		`There is no action ${id}`,
+		`There is no action ${shown(id)}`,
 		names.length === 0
 			? 'The organization has no actions of its own.'
 			: `The organization has: ${names.join(', ')}${actions.length > names.length ? ', …' : ''}.`,
@@ -229,7 +229,9 @@ function defaultEmail(): InputError {
 
 /** Makes the error of an action that monitors use. */
 export function inUse(id: string, references: readonly MonitorReference[]): InputError {
-	const names = references.slice(0, 20).map(({ model, monitor }) => `${monitor} (model ${model})`);
+	const names = references
+		.slice(0, 20)
+		.map(({ model, monitor }) => `${shown(monitor)} (model ${shown(model)})`);
 	const rest = references.length - names.length;
 	return new InputError(
 		`Action ${id} is used by ${references.length === 1 ? 'a monitor' : `${references.length} monitors`}: ${names.slice(0, 3).join(', ')}${references.length > 3 ? ', …' : ''}`,
@@ -247,7 +249,7 @@ export function notOffered(what: string): InputError {
 
 function otherKind({ id, type }: Action, wanted: string): InputError {
 	return new InputError(
-		`Action ${id} is of kind ${type}, not ${wanted}`,
+		`Action ${id} is of kind ${shown(type)}, not ${wanted}`,
 		'Choose another ID, or turn on Allow Changing Kind: monitors that use it would then deliver elsewhere.',
 	);
 }

@@ -1,4 +1,4 @@
-import { InputError, isObject, parseJson } from '../../shared/util';
+import { InputError, isObject, parseJson, shown } from '../../shared/util';
 
 /** A value of a configuration, as JSON.parse gives it. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -93,7 +93,7 @@ export function whyForeign(
 		const told = typeof named === 'string' || typeof named === 'number' ? String(named).trim() : '';
 		if (told === '' || told.toLowerCase() === own.toLowerCase()) continue;
 		return new InputError(
-			`The configuration is for another ${key === 'orgId' ? 'organization' : 'model'}: its ${key} is ${told.slice(0, 100)}, not ${own}`,
+			`The configuration is for another ${key === 'orgId' ? 'organization' : 'model'}: its ${key} is ${shown(told)}, not ${own}`,
 			`It is not written to model ${model}. If it is the right one, change its ${key} to ${own}, or remove ${key} from it.`,
 		);
 	}

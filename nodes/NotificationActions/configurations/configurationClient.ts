@@ -1,4 +1,4 @@
-import { attempt, isObject, type Timing } from '../../shared/util';
+import { attempt, isObject, type Timing, shown } from '../../shared/util';
 import type { PlannedRequest } from '../../shared/run';
 import { hasStatus, RequestError, type Send, type WaitBudget } from '../../shared/http';
 import { readConfiguration, type Configuration, type JsonObject } from './configuration';
@@ -56,7 +56,7 @@ export function createConfigurationClient(
 			const { text } = await send({
 				...configurationRequest(organizationId, modelId, 'GET'),
 				repeat: 'always',
-				purpose: `read the monitor configuration of model ${modelId}`,
+				purpose: `read the monitor configuration of model ${shown(modelId)}`,
 			});
 			return readConfiguration(text, { model: modelId, organization: organizationId });
 		},
@@ -67,7 +67,7 @@ export function createConfigurationClient(
 				...configurationRequest(organizationId, modelId, method),
 				body,
 				repeat: 'never',
-				purpose: `save ${what} of model ${modelId}`,
+				purpose: `save ${what} of model ${shown(modelId)}`,
 			});
 		},
 	};

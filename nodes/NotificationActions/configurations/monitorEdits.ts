@@ -1,4 +1,4 @@
-import { InputError, type Attempt } from '../../shared/util';
+import { InputError, type Attempt, shown } from '../../shared/util';
 import { type JsonObject, type Monitor, targetOf } from './configuration';
 import type { ConfigurationEdit, Piece } from './saveConfiguration';
 
@@ -35,7 +35,7 @@ export function editMonitor({ id, raw }: Monitor, edits: readonly ActionEdit[]):
 	const entries = raw.actions ?? [];
 	if (!Array.isArray(entries)) {
 		throw new InputError(
-			`The actions of monitor ${id} are not a list`,
+			`The actions of monitor ${shown(id)} are not a list`,
 			'Correct the monitor in the service first.',
 		);
 	}
@@ -46,7 +46,7 @@ export function editMonitor({ id, raw }: Monitor, edits: readonly ActionEdit[]):
 		.reduce<unknown[]>(entriesAfter, entries);
 	if (wanted.length > MOST_ACTIONS_PER_MONITOR && wanted.length > entries.length) {
 		throw new InputError(
-			`Monitor ${id} would have ${wanted.length} actions`,
+			`Monitor ${shown(id)} would have ${wanted.length} actions`,
 			`A monitor has at most ${MOST_ACTIONS_PER_MONITOR} actions. Detach some first.`,
 		);
 	}
@@ -57,7 +57,7 @@ export function editMonitor({ id, raw }: Monitor, edits: readonly ActionEdit[]):
 		(edit.kind !== 'replace' || !before.has(edit.from) || after.has(edit.to));
 	if (!edits.every(isMade)) {
 		throw new InputError(
-			`Items want different actions on monitor ${id}`,
+			`Items want different actions on monitor ${shown(id)}`,
 			'Set the actions of the monitor in one item only.',
 		);
 	}
@@ -131,7 +131,7 @@ export function changeMonitors(
 			const there = new Set(now.monitors.map(({ id }) => id));
 			const gone = [...changes.keys()].filter((id) => !there.has(id));
 			const refused = new Map<string, unknown>(
-				gone.map((id) => [id, `monitor ${id} is no longer there`]),
+				gone.map((id) => [id, `monitor ${shown(id)} is no longer there`]),
 			);
 			for (const monitor of now.monitors) {
 				const { id, raw } = monitor;

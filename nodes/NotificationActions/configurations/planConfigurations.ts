@@ -1,4 +1,4 @@
-import { type Attempt, checkDepth, InputError } from '../../shared/util';
+import { type Attempt, checkDepth, InputError, shown } from '../../shared/util';
 import { failureOf, type Outcome } from '../../shared/run';
 import { type ConfigurationPlan, emptyPlan, monitorSubject } from './change';
 import { compareConfigurations, isSame } from './compareConfigurations';
@@ -79,7 +79,7 @@ export function planConfigurations(
 	const plan: ConfigurationPlan = emptyPlan();
 	const items = new Map<string, number>();
 	for (const { item, modelId, document } of wishes) {
-		const action = `update the monitor configuration of model ${modelId}`;
+		const action = `update the monitor configuration of model ${shown(modelId)}`;
 		const settle = (outcome: Outcome, configuration?: Configuration) =>
 			plan.settled.push({
 				item,
@@ -125,7 +125,7 @@ export function planConfigurations(
 		const removed = monitors.removed.length + analyzers.removed.length;
 		if (removed > rules.maxRemovals && !rules.allowsRemovals) {
 			plan.blockedBy.push(
-				`${removed} monitors and analyzers of model ${modelId} would be removed, more than Max Removals (${rules.maxRemovals}). Check the document, or turn on Allow Removals.`,
+				`${removed} monitors and analyzers of model ${shown(modelId)} would be removed, more than Max Removals (${rules.maxRemovals}). Check the document, or turn on Allow Removals.`,
 			);
 		}
 		const keys = otherKeys.join(', ');
@@ -191,7 +191,7 @@ function unknownPlace({ message }: InputError): InputError {
 
 function twice(first: number, second: number, modelId: string): InputError {
 	return new InputError(
-		`Items ${first} and ${second} both provide the configuration of model ${modelId}`,
+		`Items ${first} and ${second} both provide the configuration of model ${shown(modelId)}`,
 		'Provide it in one item.',
 	);
 }

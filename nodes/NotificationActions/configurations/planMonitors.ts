@@ -1,4 +1,4 @@
-import { wildcard, addTo, type Attempt, InputError } from '../../shared/util';
+import { wildcard, addTo, type Attempt, InputError, shown } from '../../shared/util';
 import { failureOf, type Outcome } from '../../shared/run';
 import { nameOf, type Configuration, type Monitor } from './configuration';
 import {
@@ -101,7 +101,10 @@ export function planMonitors(
 			const read = ownOf(rules.configurations.get(modelId));
 			if (read?.ok !== true) {
 				isAllRead = false;
-				settle(monitorSubject(modelId), failureOf(`${action} in model ${modelId}`, read?.error));
+				settle(
+					monitorSubject(modelId),
+					failureOf(`${action} in model ${shown(modelId)}`, read?.error),
+				);
 				continue;
 			}
 			const own = wishesByModel.get(modelId) ?? [];
@@ -148,7 +151,7 @@ function planModel(
 		);
 		const changes = new Map<string, MonitorChange>();
 		for (const { item, edit } of own) {
-			const action = wordsFor(edit, `monitor ${id} of model ${model}`);
+			const action = wordsFor(edit, `monitor ${shown(id)} of model ${shown(model)}`);
 			const isNeeded = all.ok && editMonitor(monitor, [edit]).monitor !== undefined;
 			if (isNeeded && loss === undefined) {
 				addChange(changes, {
@@ -203,7 +206,7 @@ function unknownTargets(edit: ActionEdit, { actionIds }: MonitorRules): InputErr
 	const unknown = targets.filter((target) => !known.has(target));
 	if (unknown.length === 0) return undefined;
 	return new InputError(
-		`There is no action ${unknown.join(', ')}`,
+		`There is no action ${unknown.map(shown).join(', ')}`,
 		`Create it first. ${listed('The organization has', [...known])}`,
 	);
 }
@@ -219,7 +222,7 @@ function unknownMonitors(
 		return read?.ok ? read.value.configuration.monitors.map(({ id }) => id) : [];
 	});
 	return new InputError(
-		`There is no monitor ${missing.join(', ')} in model ${modelIds.join(', ')}`,
+		`There is no monitor ${missing.map(shown).join(', ')} in model ${modelIds.map(shown).join(', ')}`,
 		known.length === 0 ? 'The model has no monitors.' : listed('It has', known),
 	);
 }
@@ -227,7 +230,7 @@ function unknownMonitors(
 function noneMatches(modelIds: readonly string[]): InputError {
 	if (modelIds.length === 0) return noModels();
 	return new InputError(
-		`No monitor of model ${modelIds.slice(0, MOST_LISTED).join(', ')} matches`,
+		`No monitor of model ${modelIds.slice(0, MOST_LISTED).map(shown).join(', ')} matches`,
 		'Check Select Monitors By and the fields below it, or set If None Match to Continue.',
 	);
 }
@@ -241,5 +244,5 @@ function noModels(): InputError {
 
 function listed(title: string, names: readonly string[]): string {
 	const rest = names.length - MOST_LISTED;
-	return `${title}: ${names.slice(0, MOST_LISTED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+	return `${title}: ${names.slice(0, MOST_LISTED).map(shown).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }

@@ -1,4 +1,4 @@
-import { type Attempt, attempt, InputError, monotonicNow } from '../../shared/util';
+import { type Attempt, attempt, InputError, monotonicNow, shown } from '../../shared/util';
 import { hasStatus, RequestError } from '../../shared/http';
 import type { Configuration, JsonObject } from './configuration';
 import { type ConfigurationClient, isMissingRoute } from './configurationClient';
@@ -269,7 +269,7 @@ function foreignWrites(
 					'Someone else wrote this configuration at the same time: check whether that change is still there',
 				]
 			: []),
-		...same.map(({ id }) => `Someone else wrote monitor ${id} at the same time: check it`),
+		...same.map(({ id }) => `Someone else wrote monitor ${shown(id)} at the same time: check it`),
 	];
 }
 
@@ -290,7 +290,7 @@ function lostByUs(before: Configuration, after: Configuration, merged: boolean):
 }
 
 function lossOf(lost: readonly string[]): RequestError {
-	const named = lost.slice(0, 10).join(', ');
+	const named = lost.slice(0, 10).map(shown).join(', ');
 	return new RequestError(
 		`The service has dropped ${lost.length} monitors and analyzers that were not part of the change: ${named}${lost.length > 10 ? ', …' : ''}`,
 		'Restore them from the previous configuration with Monitor Configuration: Update. This service takes a merge for the whole document.',
@@ -338,7 +338,7 @@ export function replaceDocument(
 
 function changedSince(modelId: string): InputError {
 	return new InputError(
-		`Someone else has changed the configuration of model ${modelId} meanwhile`,
+		`Someone else has changed the configuration of model ${shown(modelId)} meanwhile`,
 		'Get it again and make the change there.',
 	);
 }
