@@ -2,7 +2,7 @@
 
 /**
  * `npm run test:queue`: n8n in queue mode with two workers, 500 executions by webhook that each provision a
- * person, against a service that takes its time and refuses one request in twenty.
+ * person, against a service that takes its time and refuses one request in twenty; then a job in two parts at once.
  */
 
 const { runMain } = require('../../demo/cleanup');
@@ -11,6 +11,7 @@ const { say } = require('../../demo/progress');
 const { copySnapshot, differences, readSnapshot } = require('../../demo/snapshot');
 const { judge } = require('./support/judge');
 const { setQueueStage } = require('./support/queueStage');
+const { playScopes } = require('./support/scopes');
 const { startLocalService } = require('./support/start');
 const { endOf } = require('./support/untilTrue');
 const { scimWorkflow } = require('./support/workflows');
@@ -26,7 +27,8 @@ const ENDED_WITHIN_MS = 60_000;
 const ROLES = ['member', 'viewer', 'admin'];
 
 async function main() {
-	const { n8n, workers } = await setQueueStage();
+	const stage = await setQueueStage();
+	const { n8n, workers } = stage;
 	const service = await startLocalService({
 		latencyMs: LATENCY_MS,
 		faults: [{ kind: '429', rate: REFUSED }],
@@ -86,6 +88,8 @@ async function main() {
 			: ['Executions were begun by more than one worker, or by none.']),
 	]);
 	sayFigures({ seconds, shares, requests });
+	say('\nTwo organizations at once ...\n');
+	for (const [promise, complaints] of await playScopes(stage)) check(promise, complaints);
 	return verdict();
 }
 
