@@ -70,7 +70,11 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 						const said = undoWarnings(operation);
 						const make = async () => {
 							const made = await write.plan(wanted, operation, refused);
-							return asSealed({ ...made, warnings: [...said, ...made.warnings] }, plans, operation);
+							return asSealed(
+								{ ...made, warnings: [...said, ...(made.warnings ?? [])] },
+								plans,
+								operation,
+							);
 						};
 						const planned = await decide(make, operation);
 						const guarded = await guard(planned, operation);

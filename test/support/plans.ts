@@ -98,7 +98,7 @@ export function withSteps<D extends Diff>(
 	rules: Parameters<typeof stepsOf>[1] = { ids, profile: ACCOUNT, label: (groupId) => groupId },
 ): D & ProvisioningPlan {
 	const schedule = scheduleOf(made.changes, rules.profile);
-	return { ...made, steps: stepsOf(schedule, rules), blockedBy: [] };
+	return { ...made, steps: stepsOf(schedule, rules), blockedBy: [], warnings: [] };
 }
 
 export function planOf(wishes: readonly Wish[], rules: AccessRules): Diff & ProvisioningPlan {

@@ -451,7 +451,7 @@ describe('replace', () => {
 });
 
 it('without wishes, nothing is planned', () => {
-	const nothing = { changes: [], settled: [], warnings: [] };
+	const nothing = { changes: [], settled: [] };
 	expect(plans.planUsers([], 'fail', undefined, { profile: GENERIC })).toEqual(nothing);
 	expect(plans.planUpdates([], { profile: GENERIC })).toEqual(nothing);
 });

@@ -31,14 +31,10 @@ import {
 } from '../../../shared/access/plans';
 import {
 	endingOf,
-	gained,
 	isGain,
 	isValue,
 	kindOf,
 	lost,
-	nameOf,
-	type Change,
-	type Entitlement,
 	type Member,
 	type Settled,
 } from '../../../shared/access/changes';
@@ -307,7 +303,7 @@ function approvedIn(
 function declinedPlan({ plan, item, traits }: DeclinedPlan): Planned {
 	const { changes, time, guards, settings } = plan;
 	return {
-		...{ changes: [], warnings: [], withheld: changes },
+		...{ changes: [], withheld: changes },
 		settled: changes.length > 0 ? declined(plan, item) : [nothingPlanned(item)],
 		seal: { ...traits, made: { time, guards, settings } },
 	};
@@ -365,7 +361,6 @@ async function planApproved(approved: ApprovedPlan, unguarded: OperationContext)
 			...(guards.among && { among: guards.among }),
 			...(plan.people && { people }),
 		},
-		warnings: changes.flatMap((change) => moveWarnings(change, operation, access)),
 		settled: changes.length + settled.length > 0 ? settled : [nothingPlanned(item)],
 		seal: { ...traits, made: { time: plan.time, guards, settings } },
 	};
@@ -474,17 +469,6 @@ function countedGroups(
 		: ALL_GROUPS;
 	const left = new Set(ignored);
 	return (groupId) => includes(groupId) && !left.has(ids.key(groupId));
-}
-
-/** As Preview said them. */
-function moveWarnings(change: Change, { label }: OperationContext, access: Access): string[] {
-	if (change.about !== 'entitlement' || kindOf(change) !== 'moved') return [];
-	const labelsOf = (all: readonly Entitlement[]) =>
-		all.flatMap((one) => (isValue(one) ? [] : label(one.groupId, access)));
-	const [to] = labelsOf(gained(change));
-	return labelsOf(lost(change)).map(
-		(from) => `${nameOf(change.person)} is ${from} and becomes ${to}`,
-	);
 }
 
 function presentIn(

@@ -179,7 +179,7 @@ async function planRenames(
 		made.set(id, change);
 		change.items.push(item);
 	}
-	return { changes: [...made.values()], settled, warnings: [] };
+	return { changes: [...made.values()], settled };
 }
 
 /** The new account with all that the old one has, and only when that was seen an end of the old one. */

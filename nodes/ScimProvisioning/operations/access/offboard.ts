@@ -86,7 +86,7 @@ export const offboard = scimWrite<NamedWish>({
 		const losing = leavers.flatMap((one) => losesKept(one, access, kept.includes, operation));
 		return {
 			...planned,
-			warnings: [...unmatched, ...losing, ...planned.warnings],
+			warnings: [...unmatched, ...losing],
 			basis: { ...planned.basis, people: leavers },
 			settings: { method: methodOf(operation.context) },
 			proofReads: proofReads(new Set(leavers.map(({ id }) => id)), access, operation),

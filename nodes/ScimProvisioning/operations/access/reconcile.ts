@@ -244,7 +244,6 @@ async function plan(
 		warnings: [
 			...scope.unmatched.map((pattern) => `No group matches ${pattern} in Groups in Scope.`),
 			...ignored.unmatched.map((pattern) => `No group matches ${pattern} in Ignore Groups.`),
-			...compared.warnings,
 			...acting.flatMap((wish) => {
 				const { person, hold, source, time } = wish;
 				const isOpen = time.state === 'counts' && !time.isDated;

@@ -238,7 +238,6 @@ async function plan(
 	return {
 		...{ settled, changes },
 		warnings: [
-			...made.warnings,
 			...wanted.flatMap(({ row, user }) => {
 				const [ended] = row.time.state === 'counts' && !row.time.isDated ? endedOf(user) : [];
 				return ended ? keepsWarning(row.row, ended) : [];

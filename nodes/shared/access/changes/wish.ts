@@ -119,7 +119,6 @@ export interface AccessRules extends AttributeRules {
 export interface Diff {
 	changes: Change[];
 	settled: Settled[];
-	warnings: string[];
 	/** IDs of people with nothing known but a membership, who have to be active for what is wanted. */
 	unread?: readonly string[];
 	/** Whom a list is to remove, and who was not shown as a user. */

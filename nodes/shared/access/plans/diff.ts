@@ -111,8 +111,6 @@ class Differ {
 
 	private readonly settled: Settled[] = [];
 
-	private readonly warnings: string[] = [];
-
 	private readonly clashOf: ClashOf;
 
 	/** By person. */
@@ -160,12 +158,7 @@ class Differ {
 	private readonly waitFor = memoized((key): Precondition => ({ on: 'change', key }));
 
 	/** From one role to another, in words that follow a name. */
-	private readonly moveWords = memoized((from) =>
-		memoized((to) => ({
-			action: ` from ${from} to ${to}`,
-			warning: ` is ${from} and becomes ${to}`,
-		})),
-	);
+	private readonly moveWords = memoized((from) => memoized((to) => ` from ${from} to ${to}`));
 
 	constructor(
 		wishes: readonly Wish[],
@@ -188,9 +181,9 @@ class Differ {
 	}
 
 	result(): Diff {
-		const { settled, warnings } = this;
+		const { settled } = this;
 		const asked = { unread: [...this.unread], strangers: [...this.strangers] };
-		return { changes: [...this.changes.values()], settled, warnings, ...asked };
+		return { changes: [...this.changes.values()], settled, ...asked };
 	}
 
 	/** What attributes are to be; a person that they activate may be given access. */
@@ -592,7 +585,7 @@ class Differ {
 
 	/** @param there what the person has in its place */
 	private give(wish: Wish, about: About, there: readonly Entitlement[]): EntitlementChange {
-		const { person, item } = wish;
+		const { person } = wish;
 		const { entitlement, only, place, warnings } = about;
 		const others = there.filter(({ key }) => key !== entitlement.key);
 		const to = this.labelOf(entitlement);
@@ -601,13 +594,10 @@ class Differ {
 		const action = !isNew
 			? `remove ${nameOf(person)} from ${from.join(', ')}`
 			: others.length > 0
-				? `change ${nameOf(person)}${this.moveWords(from.join(', '))(to).action}`
+				? `change ${nameOf(person)}${this.moveWords(from.join(', '))(to)}`
 				: this.toGive(person, about);
 		const change = this.entitlementChange(wish, place, there, only, action, warnings);
 		if (wish.copiedFrom !== undefined) addPreconditions(change, [wish.copiedFrom]);
-		for (const label of isNew && change.items[0] === item ? from : []) {
-			this.warnings.push(`${nameOf(person)}${this.moveWords(label)(to).warning}`);
-		}
 		return change;
 	}
 

@@ -39,7 +39,7 @@ export function planGroupCreations(
 	ifExists: IfExists,
 	found: ReadonlyMap<string, Attempt<readonly Group[] | undefined>>,
 ): Diff {
-	const plan: Diff = { changes: [], settled: [], warnings: [] };
+	const plan: Diff = { changes: [], settled: [] };
 	for (const merged of mergeByName(wanted, ifExists, plan)) {
 		const { attributes, parts, warnings } = merged;
 		const [displayName, [{ subject }]] = [displayNameIn(attributes), parts];
@@ -139,7 +139,7 @@ export function planGroupUpdates(
 		last.set(groupId, change);
 		return change;
 	});
-	return { changes, settled: [], warnings: [] };
+	return { changes, settled: [] };
 }
 
 /** A group with protected people in it is left alone. */
@@ -149,7 +149,7 @@ export function planGroupDeletions(
 	ids: GroupIds,
 	isProtected: (person: Member) => boolean,
 ): Diff {
-	const plan: Diff = { changes: [], settled: [], warnings: [] };
+	const plan: Diff = { changes: [], settled: [] };
 	const byGroup = new Map<string, NamedGroup[]>();
 	for (const named of wanted) addTo(byGroup, ids.key(named.groupId), named);
 	for (const [key, named] of byGroup) {

@@ -64,7 +64,7 @@ export function planUsers(
 	rules: AttributeRules,
 ): AccountPlan {
 	const { profile } = rules;
-	const plan: AccountPlan = { changes: [], settled: [], warnings: [] };
+	const plan: AccountPlan = { changes: [], settled: [] };
 	for (const group of mergeByName(wanted, ifExists, found, plan)) {
 		const known = found?.get(keyOf(group)[0]);
 		if (known === undefined || known.kind === 'absent') {
@@ -332,7 +332,7 @@ function lostOf(
 
 /** Attributes of users who are there: one change per person, however many items mean that person. */
 export function planUpdates(wanted: readonly WantedChange[], rules: AttributeRules): AccountPlan {
-	const plan: AccountPlan = { changes: [], settled: [], warnings: [] };
+	const plan: AccountPlan = { changes: [], settled: [] };
 	const merged = new Map<string, { change: WantedChange; parts: Part[] }>();
 	for (const change of wanted) {
 		const { item, person, user, source } = change;

@@ -108,7 +108,7 @@ async function judgeWhole(
 		},
 		withheld: [...(planned.withheld ?? []), ...withheld],
 		settled: [...planned.settled, ...settled],
-		warnings: [...notes, ...planned.warnings],
+		warnings: [...notes, ...(planned.warnings ?? [])],
 	};
 }
 

@@ -8,6 +8,8 @@ import type { ProvisioningPlan, Schedule } from '../send';
 export interface Planned extends Diff {
 	/** Changes that are settled: they are made already, or cannot be made. */
 	withheld?: readonly Change[];
+	/** What is to be known of it as a whole. */
+	warnings?: readonly string[];
 	basis?: Basis;
 	words?: Words;
 	/** How the plan is sealed; missing where Apply Plan takes none. */
