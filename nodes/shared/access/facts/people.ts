@@ -283,15 +283,16 @@ export class People {
 			if (user.active !== undefined) return false;
 			return facts.activity(user) === 'not told' || !facts.showsActivityBy(asked);
 		};
-		const [first, ...others] = ids.filter(isOpen);
-		if (first === undefined || facts.showsActivityBy('id'))
-			await this.readAlone(ids.filter(isOpen));
+		const open = ids.filter(isOpen);
+		const [first, ...others] = open;
+		if (first === undefined || facts.showsActivityBy('id')) await this.readAlone(open);
 		else {
 			await this.readAlone([first]);
 			if (facts.showsActivityBy('id')) await this.readAlone(others.filter(isOpen));
 		}
+		if (facts.saysActivity) return;
 		const isUnsaid = ids.some((id) => facts.lastRead(id)?.active === undefined);
-		if (isUnsaid && !facts.saysActivity) await this.client.findActive();
+		if (isUnsaid) await this.client.findActive();
 	}
 
 	/**
