@@ -73,6 +73,8 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 							return asSealed({ ...made, warnings: [...said, ...made.warnings] }, plans, operation);
 						};
 						const planned = await decide(make, operation);
+						// A long list is not held beside the plan that was made of it.
+						wanted.length = 0;
 						const guarded = await guard(planned, operation);
 						// A plan that lacks what could not be held says that some are gone.
 						operation.client.memory.check();

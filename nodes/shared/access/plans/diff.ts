@@ -747,10 +747,12 @@ class Differ {
 		const held = this.heldBy(person);
 		if (place === entitlement.key) return held.has(place) ? only : NOTHING;
 		if (held.size > FEW) return this.byPlace(held).get(place) ?? NOTHING;
-		const there: Entitlement[] = [];
+		let there = NOTHING;
 		for (const key of held) {
 			const one = this.rules.access.membershipIn(key);
-			if (this.aboutGroup(one.groupId).place === place) there.push(one);
+			const other = this.aboutGroup(one.groupId);
+			// Most have one thing there, in a list that is shared.
+			if (other.place === place) there = there.length === 0 ? other.only : [...there, one];
 		}
 		return there;
 	}
