@@ -77,6 +77,8 @@ export function scimWrite<W>(write: ScimWrite<W>): ScimOperation {
 							);
 						};
 						const planned = await decide(make, operation);
+						// A long list is not held beside the plan that was made of it.
+						wanted.length = 0;
 						const guarded = await guard(planned, operation);
 						// A plan that lacks what could not be held says that some are gone.
 						operation.client.memory.check();

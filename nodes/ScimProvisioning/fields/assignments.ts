@@ -168,9 +168,9 @@ export function readEntry(
 	const organization = cell('organization');
 	const role = attribute(entry, 'role');
 	const { byId, byText, withAlso } = referencesOf(connection);
-	const also = alsoOf({ text: id === '' ? '' : text, organization, role }, connection);
-	if (id !== '') return withAlso(byId(id), also);
-	if (text !== '') return withAlso(byText(text), also);
+	const also = () => alsoOf({ text: id === '' ? '' : text, organization, role }, connection);
+	if (id !== '') return withAlso(byId(id), also());
+	if (text !== '') return withAlso(byText(text), also());
 	if (organization !== '') return placeOf(organization, role, connection);
 	throw namesNoGroup(name);
 }

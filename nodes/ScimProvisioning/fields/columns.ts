@@ -113,22 +113,23 @@ export function accessCells(
 	values: Attributes,
 	{ person, names, group, organization, role }: AccessColumns,
 ): Attributes {
-	const own = valueAt(values, group);
 	const isUsual = group.toLowerCase() === COLUMNS.group.usual;
 	const isId = group.toLowerCase() === 'groupid';
-	const cells: Attributes = {
-		...Object.fromEntries(
-			[...PERSON_COLUMNS, ...ALSO_COLUMNS, 'via'].map((name) => [name, attribute(values, name)]),
-		),
-		...(isUsual || isId ? { groupId: attribute(values, 'groupId') } : {}),
-		group: isId ? attribute(values, 'group') : own,
-		organization: valueAt(values, organization),
-		role: valueAt(values, role),
+	const cells: Attributes = {};
+	const fill = (name: string, cell: unknown) => {
+		if (!isBlankValue(cell)) cells[name] = cell;
 	};
-	const named = valueAt(values, person);
-	if (!isBlankValue(named)) cells[names] = named;
-	return Object.fromEntries(Object.entries(cells).filter(([, cell]) => !isBlankValue(cell)));
+	for (const name of ALWAYS_READ) fill(name, attribute(values, name));
+	if (isUsual || isId) fill('groupId', attribute(values, 'groupId'));
+	fill('group', isId ? attribute(values, 'group') : valueAt(values, group));
+	fill('organization', valueAt(values, organization));
+	fill('role', valueAt(values, role));
+	fill(names, valueAt(values, person));
+	return cells;
 }
+
+/** Under their own names, whichever columns were chosen. */
+const ALWAYS_READ = [...PERSON_COLUMNS, ...ALSO_COLUMNS, 'via'];
 
 /** Cells of the columns that are attributes of new users. */
 export function attributeCells(values: Attributes, { attributes }: AccessColumns): Attributes {

@@ -45,6 +45,9 @@ const USUAL_ZONE = 'America/New_York';
 /** Of a person who is left alone. */
 export const ON_HOLD: RowTime = { state: 'waits', reason: 'on hold', isHeld: true };
 
+/** Of a row of a list without dates. */
+const ALWAYS: RowTime = { state: 'counts', isDated: false };
+
 export function isOnHold(time: RowTime): boolean {
 	return time.state === 'waits' && time.isHeld;
 }
@@ -179,6 +182,7 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 	const hasNoEnds = (rows: readonly TimedRow[]) =>
 		endsOn !== '' && rows.length > 0 && isEmptyIn(endsOn, rows);
 	const read = (values: Attributes, row: string): RowTime => {
+		if (mapped.length === 0) return ALWAYS;
 		if (isHeld(values, row)) return ON_HOLD;
 		const [from, until] = [startsOn, endsOn].map((column) => whenIn(values, column, row));
 		if (from && until && isReversed(from, until, zone)) {
@@ -225,6 +229,7 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 			];
 		},
 		said(rows) {
+			if (mapped.length === 0) return [];
 			const times = rows.flatMap((row) => (row.kind === 'wanted' ? row.wanted.time : []));
 			const held = times.filter((time) => time.state === 'waits' && time.isHeld).length;
 			const waiting = times.filter(({ state }) => state === 'waits').length - held;

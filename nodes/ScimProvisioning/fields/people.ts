@@ -5,6 +5,7 @@ import {
 	InputError,
 	isMistypedAddress,
 	isSpelledOneWay,
+	memoized,
 	nameKey,
 	shown,
 } from '../../shared/util';
@@ -69,6 +70,13 @@ const BY_NAME = matchingBy('userName');
 
 /** A found person, or a new one without an ID. */
 export type Person = Member & Pick<FoundPerson, 'user'>;
+
+/** Returns who a found person is, without the user. */
+export function memberOf(found: Person): Member {
+	if (found.user === undefined) return found;
+	const { key, id, userName } = found;
+	return { key, ...(id !== undefined && { id }), ...(userName !== undefined && { userName }) };
+}
 
 /** Returns the person of a reference, or an error. */
 export function personOf(reference: PersonReference, people: People): Attempt<Person> {
@@ -241,8 +249,10 @@ async function resolveAsNamed(
 ): Promise<People> {
 	const { reader, protectsBy, client } = operation;
 	const { readsUsers = false, creates, links = false, isPlanned = false } = finding;
+	// Asked for several times for each of thousands of rows.
+	const byName = memoized((userName) => ({ members: memberNamed(access, userName) }));
 	const membersNamed = (one: PersonReference) =>
-		one.by === 'userName' ? memberNamed(access, one.userName) : undefined;
+		one.by === 'userName' ? byName(one.userName).members : undefined;
 	// Where groups do not tell names, or people are protected by ID, it has to be known beforehand who exists.
 	const asksLater = creates === 'asksLater' && client.profile.knowsPeopleByLogin && !protectsBy.ids;
 	const names = references.flatMap((one) => {
@@ -282,7 +292,8 @@ async function resolveAsNamed(
 		const isGhost = access.held.has(id) && isNotFound(asked);
 		const user = asked === undefined || isGhost ? undefined : userOf(asked, id);
 		const userName = known ?? access.names.get(id) ?? user?.userName;
-		return { key: id, id, ...(userName !== undefined && { userName }), ...(user && { user }) };
+		const person = userName === undefined ? { key: id, id } : { key: id, id, userName };
+		return user ? { ...person, user } : person;
 	};
 	const find = (one: PersonReference): FoundPerson => {
 		if (one.by === 'id') return byId(one.id);
@@ -388,6 +399,7 @@ async function findClashes(
 			shows(person, also) || isSameKey(reference, also) ? [] : { reference, person, also },
 		);
 	});
+	if (open.length === 0) return new Map();
 	const owner = await findOwners(open, access, operation);
 	const listed = new Set(
 		references.flatMap((reference) => {

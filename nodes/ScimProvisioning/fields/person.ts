@@ -213,8 +213,11 @@ function neitherTextNorNumber(column: PersonColumn): InputError {
 
 /** Returns the person of a row as its cells have it: the first of these columns with a value. */
 export function personText(values: unknown, columns: readonly string[]): string {
-	const texts = columns.map((column) => addressIn(parameterText(valueAt(values, column))));
-	return texts.find((text) => text !== '') ?? '';
+	for (const column of columns) {
+		const text = addressIn(parameterText(valueAt(values, column)));
+		if (text !== '') return text;
+	}
+	return '';
 }
 
 function readPersonCell(

@@ -82,13 +82,16 @@ export const wantedRowReader = cachedPerObject(
 				const group = readEntry(cells, operation, `Row ${row}`);
 				const newcomer = creates
 					? withMatch(reference, attributesOf(values, columns))
-					: { attributes: {}, warnings: [] };
+					: NO_ATTRIBUTES;
 				const time = datesOf(operation).read(values, row);
 				return { item, row, reference, group, time, ...newcomer };
 			},
 		};
 	},
 );
+
+/** Of rows that create nobody. */
+const NO_ATTRIBUTES: CollectedAttributes = { attributes: {}, warnings: [] };
 
 /** What a new user is created with. */
 function attributesOf(values: Attributes, columns: AccessColumns): CollectedAttributes {

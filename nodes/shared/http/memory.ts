@@ -1,3 +1,4 @@
+import { memoized } from '../util';
 import { RequestError } from './requestError';
 import type { Send } from './types';
 
@@ -24,8 +25,8 @@ export function bytesOf(value: unknown): number {
  * read before.
  */
 export class Memory {
-	/** By what is held, its bytes. */
-	private readonly held = new Map<string, number>();
+	/** By what is held, its bytes, apart for each kind: a name of both for each of thousands of users would be held as well. */
+	private readonly held = memoized(() => new Map<string, number>());
 
 	private bytes = 0;
 
@@ -39,11 +40,12 @@ export class Memory {
 	 * Notes that something is held, in place of what was held of it before.
 	 * @throws RequestError where all that is held is too much
 	 */
-	hold(name: string, value: unknown): void {
+	hold(name: string, value: unknown, kind = ''): void {
 		if (!this.isJudged) return;
 		const bytes = bytesOf(value);
-		this.bytes += bytes - (this.held.get(name) ?? 0);
-		this.held.set(name, bytes);
+		const held = this.held(kind);
+		this.bytes += bytes - (held.get(name) ?? 0);
+		held.set(name, bytes);
 		if (this.bytes > this.mostBytes) this.fault ??= tooMuch(this.mostBytes);
 		this.check();
 	}

@@ -71,8 +71,10 @@ function statusesOf(
 	settled: Plan<Step, unknown>['settled'],
 	refused: ReadonlyMap<number, unknown>,
 ): Record<'unchanged' | 'skipped' | 'failed', number> {
-	const count = (status: OutcomeStatus) =>
-		settled.filter(({ outcome }) => outcome.status === status).length;
+	const counts = new Map<OutcomeStatus, number>();
+	for (const { outcome } of settled)
+		counts.set(outcome.status, (counts.get(outcome.status) ?? 0) + 1);
+	const count = (status: OutcomeStatus) => counts.get(status) ?? 0;
 	return {
 		...{ unchanged: count('unchanged'), skipped: count('skipped') },
 		failed: count('failed') + refused.size,

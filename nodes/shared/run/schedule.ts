@@ -206,12 +206,14 @@ export function orderBy<C extends Pick<ChangeBase<{ on: string }>, 'key' | 'rest
 		if (own.length < 2) continue;
 		const byKind = new Map<K, C[]>();
 		for (const change of own) addTo(byKind, kindOf(change), change);
+		const meant = rules.filter(({ first }) => first.some((kind) => byKind.has(kind)));
+		if (!meant.some(({ then }) => then.some((kind) => byKind.has(kind)))) continue;
 		const lists = new Map<string, ReadonlyArray<Forerunner<C>>>();
 		for (const change of own) {
-			const held = rules.filter(
+			const held = meant.filter(
 				({ then, of }) => then.includes(kindOf(change)) && of?.(change) !== false,
 			);
-			const same = held.map((rule) => rules.indexOf(rule)).join();
+			const same = held.map((rule) => meant.indexOf(rule)).join();
 			const first = lists.get(same) ?? held.flatMap((rule) => firstOf(rule, byKind));
 			lists.set(same, first);
 			if (first.length > 0) order.set(change, [first]);

@@ -1,3 +1,4 @@
+import { diff } from '../../../nodes/shared/access/plans/diff';
 import {
 	heldBackPlace,
 	reconcileWishes,
@@ -224,5 +225,53 @@ describe('a person who ends without any access', () => {
 		['protected', { isProtected: ({ userName }) => userName === 'ana@example.com' }],
 	])('is not a person %s', (_, world) => {
 		expect(withoutAccess(new Map(), rulesIn({ members, ...world }))).toStrictEqual([]);
+	});
+});
+
+describe('a person in many organizations', () => {
+	const roleIn = (number: number, role: string) => `org-${number}:${role}`;
+
+	/** Ana is viewer in so many; rows want member in all but the last, and the viewers of the first are out of scope. */
+	function many(organizations: number) {
+		const numbers = Array.from({ length: organizations }, (_, number) => number);
+		const members = Object.fromEntries(
+			numbers.flatMap((number) => [
+				[roleIn(number, 'viewer'), ['ana']],
+				[roleIn(number, 'member'), []],
+			]),
+		);
+		const rules = rulesIn({ members, outside: [roleIn(0, 'viewer')] });
+		const { access } = rules;
+		let asked = 0;
+		const counted =
+			<A, R>(answer: (of: A) => R) =>
+			(of: A) => {
+				asked += 1;
+				return answer(of);
+			};
+		rules.access = {
+			...access,
+			membershipIn: counted(access.membershipIn),
+			placeOf: counted(access.placeOf),
+		};
+		const rows = known(0, 'ana', ...numbers.slice(0, -1).map((one) => roleIn(one, 'member')));
+		const { wishes, settled } = reconcileWishes(byPerson([rows]), NOBODY, rules);
+		const { changes } = diff(wishes, rules);
+		return { settled, actions: changes.map(({ action }) => action), asked };
+	}
+
+	it.each([3, 9, 40])('is moved in each of %i, and taken out where no row wants it', (most) => {
+		const { settled, actions } = many(most);
+		expect(settled.map(({ item, outcome: { status } }) => [item, status])).toEqual([[0, 'failed']]);
+		const moved = Array.from({ length: most - 2 }, (_, index) => index + 1).map(
+			(one) => `change ana@example.com from viewer in org-${one} to member in org-${one}`,
+		);
+		expect(actions).toEqual([...moved, `remove ana@example.com as viewer in org-${most - 1}`]);
+	});
+
+	it('takes twice the questions in twice as many', () => {
+		const [some, twice] = [many(100).asked, many(200).asked];
+		expect(some).toBeGreaterThan(100);
+		expect(twice / some).toBeLessThan(2.1);
 	});
 });

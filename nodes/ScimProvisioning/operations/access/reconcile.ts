@@ -39,7 +39,7 @@ import { allowPermanentRemoval, maxCreates, safetyLimitsFields } from '../../fie
 import { notFound } from '../../fields/ifNotFound';
 import { resolveManagers, warnOfLeaving } from '../../fields/managers';
 import { matchUsersByOption } from '../../fields/userOptions';
-import { findPeople, offerToCreate, personOf, withNames } from '../../fields/people';
+import { findPeople, memberOf, offerToCreate, personOf, withNames } from '../../fields/people';
 import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
 import {
 	DESIRED_ACCESS,
@@ -217,12 +217,16 @@ async function plan(
 	const made = reconcileWishes(people.wanted, leavers, rules);
 	const compared = diff(made.wishes, rules);
 	const dates = datesOf(operation);
-	const changes = withEnds(warnOfLeaving(compared.changes), (change) => {
-		const own = 'person' in change ? people.wanted.get(change.person.key) : undefined;
-		const isFor = ({ hold: [groupId] }: RowWish) =>
-			change.about === 'account' || givesGroup(change, operation.ids.key(groupId));
-		return (own ?? []).filter(isFor).map(({ time }) => time);
-	});
+	const planned = warnOfLeaving(compared.changes);
+	const hasEnds = acting.some(({ time }) => time.state === 'counts' && time.until !== undefined);
+	const changes = !hasEnds
+		? planned
+		: withEnds(planned, (change) => {
+				const own = 'person' in change ? people.wanted.get(change.person.key) : undefined;
+				const isFor = ({ hold: [groupId] }: RowWish) =>
+					change.about === 'account' || givesGroup(change, operation.ids.key(groupId));
+				return (own ?? []).filter(isFor).map(({ time }) => time);
+			});
 	const isList = isFromList(context, DESIRED_ACCESS);
 	const settled = [
 		...(isList ? [] : rows.flatMap(blankRow)),
@@ -255,8 +259,7 @@ async function plan(
 			...{ access, ignored: keysOfIncluded(ignored, shown), among: scope.people },
 			limits: dates.limits(given),
 		},
-		// Only the answer to a create may tell of one.
-		conclude: async (applied) => skipInactive(applied),
+		conclude,
 		words: {
 			notes: [
 				...dates.warnings,
@@ -286,6 +289,12 @@ async function plan(
 		},
 	};
 }
+
+/**
+ * Only the answer to a create may tell of an inactive person. It stands alone, since a function in `plan` would keep all that
+ * was made of the rows.
+ */
+const conclude: Planned['conclude'] = async (applied) => skipInactive(applied);
 
 function keysOfIncluded({ includes }: GroupSelection, { groups }: Access): ReadonlySet<string> {
 	return new Set([...groups].flatMap(([key, { id }]) => (includes(id) ? [key] : [])));
@@ -431,16 +440,15 @@ async function findWanted(
 		}
 		if (isOnHold(row.time) && found.value.id === undefined)
 			leaveOut(row, notFound(item, reference, nobodyOnHold(row.row)));
-		const { user, ...person } = found.value;
+		const { user } = found.value;
+		const person = memberOf(found.value);
 		const first = byPerson.get(person.key)?.at(0);
 		if (first !== undefined && isOther(reference, first.reference)) {
 			leaveOut(row, sameName(row, first));
 			continue;
 		}
-		const wish: NamedRowWish = Object.assign(rowWish(row, person, user), {
-			...{ reference, time: row.time },
-			...(waits && { waits }),
-		});
+		const wish: NamedRowWish = { ...rowWish(row, person, user), reference, time: row.time };
+		if (waits) wish.waits = waits;
 		const { userName } = person;
 		if (person.id === undefined && userName !== undefined && waits === undefined) {
 			const { attributes, warnings, matchBy } = row;
@@ -493,6 +501,7 @@ function keepWhatWaits(
 
 /** The row about a place of a person that has ended. */
 function endedAt(rows: readonly GroupRow[], groupId: string, { placeOf }: Groups) {
+	if (rows.length === 0) return undefined;
 	const place = placeOf(groupId);
 	return rows.find(({ hold }) => placeOf(hold[0]) === place);
 }

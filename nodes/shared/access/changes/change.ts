@@ -275,10 +275,12 @@ export function personLosingAccount(change: Change): Member | undefined {
 
 /** All people of changes, including those in a group that is deleted. */
 export function peopleOf(changes: readonly Change[]): Member[] {
-	const people = changes.flatMap((change) =>
-		change.about === 'group' ? (change.members ?? []) : [change.person],
-	);
-	return [...new Map(people.map((person) => [person.key, person])).values()];
+	const people = new Map<string, Member>();
+	for (const change of changes) {
+		if (change.about !== 'group') people.set(change.person.key, change.person);
+		else for (const member of change.members ?? []) people.set(member.key, member);
+	}
+	return [...people.values()];
 }
 
 /**

@@ -283,15 +283,16 @@ export class People {
 			if (user.active !== undefined) return false;
 			return facts.activity(user) === 'not told' || !facts.showsActivityBy(asked);
 		};
-		const [first, ...others] = ids.filter(isOpen);
-		if (first === undefined || facts.showsActivityBy('id'))
-			await this.readAlone(ids.filter(isOpen));
+		const open = ids.filter(isOpen);
+		const [first, ...others] = open;
+		if (first === undefined || facts.showsActivityBy('id')) await this.readAlone(open);
 		else {
 			await this.readAlone([first]);
 			if (facts.showsActivityBy('id')) await this.readAlone(others.filter(isOpen));
 		}
+		if (facts.saysActivity) return;
 		const isUnsaid = ids.some((id) => facts.lastRead(id)?.active === undefined);
-		if (isUnsaid && !facts.saysActivity) await this.client.findActive();
+		if (isUnsaid) await this.client.findActive();
 	}
 
 	/**
@@ -665,11 +666,11 @@ export class People {
 		if (!alone) await attempt(async () => await this.cheaperList(seen, people, 'id'));
 		const listed = await attempt(async () => (alone ? undefined : await seen.list));
 		const list = listed.ok ? listed.value : undefined;
-		return await this.each(
-			ids,
+		const read = await this.each(
+			ids.filter((id) => list?.users.has(id) !== true),
 			async (id) =>
 				await attempt(async () => {
-					const known = list?.users.get(id) ?? (await seen.users.get(id));
+					const known = await seen.users.get(id);
 					if (known !== undefined) return known;
 					if (list !== undefined && this.run.gone.has(id)) throw goneUser(id);
 					const user = await this.withGroupsAsShown(seen, await this.client.getUser(id));
@@ -677,6 +678,13 @@ export class People {
 					return user;
 				}),
 		);
+		const all = new Map<string, Attempt<User>>();
+		for (const id of ids) {
+			const value = list?.users.get(id);
+			const user = value ? ({ ok: true, value } as const) : read.get(id);
+			if (user !== undefined) all.set(id, user);
+		}
+		return all;
 	}
 
 	private async askByList(open: Map<string, User>): Promise<void> {

@@ -9,6 +9,7 @@ import {
 	shownActivity,
 } from '../../scim';
 import {
+	addTo,
 	type Attempt,
 	type InputError,
 	cachedPerObject,
@@ -105,6 +106,8 @@ const IS_GROUP = 'it is a group, and no person';
 const NO_KEYS: ReadonlySet<string> = new Set();
 const NOTHING: readonly Entitlement[] = [];
 const NO_WARNINGS: readonly string[] = [];
+/** In more groups than these a person is not looked through for each wish. */
+const FEW = 8;
 
 class Differ {
 	private readonly changes = new Map<string, Change>();
@@ -113,7 +116,10 @@ class Differ {
 
 	private readonly clashOf: ClashOf;
 
-	/** By person. */
+	/** Keys of the people from whom something is to be taken, or for whom others wait. */
+	private readonly decisive: ReadonlySet<string>;
+
+	/** Of these, by person. */
 	private readonly instead = new Map<string, Instead>();
 
 	/** By person, the creation or activation that a membership waits for. */
@@ -155,6 +161,16 @@ class Differ {
 
 	private readonly valuesOf = cachedPerObject((user: User) => valuesOf(user, this.rules.profile));
 
+	/** Of who is in many groups: each wish of the person asks for one place. */
+	private readonly byPlace = cachedPerObject((held: ReadonlySet<string>) => {
+		const places = new Map<string, Entitlement[]>();
+		for (const key of held) {
+			const one = this.rules.access.membershipIn(key);
+			addTo(places, this.aboutGroup(one.groupId).place, one);
+		}
+		return places;
+	});
+
 	private readonly waitFor = memoized((key): Precondition => ({ on: 'change', key }));
 
 	/** From one role to another, in words that follow a name. */
@@ -165,6 +181,11 @@ class Differ {
 		private readonly rules: AccessRules,
 	) {
 		this.clashOf = rules.clashOf ?? findContradictions(wishes, rules);
+		this.decisive = new Set(
+			wishes.flatMap(({ person, drop, after = NO_WARNINGS }) =>
+				drop.length > 0 ? [person.key, ...after] : after,
+			),
+		);
 		const wholeClashOf = findWholeClashes(wishes, rules.profile);
 		for (const wish of wishes) {
 			const fault = wholeClashOf(wish.person);
@@ -255,8 +276,9 @@ class Differ {
 		const { person, hold, account } = wish;
 		const { reactivate, membersOnly } = this.rules;
 		const isAsked = account === 'active';
-		const gains = !isAsked && this.gives(wish);
-		const toReactivate = reactivate || this.keepsSome(wish);
+		const missing = this.missingOf(wish);
+		const gains = !isAsked && this.gives(wish, missing);
+		const toReactivate = reactivate || missing.length < hold.length;
 		const isDecisive = gains || (toReactivate && membersOnly !== true);
 		if (isDecisive && person.id !== undefined) this.unread.add(person.id);
 		const isLetIn = this.activatedByUpdate.has(person.key);
@@ -306,10 +328,7 @@ class Differ {
 	 * Whether the person gains access. What is there already counts as gained, since an inactive person has no use of it; a
 	 * lower role does not.
 	 */
-	private gives(wish: Wish): boolean {
-		const missing = wish.hold.filter(
-			(named) => this.meantBy(wish, named, this.about(named)).length === 0,
-		);
+	private gives(wish: Wish, missing: readonly NamedEntitlement[]): boolean {
 		if (missing.length === 0) {
 			// Where a higher role beside it goes, what is left is less.
 			const isLess = wish.hold.some((named) => this.heldAt(wish, this.about(named)).length > 1);
@@ -334,8 +353,8 @@ class Differ {
 		return identifiedBy && shown && otherOwner(shown, identifiedBy);
 	}
 
-	private keepsSome(wish: Wish): boolean {
-		return wish.hold.some((named) => this.meantBy(wish, named, this.about(named)).length > 0);
+	private missingOf(wish: Wish): readonly NamedEntitlement[] {
+		return wish.hold.filter((named) => this.meantBy(wish, named, this.about(named)).length === 0);
 	}
 
 	private create(wanted: readonly WantedUser[], wishes: readonly Wish[]): void {
@@ -371,7 +390,7 @@ class Differ {
 		const { person, user } = wish;
 		if (this.refused.has(wish)) return;
 		if (wantsNothing(wish) && !this.entry.has(person.key)) this.note(wish, 'none');
-		const instead = this.insteadOf(person.key);
+		const instead = this.decisive.has(person.key) ? this.insteadOf(person.key) : undefined;
 		for (const named of wish.hold) {
 			if (!isGroupId(named) && user === undefined) continue;
 			const about = this.about(named);
@@ -383,10 +402,10 @@ class Differ {
 			const refusal =
 				this.impossible(person, named) ??
 				(isSo ? undefined : this.judge(wish, about, there, { gives: about.only })?.error);
-			instead.organizations.add(about.organization);
+			instead?.organizations.add(about.organization);
 			if (refusal !== undefined) {
 				this.settle(wish, named, 'granted', failureOf(this.toGive(person, about), refusal));
-				instead.refused ??= NOT_GIVEN;
+				if (instead) instead.refused ??= NOT_GIVEN;
 			} else if (isSo) {
 				const action = this.toGive(person, about);
 				const shutOut = this.shutOut(wish);
@@ -397,7 +416,7 @@ class Differ {
 				this.settle(wish, named, 'granted', outcome, this.entry.get(person.key));
 			} else {
 				const change = this.give(wish, about, there);
-				if (kindOf(change) !== 'revoked') instead.gains.add(change.key);
+				if (instead && kindOf(change) !== 'revoked') instead.gains.add(change.key);
 			}
 		}
 	}
@@ -422,10 +441,14 @@ class Differ {
 		}: { gives?: readonly Entitlement[]; takes?: readonly Entitlement[] },
 	): Refusal | undefined {
 		const { person, user, drop } = wish;
-		const isValueOf = [...gives, ...takes].some(isValue);
+		const isValueOf = gives.some(isValue) || takes.some(isValue);
 		return judge(
 			{
-				...{ moment: 'plan', person, gives, takes, there },
+				moment: 'plan',
+				person,
+				gives,
+				takes,
+				there,
 				organization: group === undefined ? undefined : organization,
 				// A value is judged by the user that it was read from.
 				read: isValueOf && user ? { ok: true, value: user } : this.readOf(wish),
@@ -442,7 +465,7 @@ class Differ {
 
 	private drop(wish: Wish): void {
 		const { person, user, dropsHeldBack } = wish;
-		if (this.refused.has(wish)) return;
+		if (wish.drop.length === 0 || this.refused.has(wish)) return;
 		// That a leaver is protected is said once, of the account.
 		if (endsAccount(wish) && !wish.unlisted && this.rules.isProtected(person)) return;
 		const instead = this.insteadOf(person.key);
@@ -713,10 +736,13 @@ class Differ {
 		}
 		const held = this.heldBy(person);
 		if (place === entitlement.key) return held.has(place) ? only : NOTHING;
-		const there: Entitlement[] = [];
+		if (held.size > FEW) return this.byPlace(held).get(place) ?? NOTHING;
+		let there = NOTHING;
 		for (const key of held) {
 			const one = this.rules.access.membershipIn(key);
-			if (this.aboutGroup(one.groupId).place === place) there.push(one);
+			const other = this.aboutGroup(one.groupId);
+			// Most have one thing there, in a list that is shared.
+			if (other.place === place) there = there.length === 0 ? other.only : [...there, one];
 		}
 		return there;
 	}

@@ -1,6 +1,6 @@
 import { failureOf, NO_ITEM } from '../../run';
 import { type AccessValue, type User, valueLabel, shownActivity } from '../../scim';
-import { InputError } from '../../util';
+import { addTo, InputError } from '../../util';
 import {
 	countPeople,
 	inOrder,
@@ -121,9 +121,9 @@ export function reconcileWishes(
 ): { wishes: Wish[]; settled: Settled[] } {
 	const made = { wishes: [] as Wish[], settled: [] as Settled[] };
 	for (const [key, rows] of wanted) {
-		const held = unsortedMemberships(rules.access, key);
+		const heldIn = membershipsIn(unsortedMemberships(rules.access, key), rows.length);
 		for (const wish of rows) {
-			const foreign = wish.waits ? undefined : outOfScopeBy(wish, held, rules);
+			const foreign = wish.waits ? undefined : outOfScopeBy(wish, heldIn, rules);
 			if (wish.waits) made.settled.push(waiting(wish, wish.waits, rules));
 			else if (foreign === undefined) made.wishes.push(wish);
 			else made.settled.push(notFollowed(wish, foreign, rules));
@@ -185,17 +185,19 @@ export function* surplusIn(
 	rules: Pick<ReconcileRules, 'access' | 'ids' | 'profile' | 'scope'>,
 ): Generator<Surplus> {
 	const { access, scope } = rules;
-	for (const id of access.held.keys()) {
+	for (const [id, keys] of access.held) {
 		const rows = wanted.get(id);
 		if (rows?.some(({ waits }) => waits?.keeps === 'all')) continue;
-		const held = unsortedMemberships(access, id);
-		const keeping = rows?.filter(({ waits }) => waits?.keeps !== 'nothing');
-		const surplus = held.filter(
-			(one) => scope.includes(one.groupId) && keeping?.some(wants(one, rules)) !== true,
-		);
+		const isWanted = wantedIn(rows ?? NO_ROWS, rules);
+		const surplus: Membership[] = [];
+		for (const key of keys) {
+			const one = access.membershipIn(key);
+			if (scope.includes(one.groupId) && !isWanted(one)) surplus.push(one);
+		}
 		if (surplus.length === 0) continue;
 		const userName = access.names.get(id);
 		const person = { key: id, id, ...(userName !== undefined && { userName }) };
+		const held = unsortedMemberships(access, id);
 		yield {
 			...{ item: rows?.[0].item ?? NO_ITEM, person: { ...person, ...rows?.[0].person } },
 			...{ isNamed: rows !== undefined, held: inOrder(held), surplus: inOrder(surplus) },
@@ -203,16 +205,32 @@ export function* surplusIn(
 	}
 }
 
-/** Whether a row wants what a person has, or another role in its place. */
-function wants(
-	{ key, organization }: Membership,
+const NO_ROWS: readonly RowWish[] = [];
+/** With more rows than these, or more groups, a person is not looked through for each of them. */
+const FEW = 8;
+
+/** Whether rows want what a person has, or another role in its place. */
+function wantedIn(
+	all: readonly RowWish[],
 	{ access, ids, profile }: Pick<ReconcileRules, 'access' | 'ids' | 'profile'>,
-): (row: RowWish) => boolean {
-	return ({ hold: [groupId] }) =>
-		ids.key(groupId) === key ||
-		(profile.oneRolePerOrganization &&
-			organization !== undefined &&
-			access.placeOf(groupId)?.organization === organization);
+): (membership: Membership) => boolean {
+	const rows = all.some(({ waits }) => waits?.keeps === 'nothing')
+		? all.filter(({ waits }) => waits?.keeps !== 'nothing')
+		: all;
+	const keyOf = ({ hold: [groupId] }: RowWish) => ids.key(groupId);
+	const organizationOf = ({ hold: [groupId] }: RowWish) =>
+		profile.oneRolePerOrganization ? access.placeOf(groupId)?.organization : undefined;
+	if (rows.length > FEW) {
+		const keys = new Set(rows.map(keyOf));
+		const organizations = new Set(rows.map(organizationOf));
+		return ({ key, organization }) =>
+			keys.has(key) || (organization !== undefined && organizations.has(organization));
+	}
+	return ({ key, organization }) =>
+		rows.some(
+			(row) =>
+				keyOf(row) === key || (organization !== undefined && organizationOf(row) === organization),
+		);
 }
 
 /** The wishes for less access, one for each reason; none where nothing is taken, and what is to be reported is then settled. */
@@ -271,10 +289,21 @@ function keptActive(person: Member, reason: string): Settled {
 	};
 }
 
+/** Where to look for what a person has in an organization. @param questions how often it is asked */
+function membershipsIn(
+	held: readonly Membership[],
+	questions: number,
+): (organization: string) => readonly Membership[] {
+	if (questions <= FEW) return () => held;
+	const all = new Map<string | undefined, Membership[]>();
+	for (const one of held) addTo(all, one.organization, one);
+	return (organization) => all.get(organization) ?? [];
+}
+
 /** The first group out of scope that following a row would give, or take; then it is not followed. */
 function outOfScopeBy(
 	wish: RowWish,
-	held: readonly Membership[],
+	heldIn: (organization: string) => readonly Membership[],
 	rules: ReconcileRules,
 ): string | undefined {
 	const { access, ids, profile, scope, clashOf } = rules;
@@ -287,12 +316,13 @@ function outOfScopeBy(
 	const own = ids.key(groupId);
 	// Following it would activate an inactive person.
 	const isSo =
-		shownActivity(accountShown(wish, rules)) !== 'inactive' && held.some(({ key }) => key === own);
+		shownActivity(accountShown(wish, rules)) !== 'inactive' &&
+		access.held.get(person.key)?.has(own) === true;
 	if (!scope.includes(groupId) && !isSo) return groupId;
 	const organization = access.placeOf(groupId)?.organization;
 	if (!profile.oneRolePerOrganization || organization === undefined) return undefined;
 	// Other roles there would be replaced.
-	const foreign = held.filter(
+	const foreign = heldIn(organization).filter(
 		(other) =>
 			other.organization === organization && other.key !== own && !scope.includes(other.groupId),
 	);

@@ -114,7 +114,9 @@ function planned(change: Change, keys: ReadonlySet<string>): PlannedChange | und
 	const { action, person } = change;
 	const isOpen = (rest: Precondition) => rest.on !== 'change' || keys.has(rest.key);
 	const restsOn = change.restsOn.every(isOpen) ? change.restsOn : change.restsOn.filter(isOpen);
-	const items = change.items.filter((item) => item !== NO_ITEM);
+	const items = change.items.includes(NO_ITEM)
+		? change.items.filter((item) => item !== NO_ITEM)
+		: change.items;
 	// For its reader, in this order.
 	const kind = kindOf(change);
 	const lead = { change: kind, action, person };

@@ -7,6 +7,7 @@ const LONGEST_NAME = 200;
 export function setApart(text: string | undefined, { code, plain }: Style): string {
 	const whole = (text ?? '').trim();
 	if (whole === '') return 'without a name';
+	if (whole.length <= LONGEST_NAME) return code(plain(whole));
 	const characters = [...whole.slice(0, 2 * LONGEST_NAME + 2)];
 	const cut = characters.length > LONGEST_NAME ? '…' : '';
 	return code(`${plain(characters.slice(0, LONGEST_NAME).join(''))}${cut}`);

@@ -48,7 +48,7 @@ function keep<R extends Resource>(
 		needed.length === all.length
 			? resource
 			: { ...resource, attributes: Object.fromEntries(needed) };
-	memory.hold(`${as} ${resource.id}`, kept);
+	memory.hold(resource.id, kept, as);
 	return kept;
 }
 

@@ -107,7 +107,8 @@ export function attributesAlone(attributes: Attributes): Attributes {
 export function valueAt(holder: unknown, name: string): unknown {
 	if (Array.isArray(holder)) return holder.map((entry) => valueAt(entry, name));
 	const whole = attribute(holder, name);
-	if (whole !== undefined || !isObject(holder)) return whole;
+	// Most names are of whole attributes, and are looked for in every row.
+	if (whole !== undefined || !isObject(holder) || !/[.:]/.test(name)) return whole;
 	const lower = name.toLowerCase();
 	const outer = lower.startsWith('urn:')
 		? Object.keys(holder)
