@@ -74,7 +74,7 @@ export async function operationContext(
 	const requests = context.getNodeParameter('requests', 0, {}) as IDataObject;
 	const settings = readSettings(requests, workflowTimeout(context));
 	const keeps = KEEPS.get(context.getNodeParameter('operation', 0, ''));
-	const connection = await connect(context, { ...settings, keeps });
+	const connection = await connect(context, { ...settings, keeps, readsAhead: true });
 	const reader = createReader(connection.client, connection.ids, connection.client.facts.questions);
 	const guards = await withProtectedMembers(
 		{

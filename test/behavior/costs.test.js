@@ -242,6 +242,12 @@ describe('access', () => {
 			reconciles(['bob', ...names(101)]),
 			'GET Groups 2, GET eng 2, GET Users 2, PATCH eng 2',
 		],
+		[
+			'101 come, and nobody is there yet',
+			() => new Groups({}, { groups: ['eng'], credential: UNDOABLE }),
+			reconciles(names(101), { ...CREATES, options: { maxCreates: 200 } }),
+			'GET Groups 2, GET Users 13, GET Schemas 404, POST Users 101, PATCH eng 2, GET eng',
+		],
 	]);
 	costs('access planReview', [
 		[
@@ -423,6 +429,12 @@ describe('user', () => {
 			plain(),
 			{ userName: email('ana'), ...title },
 			'GET Users, GET Schemas 404, POST Users',
+		],
+		[
+			'100 are new, and nobody is there yet',
+			() => new Groups({}),
+			{ items: names(100).map((name) => ({ userName: email(name), ...title })) },
+			'GET Users 11, GET Schemas 404, POST Users 100',
 		],
 	]);
 	costs('user deactivate', [

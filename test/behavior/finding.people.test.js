@@ -2,7 +2,18 @@
 
 // Which user is meant. The descriptions with a colon are rows of "Finding a user" of what SCIM servers do to a client.
 
-const { Account, Groups, email, emails, locator, play, table } = require('../support/behavior');
+const {
+	Account,
+	Groups,
+	email,
+	emails,
+	locator,
+	play,
+	rows,
+	table,
+	wanted,
+} = require('../support/behavior');
+const { CORE, discovered } = require('../support/schemas');
 const { userIdOf } = require('../support/memoryService');
 const { mapped } = require('../support/node');
 const n8n = require('n8n-workflow');
@@ -581,6 +592,91 @@ describe('a service that shows nobody at all, neither in its list nor by filter'
 			on: on({}, {}),
 			wish: (w) => ({ people: emails('ana'), ...w.groups('eng'), createMissing: true }),
 			ends: { ana: 'eng' },
+		},
+	]);
+});
+
+describe('a list that shows nobody: ten of twenty new people are asked for by filter, evenly spread', () => {
+	const twenty = range(20);
+	const all = Object.fromEntries(twenty.map((name) => [name, 'eng']));
+	/** The services that show nobody without a filter. */
+	const HIDES = { listsByFilterOnly: true };
+	const thirty = Object.fromEntries(range(30).map((name) => [`other.${name}`, '']));
+	const on =
+		(people = {}, more = {}) =>
+		() =>
+			new Groups(people, { groups: ['eng'], ids: 'numbered', ...more });
+	const oneName = {
+		takenNames: 'stored',
+		discovery: discovered([
+			{ id: CORE, attributes: [{ name: 'userName', type: 'string', uniqueness: 'none' }] },
+		]),
+	};
+	const wish = {
+		...{ preview: false, createMissing: true, scopeGroups: rows('eng') },
+		...wanted(twenty.map((name) => ({ email: email(name), group: 'eng' }))),
+		options: { maxPeopleAffected: 100, maxCreates: 100 },
+	};
+	const byEmail = { ...wish, options: { ...wish.options, matchUsersBy: 'email' } };
+	const posts = (count) => Array.from({ length: count }, () => 'POST Users');
+	const PATCH = 'PATCH eng';
+	/** Look-ups of people by filter that the row takes. */
+	const lookUps = (world) =>
+		filters(world).filter(({ query }) => /^(userName|emails)/.test(query.filter)).length;
+	test.each([
+		['nobody is there', on(), wish, 10],
+		['one of the ten is: everybody is asked for', on({ p1: '' }, HIDES), wish, 20],
+		['one of the others is', on({ p2: '' }, HIDES), wish, 10],
+		['a group shows a member: everybody is', on({ bob: 'eng' }, HIDES), wish, 20],
+		['names that need not be unique: everybody is', on({}, oneName), wish, 20],
+		['by email, which nothing keeps unique: everybody is', on(), byEmail, 40],
+		['a list that shows somebody: nobody is', on({ ana: '' }), wish, 0],
+	])('%s', async (_, service, fields, asked) => {
+		const world = service();
+		await play(world, ['access', 'reconcile'], { ...fields, preview: true });
+		expect(lookUps(world)).toBe(asked);
+	});
+	test.each([
+		['a filter that finds users of other accounts', on({}, { credential: CREDENTIALS.account })],
+		['a list of more pages than people, of which one is read', on(thirty, { pageCap: 1 })],
+	])('%s: everybody is', async (_, service) => {
+		const world = service();
+		const people = twenty.map((name) => ({ userName: email(name) }));
+		await play(world, ['user', 'upsert'], {}, people);
+		expect(lookUps(world)).toBe(20);
+	});
+	table('access', 'reconcile', [
+		{
+			...{ it: 'all are created', on: on(), wish, ends: all },
+			sends: [...posts(20), PATCH],
+		},
+		{
+			it: 'who is there all the same gets the access, and nobody is made twice',
+			...{ on: on({ p2: '' }, HIDES), wish, ends: all },
+			sends: [...posts(19), 'POST Users 409', PATCH],
+		},
+		{
+			it: 'the same where the service answers the create with who is there',
+			on: on({ p2: '' }, { ...HIDES, takenNames: 'answered', showsCreated: true }),
+			...{ wish, ends: all, sends: [...posts(20), PATCH] },
+		},
+		{
+			it: 'who is there, inactive, gains nothing',
+			on: on({ p2: 'inactive' }, HIDES),
+			...{ wish, ends: { ...all, p2: 'inactive' }, once: true },
+		},
+		{
+			it: 'where names need not be unique, nobody is made twice',
+			...{ on: on({ p2: '' }, { ...HIDES, ...oneName }), wish, ends: all },
+			sends: [...posts(19), PATCH],
+		},
+		{
+			it: 'where all are hidden, nobody is made twice',
+			on: on(Object.fromEntries(twenty.map((name) => [name, ''])), {
+				...{ ...HIDES, filterMisses: () => true },
+			}),
+			...{ wish, once: true, sends: Array.from({ length: 20 }, () => 'POST Users 409') },
+			fails: Array.from({ length: 40 }, () => /cannot see that user|needs a step/),
 		},
 	]);
 });

@@ -35,6 +35,46 @@ async function list(w, resource = 'user') {
 
 const REPEATS = { ignoresStart: true, total: 'page' };
 
+describe('pages by index', () => {
+	/** Out: how many requests were under way at once, at the most. */
+	const watch = ({ service }) => {
+		const seen = { underWay: 0, most: 0 };
+		const exchange = service.exchange.bind(service);
+		service.exchange = async (request) => {
+			seen.underWay += 1;
+			seen.most = Math.max(seen.most, seen.underWay);
+			await new Promise(setImmediate);
+			seen.underWay -= 1;
+			return await exchange(request);
+		};
+		return seen;
+	};
+	const SIX_PAGES = 12;
+
+	test('are read side by side from the third on', async () => {
+		const w = peopled(SIX_PAGES, { credential: PROFILES.generic });
+		const seen = watch(w);
+		expect((await list(w)).found).toEqual(names(SIX_PAGES));
+		const starts = w.service.requests.map(({ query }) => Number(query.startIndex));
+		expect(starts.slice(0, 2)).toEqual([1, 3]);
+		expect(starts.slice(2).sort((a, b) => a - b)).toEqual([5, 7, 9, 11]);
+		expect(seen.most).toBe(4);
+	});
+
+	test('are read one after the other by the trigger', async () => {
+		const { service } = peopled(SIX_PAGES);
+		const seen = watch({ service });
+		const credential = { serviceProfile: 'generic' };
+		await triggerAt(service, {
+			events: ['userCreated'],
+			options: { confirmAfter: 0 },
+			credential,
+		})();
+		expect(seen.most).toBe(1);
+		expect(service.requests.length).toBeGreaterThanOrEqual(6);
+	});
+});
+
 describe.each(Object.entries(PROFILES))('profile %s', (profile, credential) => {
 	const on = (switches, count = 5) => peopled(count, { credential, ...switches });
 	// Account organizations count all pages: there a short page together with its own size is the end.

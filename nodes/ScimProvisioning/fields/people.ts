@@ -265,7 +265,7 @@ async function resolveAsNamed(
 	const matching = matchingBy(keys.at(0)?.by ?? 'userName');
 	const matched = await reader.people.match(keys, matching);
 	const known = links ? linked(matched, matching) : matched;
-	const absence = creates === undefined || creates === 'proves' ? 'proven' : 'refusable';
+	const absence = creates === undefined || creates === 'proves' ? 'proven' : 'creatable';
 	const knownByName = await reader.people.find(names, { absence });
 	const isKnown = (id: string) => access.held.has(id) && !readsUsers;
 	const ids = references.flatMap((one) =>

@@ -286,7 +286,7 @@ async function findWanted(
 		...{ key: matching.keyOf(user), newName: user.userName },
 		emails: mainEmails(attribute(user.attributes, 'emails')),
 	}));
-	const absence = matching.by === 'userName' ? 'refusable' : 'proven';
+	const absence = matching.by === 'userName' ? 'creatable' : 'proven';
 	const found = await reader.people.match(keys, matching, { absence });
 	const renamed = keys.filter(({ key, newName }) => {
 		const who = found.get(key);

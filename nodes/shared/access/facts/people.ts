@@ -59,9 +59,10 @@ export interface Question {
 	/**
 	 * What an answer without the person is worth. `proven` (default): no user has the key, by a whole list, and by a filter
 	 * where user names may have been changed. `refusable`: an empty filter is enough, since the service refuses a second
-	 * account. `expected`: the service says that there is a user, so list and filter are both asked.
+	 * account. `creatable`: the same of people whom the run creates, so that not every one is asked for where nobody is there
+	 * yet. `expected`: the service says that there is a user, so list and filter are both asked.
 	 */
-	absence?: 'proven' | 'refusable' | 'expected';
+	absence?: 'proven' | 'refusable' | 'creatable' | 'expected';
 }
 
 /** What has to be known of values (`tellValues`). */
@@ -111,11 +112,11 @@ export class People {
 		const keys = wanted.map(({ key }) => key);
 		const found = await this.findIn(seen, keys, { ...question, matching });
 		const absent = wanted.filter(({ key }) => found.get(key)?.kind === 'absent');
-		const isExpected = question.absence === 'expected';
+		const { absence = 'proven' } = question;
 		const holders = await this.findIn(
 			seen,
 			absent.flatMap(({ newName }) => newName ?? []),
-			{ absence: isExpected ? 'expected' : 'refusable' },
+			{ absence: absence === 'proven' ? 'refusable' : absence },
 		);
 		const known = await attempt(async () => await seen.list);
 		const list = known.ok ? known.value : undefined;
@@ -439,11 +440,36 @@ export class People {
 		// Where a user has to be there, a filter may tell what a broken list does not.
 		const isBroken = !listed.ok && absence !== 'expected';
 		const page = listed.ok ? listed.value?.index(matching) : undefined;
-		return await this.findEach(keys, async (key) => {
+		const find = async (key: string) => {
 			if (isBroken) return unknown(listed.error);
 			if (page !== undefined) return pickUser(page.withKey(key), key, matching);
 			return await this.findOne(seen, key, matching, absence);
-		});
+		};
+		if (absence === 'creatable' && (await this.isNobodyThere(seen, keys, find)))
+			return new Map(keys.map((key) => [key, { kind: 'absent' }]));
+		return await this.findEach(keys, find);
+	}
+
+	/**
+	 * Whether nobody of many is there, since neither a whole list nor the filters for a few of them show anybody: RFC 7643 section
+	 * 4.1.1 has user names unique, and the service refuses a create that meets a user (`listFault`). Some list no users without a
+	 * filter, and new people often stand together, so those who are asked for are spread over all.
+	 */
+	private async isNobodyThere(
+		seen: Questions,
+		keys: readonly string[],
+		find: (key: string) => Promise<Found>,
+	): Promise<boolean> {
+		const { client } = this;
+		const list = await attempt(async () => await seen.list);
+		const isEmpty = list.ok && (list.value ? listsNobody(list.value) : seen.listsNobody);
+		const hasMembers = ((await this.members())?.size ?? 0) > 0;
+		const names = [...new Set(keys)].filter((key) => !isMistypedAddress(key));
+		const step = Math.ceil(names.length / FEW_WITNESSES);
+		if (!isEmpty || hasMembers || step <= 1 || client.profile.knowsPeopleByLogin) return false;
+		const witnesses = names.filter((_, index) => index % step === 0);
+		const found = [...(await this.findEach(witnesses, find)).values()];
+		return found.every(({ kind }) => kind === 'absent') && (await client.refusesSameNames());
 	}
 
 	private async findOne(
@@ -452,13 +478,14 @@ export class People {
 		matching: Matching,
 		absence: Question['absence'],
 	): Promise<Found> {
+		const isRefusable = absence === 'refusable' || absence === 'creatable';
 		// A list that could not be read says nothing, and the filter may still answer.
 		const known = await attempt(async () => await seen.list);
 		if (!known.ok || known.value === undefined || listsNobody(known.value)) {
 			const hit = await this.byFilter(seen, key, matching);
 			const isEnough =
 				hit?.kind === 'absent'
-					? absence === 'refusable'
+					? isRefusable
 					: hit && !(await this.mayHideOther(hit, key, matching, absence));
 			if (hit && isEnough) return hit;
 			if (listsNobody(await this.listIn(seen))) {
@@ -468,7 +495,7 @@ export class People {
 			}
 		}
 		const listed = await this.byList(seen, key, matching);
-		if (listed.kind !== 'absent' || absence === 'refusable') return listed;
+		if (listed.kind !== 'absent' || isRefusable) return listed;
 		// Of users of other accounts, and of those who were renamed, only a filter tells.
 		if (matching.by !== 'userName' && absence === 'proven') return listed;
 		const hit = await this.byFilter(seen, key, matching);
@@ -529,7 +556,8 @@ export class People {
 			return new Listed(listing.resources);
 		}
 		// Where no user is listed, a filter may still find one.
-		if (listing.incomplete !== undefined || (asksEach && listing.resources.length === 0))
+		seen.listsNobody = listing.incomplete === undefined && listing.resources.length === 0;
+		if (listing.incomplete !== undefined || (asksEach && seen.listsNobody))
 			this.client.userLists.morePagesThan = Math.max(people, this.client.userLists.morePagesThan);
 		else this.keep(seen, Promise.resolve(listing));
 		return undefined;

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 
 import { attempt, shown } from '../../util';
-import { type Answer, hasStatus, RequestError, type Send } from '../../http';
+import { type Answer, hasStatus, RequestError, type Send, sideBySide } from '../../http';
 import { readListPage, type ListPage } from '../protocol/listPage';
 import { resourcePath } from '../protocol/paths';
 import { isRound } from '../facts/members';
 import { attribute, readText, type Resource, type ResourceType } from '../protocol/resource';
 import type { ServiceProfile } from '../protocol/service';
 import type { Traits } from '../protocol/traits';
+import { type AheadHabits, isRegular, PagesAhead } from './pagesAhead';
 
 /** Resources that the first page of a run is asked for: as many as most services give on one page. */
 export const FIRST_PAGE = 100;
@@ -19,10 +20,12 @@ export const LARGE_PAGE = 1_000;
 export interface ListLimits {
 	mostPages: number;
 	mostResources: number;
+	/** Whether pages by index are read side by side, once they have shown to be regular. */
+	readsAhead?: boolean;
 }
 
 /** What a run has learned of the lists of one type. */
-export class ListHabits {
+export class ListHabits implements AheadHabits {
 	/** Whether a total was above what its page was asked for: then totals are of whole lists, else perhaps of the page. */
 	totalsAreOfLists = false;
 
@@ -36,6 +39,10 @@ export class ListHabits {
 	pages: number | undefined;
 
 	morePagesThan = 0;
+
+	pagesAhead = 0;
+
+	isIrregular = false;
 
 	/** @param most resources on any page; 0 where the service is not asked for pages */
 	constructor(most: number) {
@@ -123,9 +130,9 @@ export async function readPage(
 }
 
 /** Reads the page of a list. @throws RequestError for a body that is no list */
-export function listPageIn({ body, status }: Answer, purpose: string): ListPage {
+export function listPageIn({ body, status, text }: Answer, purpose: string): ListPage {
 	const page = readListPage(body);
-	if (page !== undefined) return page;
+	if (page !== undefined) return { ...page, size: text.length };
 	throw new RequestError(
 		`Could not ${purpose}: the service answered with something that is not a SCIM list`,
 		'Check the Service Profile, the Base URL and where the /scim prefix goes.',
@@ -355,7 +362,12 @@ async function cursorPass<R extends Resource>(
 	}
 }
 
-async function listByIndex<R extends Resource>(page: ListPage, work: Work<R>): Promise<Listing<R>> {
+async function listByIndex<R extends Resource>(
+	page: ListPage,
+	given: Work<R>,
+): Promise<Listing<R>> {
+	const { habits = new ListHabits(0) } = given;
+	const work = { ...given, habits };
 	const found = new Map<string, R>();
 	const first = await onePass(page, work, found);
 	const { totalDropped, unevenOf = Number.POSITIVE_INFINITY } = first;
@@ -388,8 +400,28 @@ interface Pass {
 
 async function onePass<R extends Resource>(
 	firstPage: ListPage,
-	{ ask, read, profile, limits, habits = new ListHabits(0), size, query }: Work<R>,
+	work: Work<R> & { habits: ListHabits },
 	found: Map<string, R>,
+): Promise<Pass> {
+	const { ask, limits, profile, habits } = work;
+	const ahead = new PagesAhead(
+		async (place) => await ask({ ...place, count: countOf(place) }, 'ifRefused'),
+		habits,
+		limits.readsAhead === true ? sideBySide(profile) : 0,
+	);
+	try {
+		return await passInTurn(firstPage, work, found, ahead);
+	} finally {
+		await ahead.drop();
+	}
+}
+
+/** Goes through a list once, a page after the other. */
+async function passInTurn<R extends Resource>(
+	firstPage: ListPage,
+	{ ask, read, profile, limits, habits, size, query }: Work<R> & { habits: ListHabits },
+	found: Map<string, R>,
+	ahead: PagesAhead,
 ): Promise<Pass> {
 	const { limit } = query;
 	let asked = query.count ?? Number.POSITIVE_INFINITY;
@@ -469,11 +501,16 @@ async function onePass<R extends Resource>(
 		return end(pages, missing(seen.size, totalCounts ? total : undefined));
 	};
 
+	const readNext = async (): Promise<ListPage> => {
+		const large = await readLarge();
+		const count = Math.min(asked, limit - seen.size);
+		return large ?? (await ahead.take(next, count, seen)) ?? (await readFrom(next, count));
+	};
+
 	for (let pages = 1; pages <= mostPages; pages++) {
-		const page =
-			pages === 1
-				? firstPage
-				: ((await readLarge()) ?? (await readFrom(next, Math.min(asked, limit - seen.size))));
+		const page = pages === 1 ? firstPage : await readNext();
+		const { length } = page.entries;
+		const goesOn = pages > 1 && isRegular(page, { startIndex: next, length, total }, seen);
 		// Past the end some say 0, which is no news.
 		const pastTheEnd = page.entries.length === 0 && page.totalResults === 0 && pages > 1;
 		if (page.totalResults !== undefined && !pastTheEnd) {
@@ -534,6 +571,7 @@ async function onePass<R extends Resource>(
 		if (pages <= 2 && left > (mostPages - pages) * (size?.largePage ?? page.entries.length)) {
 			return end(pages, `it has more than ${mostPages} pages`);
 		}
+		if (goesOn) ahead.goOn(page, { next, asked, total: total ?? 0, wanted: limit - seen.size });
 	}
 	return end(mostPages, `it has more than ${mostPages} pages`);
 }

@@ -32,6 +32,9 @@ export class Listed {
 export class Questions {
 	list?: Promise<Listed>;
 
+	/** Whether a list of users was whole, and empty; it is not kept, as a filter may still find one. */
+	listsNobody = false;
+
 	/** Names and IDs of all groups. */
 	groupNames?: Promise<readonly Group[]>;
 

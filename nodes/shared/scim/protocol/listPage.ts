@@ -11,6 +11,8 @@ export interface ListPage {
 	startIndex?: number;
 	/** What to ask for the next page with (RFC 9865); undefined on the last one. */
 	nextCursor?: string;
+	/** Characters of the answer. */
+	size?: number;
 }
 
 /**
