@@ -26,4 +26,12 @@ async function links() {
 	}
 }
 
-module.exports = { clean, icons, links };
+/**
+ * `n8n-generate-metadata` writes `known` and `types`, which n8n reads when it starts instead of loading the nodes, and this,
+ * which it does not read. n8n 2.22 forgets there which nodes a credential is for, and cannot test one of an API.
+ */
+async function trim() {
+	await rm('dist/methods', { recursive: true });
+}
+
+module.exports = { clean, icons, links, trim };

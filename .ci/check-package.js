@@ -19,6 +19,8 @@ const REQUIRED = [
 	...credentials,
 	...nodes,
 	...codexFiles,
+	// What n8n reads of them when it starts, instead of loading them.
+	...['known', 'types'].flatMap((of) => [`dist/${of}/nodes.json`, `dist/${of}/credentials.json`]),
 	'dist/icons/scim.svg',
 	'dist/icons/notification.svg',
 ];

@@ -7,7 +7,7 @@ const { createWriteStream } = require('node:fs');
 const { once } = require('node:events');
 const { join } = require('node:path');
 
-const NAMES = ['requests', 'peers', 'planning', 'growth', 'wallClock', 'httpRequestNode'];
+const NAMES = ['requests', 'planning', 'growth', 'wallClock', 'httpRequestNode', 'load', 'peers'];
 
 async function measure(name) {
 	const file = createWriteStream(join(__dirname, 'results', `${name}.txt`));

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { PRESETS, TRAITS } from '../nodes/shared/scim';
+// n8n loads credentials when it starts: these two files alone, and not the whole client.
+import { PRESETS } from '../nodes/shared/scim/protocol/presets';
+import { TRAITS } from '../nodes/shared/scim/protocol/traits';
 
 /** A field for each trait that can be set differently from the profile. */
 const OVERRIDES = Object.entries(TRAITS)

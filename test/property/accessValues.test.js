@@ -1,7 +1,7 @@
 'use strict';
 
 require('../support/noWaiting');
-require('../support/seed');
+const { runs } = require('../support/seed');
 const fc = require('fast-check');
 const {
 	credentialOf,
@@ -13,10 +13,11 @@ const {
 	serviceWith,
 } = require('../support/modelGroupsPlay');
 
+const RUNS = runs(25);
+
 // Single values of a user, whatever the service does to a request: what is said to be done is done, and no value is ever
 // gone without a request to remove it.
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 const TEXTS = ['a', 'b', 'c', 'd', 'say "e"'];
 const FORMS = {
 	objects: (texts) => texts.map((value) => ({ value })),

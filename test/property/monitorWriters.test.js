@@ -10,9 +10,9 @@ const { planMonitors } = require('../../dist/nodes/NotificationActions/configura
 const { createSend, parseBaseUrl, WaitBudget } = require('../../dist/nodes/shared/http');
 const { AlertingInMemory, ORGANIZATION } = require('../support/alertingInMemory');
 const { alertingSeed, document, monitor } = require('../support/configurations');
-require('../support/seed');
+const { runs } = require('../support/seed');
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
+const RUNS = runs(25);
 
 // Monitors while answers get lost, writes are dropped and others write: whatever happens, nothing is called done that
 // is not there, nothing failed that is, and no client's change is lost unseen.

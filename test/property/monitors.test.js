@@ -21,9 +21,9 @@ const { RequestError, WaitBudget } = require('../../dist/nodes/shared/http');
 const { ExactNumber, parseExact } = require('../../demo/service/exactJson');
 const { monitorConfigurations } = require('../support/files');
 const { anyText, change, configurationText } = require('../support/configurationTexts');
-require('../support/seed');
+const { runs } = require('../support/seed');
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
+const RUNS = runs(25);
 
 // Nothing is sent here, so more can be tried than where a service is in play.
 const check = (...given) => fc.assert(fc.property(...given), { numRuns: RUNS * 5 });

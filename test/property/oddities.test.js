@@ -2,6 +2,7 @@
 
 require('../support/noWaiting');
 const fc = require('fast-check');
+const { runs } = require('../support/seed');
 const { checkItems, checkMoments, run } = require('../world/checks');
 const { ODDITIES, plant, unhurt } = require('../world/hazards');
 const { serviceOf } = require('../world/kinds');
@@ -13,7 +14,7 @@ const { WISHES, cases } = require('../world/wishes');
 
 /** Each is played twice, in 14 kinds of world: no more than these, however long the others run. */
 const MOST_RUNS = 100;
-const RUNS = Math.min(MOST_RUNS, Number(process.env.PROPERTY_RUNS ?? 25));
+const RUNS = Math.min(MOST_RUNS, runs(12));
 
 /**
  * How many items say that something is so of somebody, of those that give and of those that take. That a group is empty is of

@@ -2,6 +2,7 @@
 
 require('../support/noWaiting');
 const fc = require('fast-check');
+const { runs } = require('../support/seed');
 const { runOnModel } = require('../support/modelNode');
 const { beside, deeds } = require('../world/hazards');
 const { serviceOf, userIdOf } = require('../world/kinds');
@@ -9,10 +10,11 @@ const { taskOf } = require('../world/task');
 const { cases } = require('../world/wishes');
 const { asRun, watchWriters, wrongOf } = require('../world/writers');
 
+const RUNS = runs();
+
 // Another client or a second run writes at any request: no one has what neither of them gave, nothing that one of them
 // took comes back, and what an item claims was so after the last write of its run.
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 const OPERATIONS = ['assign', 'set', 'revoke', 'offboard', 'setMembers', 'reconcile'];
 
 /** Cases in which what is wanted of one group says nothing of another, nor of what was there at the beginning. */

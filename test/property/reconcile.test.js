@@ -2,6 +2,7 @@
 
 require('../support/noWaiting');
 const fc = require('fast-check');
+const { runs } = require('../support/seed');
 const { ROLES, deadFrom, shapeOf, userIdOf } = require('../support/memoryService');
 const checks = require('../world/checks');
 const { unhurt } = require('../world/hazards');
@@ -10,11 +11,11 @@ const { taskOf } = require('../world/task');
 const { heldBy } = require('../world/truth');
 const { cases } = require('../world/wishes');
 
+const RUNS = runs();
+
 const { changesOf, checkItems, checkMoments, checkRun, errorsOf, run, stops, writesOf } = checks;
 
 // Rows that cannot be used, and plans that are carried out later.
-
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
 
 /** The plan of a case; undefined where the guard has a say. */
 async function planOf(given) {

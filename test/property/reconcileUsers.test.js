@@ -1,13 +1,14 @@
 'use strict';
 
 require('../support/noWaiting');
-require('../support/seed');
+const { runs } = require('../support/seed');
 const { matchOn } = require('../support/columns');
 const fc = require('fast-check');
 const { play, rows: groupRows, serviceWith } = require('../support/modelGroupsPlay');
 const { deadFrom, userIdOf } = require('../support/memoryService');
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
+const RUNS = runs(25);
+
 const MOST = 8;
 const GROUP = { id: 'g-scope', displayName: 'Employees' };
 /** Empty groups do not tell whether the service shows members. */

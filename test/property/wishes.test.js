@@ -2,6 +2,7 @@
 
 require('../support/noWaiting');
 const fc = require('fast-check');
+const { runs } = require('../support/seed');
 const { shapeOf } = require('../support/memoryService');
 const { aboveFloor, changesOf, checkItems, checkRun, missedIn, run } = require('../world/checks');
 const { hurt, refusing, unhurt } = require('../world/hazards');
@@ -9,7 +10,8 @@ const { serviceOf } = require('../world/kinds');
 const { taskOf } = require('../world/task');
 const { WISHES, cases } = require('../world/wishes');
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
+const RUNS = runs();
+
 const SERVICES = {
 	'account organizations': ['account'],
 	'generic services': ['genericOneRole', 'genericManyRoles'],

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { hasFile } from './files';
+import { shownFor, withoutCondition } from './shownFor';
 
 /** What a test asks of a node's description. */
 export interface Look {
@@ -29,16 +30,12 @@ export function lookAt({ description: { properties } }: INodeType): Look {
 		);
 		return (field?.options ?? []) as INodePropertyOptions[];
 	};
-	const shownFor = (resource: string, operation: string) =>
-		properties.filter(({ displayOptions }) => {
-			const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-			return resources?.includes(resource) && operations?.includes(operation);
-		});
+	const shown = (resource: string, operation: string) => shownFor(properties, resource, operation);
 	const resources = properties.find(({ name }) => name === 'resource')?.options ?? [];
 	return {
 		operationsOf,
-		shownFor,
-		optionsOf: (resource, operation) => settingsOf(shownFor(resource, operation), 'options'),
+		shownFor: shown,
+		optionsOf: (resource, operation) => settingsOf(shown(resource, operation), 'options'),
 		everyOperation: resources.flatMap((resource) => {
 			const value = String((resource as INodePropertyOptions).value);
 			return operationsOf(value).map((operation) => [value, String(operation.value)] as const);
@@ -118,7 +115,7 @@ export function checkCodex(codex: object, name: string, alias: string[]): void {
 export function checkDescription(
 	node: INodeType,
 	folder: string,
-	operations: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+	operations: Readonly<Record<string, Readonly<Record<string, { fields: INodeProperties[] }>>>>,
 ): void {
 	const { description } = node;
 	const { everyField, everyOperation, operationsOf, shownFor } = lookAt(node);
@@ -164,6 +161,11 @@ export function checkDescription(
 
 	describe.each(everyOperation)('%s: %s', (resource, operation) => {
 		const fields = shownFor(resource, operation);
+
+		it('shows the fields that it has, in its order, and inside of them what it has', () => {
+			const own = fields.map((field) => withoutCondition(field, ''));
+			expect(own).toEqual(operations[resource][operation].fields);
+		});
 
 		it('ends with Safety Limits and Options, where it has them', () => {
 			const collections = fields.flatMap(({ name }, at) =>

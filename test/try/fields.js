@@ -2,11 +2,12 @@
 
 // The fields of an operation, from the description of the node, as they are written on a command line.
 
-const fieldsOf = ({ properties }, resource, operation) =>
-	properties.filter(
-		({ isNodeSetting, displayOptions: { show } = {} }) =>
-			isNodeSetting || (show?.resource?.includes(resource) && show.operation?.includes(operation)),
-	);
+const { shownFor } = require('../support/shownFor');
+
+const fieldsOf = ({ properties }, resource, operation) => [
+	...shownFor(properties, resource, operation),
+	...properties.filter(({ isNodeSetting }) => isNodeSetting),
+];
 
 /** @throws {Error} that says what had to be JSON */
 function jsonOf(name, text) {

@@ -196,7 +196,7 @@ class Directory {
 	/** The same in the organization of a group. */
 	heldBeside(groupId, id) {
 		const beside = [groupId, ...ROLES.map((role) => `${organizationOf(groupId)}:${role}`)];
-		return [...new Set(beside)].filter((key) => this.groups.get(key)?.includes(id));
+		return [...new Set(beside)].filter((key) => has(this.groups.get(key), id));
 	}
 
 	/** @returns {boolean} whether a membership can be made; the email domain does not matter to a move (2.3) */
@@ -217,7 +217,11 @@ class Directory {
 		if (isNamed || !was) this.adds.push({ groupId, id, was, mailed, to, at: now() });
 		if (was && !storesTwice) return;
 		if (addMoves) for (const other of held) this.drop(other, id);
-		this.groups.set(groupId, [...this.groups.get(groupId), id]);
+		const members = this.groups.get(groupId);
+		this.groups.set(
+			groupId,
+			indexedAs([...members, id], members, (index) => index.add(id)),
+		);
 	}
 
 	/** @returns {boolean} whether there was anything to take */
@@ -230,10 +234,11 @@ class Directory {
 
 	drop(groupId, id) {
 		const members = this.groups.get(groupId);
-		if (!members.includes(id)) return;
+		if (!has(members, id)) return;
+		const left = members.filter((member) => member !== id);
 		this.groups.set(
 			groupId,
-			members.filter((member) => member !== id),
+			indexedAs(left, members, (index) => index.delete(id)),
 		);
 	}
 
@@ -249,7 +254,7 @@ class Directory {
 	}
 
 	roleOf(id, organization) {
-		return ROLES.find((role) => this.groups.get(`${organization}:${role}`)?.includes(id));
+		return ROLES.find((role) => has(this.groups.get(`${organization}:${role}`), id));
 	}
 
 	/** Gives a role, or with '' takes whichever there is. */
@@ -285,7 +290,28 @@ function sameState(one, other) {
 
 /** @returns who is in which groups in a state, for a single one */
 function heldByOne({ groups }) {
-	return (id) => [...groups].flatMap(([key, members]) => (members.includes(id) ? [key] : []));
+	return (id) => [...groups].flatMap(([key, members]) => (has(members, id) ? [key] : []));
+}
+
+/** From here on a list of members is worth an index: list -> ids. Lists are replaced, never changed. */
+const LONG = 100;
+const indexes = new WeakMap();
+
+/** Whether somebody is in a list of members, which may be missing. */
+function has(members = [], id) {
+	if (members.length < LONG) return members.includes(id);
+	if (!indexes.has(members)) indexes.set(members, new Set(members));
+	return indexes.get(members).has(id);
+}
+
+/** Gives a list the index of the one that it replaces. @returns the list */
+function indexedAs(list, replaced, change) {
+	const index = indexes.get(replaced);
+	if (index === undefined) return list;
+	indexes.delete(replaced);
+	change(index);
+	indexes.set(list, index);
+	return list;
 }
 
 /** Of the state that was read last: a list of 100,000 is asked for in a thousand pages. */

@@ -49,9 +49,11 @@ class ScimService extends Directory {
 			this.switches.onWrite?.(request, this);
 		}
 		const undo = keeps ? undefined : this.remember();
-		const before = isWrite ? this.now() : undefined;
+		const tellsBefore = !keeps || this.switches.patchAnswers === 'stale';
+		// A copy of all that there is takes longer than the write.
+		const before = isWrite && (tellsBefore || this.lag.isOn) ? this.now() : undefined;
 		/** What answers to writes show; what is not kept shows what stays. */
-		this.told = !keeps || this.switches.patchAnswers === 'stale' ? before : this;
+		this.told = tellsBefore ? before : this;
 		try {
 			this.checkShown(request);
 			return this.speaker.answer(request);
@@ -61,7 +63,7 @@ class ScimService extends Directory {
 		} finally {
 			undo?.();
 			if (isWrite) this.record(`${request.method} ${request.path}`);
-			if (isWrite && this.lag.isOn) this.lag.hide(before);
+			if (before !== undefined && this.lag.isOn) this.lag.hide(before);
 		}
 	}
 

@@ -5,6 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { cachedPerObject } from '../util';
 import { wholeNumber } from './parameter';
 
 /** How the editor offers an operation. */
@@ -47,34 +48,132 @@ export function operationProperties<O extends Operations>(
 				.sort((a, b) => a.name.localeCompare(b.name)),
 			default: chosen,
 		})),
-		...Object.entries(operations).flatMap(([resource, own]) => fieldsOf(resource, own)),
+		...once(
+			Object.entries(operations).flatMap(([resource, own]) =>
+				Object.entries(own).map(([operation, { fields }]) => ({ resource, operation, fields })),
+			),
+		),
 	];
 }
 
-/**
- * The fields of all operations of a resource, each in its order and shown for its operation only; conditions that a field
- * has already stay. A field that several operations have alike is there once.
- */
-function fieldsOf(resource: string, own: Operations[string]): INodeProperties[] {
-	const all: Array<{ text: string; field: INodeProperties; operation: string[] }> = [];
-	for (const [operation, { fields }] of Object.entries(own)) {
-		let at = 0;
-		for (const field of fields) {
-			const text = JSON.stringify(field);
-			const same = all.findIndex((one, index) => index >= at && one.text === text);
-			if (same < 0) all.splice(at, 0, { text, field, operation: [operation] });
-			else all[same].operation.push(operation);
-			at = Math.max(at, same) + 1;
-		}
-	}
-	return all.map(({ field, operation }) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { ...field.displayOptions?.show, resource: [resource], operation },
-		},
-	}));
+/** The fields of an operation, or what a collection of it has inside. */
+interface Own {
+	resource: string;
+	operation: string;
+	fields: INodeProperties[];
 }
+
+/** A field that several operations have alike; of a collection, with what each of them has inside. */
+interface Shared {
+	field: INodeProperties;
+	inside: Map<Own, INodeProperties[]>;
+}
+
+/**
+ * The fields of all operations, each operation's in its order and shown for it only; conditions that a field has already
+ * stay. A field that several operations have alike is there once, and a collection with all that one of them has inside.
+ * @param root how n8n is told the fields Resource and Operation from inside: with a slash
+ */
+function once(all: Own[], root = ''): INodeProperties[] {
+	const left = sharedIn(all);
+	const ordered: INodeProperties[] = [];
+	for (;;) {
+		const heads = [...left.values()].flatMap(([head]) => head ?? []);
+		const isLast = (head: Shared) => [...left.values()].every((own) => own.indexOf(head) <= 0);
+		// Where operations have fields in orders that contradict, one is there twice.
+		const next = heads.find(isLast) ?? heads[0];
+		if (next === undefined) return ordered;
+		const by = all.filter((own) => left.get(own)?.[0] === next);
+		for (const own of by) left.get(own)?.shift();
+		for (const set of asConditions(by, all)) ordered.push(shownFor(next, set, all, root));
+	}
+}
+
+/** @returns what each operation has, in its order */
+function sharedIn(all: Own[]): Map<Own, Shared[]> {
+	const found: Shared[] = [];
+	return new Map(
+		all.map((own) => [
+			own,
+			own.fields.map((field) => {
+				let shared = found.find((one) => isAlike(one, field));
+				if (shared === undefined) found.push((shared = { field, inside: new Map() }));
+				shared.inside.set(own, insideOf(field));
+				return shared;
+			}),
+		]),
+	);
+}
+
+const insideOf = ({ type, options }: INodeProperties): INodeProperties[] =>
+	type === 'collection' ? (options as INodeProperties[]) : [];
+
+const textOf = cachedPerObject((field: INodeProperties) =>
+	JSON.stringify(field.type === 'collection' ? { ...field, options: [] } : field),
+);
+
+/** Of collections, what both have inside under one name has to be alike, too: older editors take the first. */
+function isAlike({ field, inside }: Shared, other: INodeProperties): boolean {
+	if (textOf(field) !== textOf(other)) return false;
+	return insideOf(other).every((its) =>
+		[...inside.values()].every((fields) =>
+			fields.every((own) => own.name !== its.name || textOf(own) === textOf(its)),
+		),
+	);
+}
+
+function shownFor(
+	{ field, inside }: Shared,
+	set: Own[],
+	all: Own[],
+	root: string,
+): INodeProperties {
+	const shown = {
+		...field,
+		...(field.type === 'collection' && {
+			options: once(
+				set.map((own) => ({ ...own, fields: inside.get(own) ?? [] })),
+				'/',
+			),
+		}),
+	};
+	if (root !== '' && set.length === all.length) return shown;
+	const [resource, operation] = namesOf(set);
+	const own = { [`${root}resource`]: resource, [`${root}operation`]: operation };
+	const { displayOptions } = field;
+	return {
+		...shown,
+		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...own } },
+	};
+}
+
+/**
+ * Sorts operations that have a field into as few sets as conditions can name: n8n shows a field for each of some resources
+ * with each of some operations.
+ */
+function asConditions(by: Own[], all: Own[]): Own[][] {
+	const sets: Own[][] = [];
+	for (const resource of new Set(by.map((own) => own.resource))) {
+		const own = by.filter((one) => one.resource === resource);
+		const fitting = sets.find((set) => isCondition([...set, ...own], all));
+		if (fitting === undefined) sets.push(own);
+		else fitting.push(...own);
+	}
+	return sets;
+}
+
+function isCondition(set: Own[], all: Own[]): boolean {
+	const [resources, operations] = namesOf(set);
+	const shown = all.filter(
+		({ resource, operation }) => resources.includes(resource) && operations.includes(operation),
+	);
+	return shown.length === set.length;
+}
+
+const namesOf = (set: Own[]): [resources: string[], operations: string[]] => [
+	[...new Set(set.map(({ resource }) => resource))],
+	[...new Set(set.map(({ operation }) => operation))],
+];
 
 /** On everything that writes. */
 export const previewField: INodeProperties = {

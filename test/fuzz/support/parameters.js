@@ -11,6 +11,7 @@ const { ORGANIZATION } = require('../../support/alertingInMemory');
 const { matchOn } = require('../../support/columns');
 const { ROLES, userIdOf } = require('../../support/memoryService');
 const { defaultsOf, locator } = require('../../support/modelGroupsPlay');
+const { shownFor } = require('../../support/shownFor');
 const { ODDITIES } = require('../../world/hazards');
 const { KINDS } = require('../../world/kinds');
 const { listOf, number, often, one, rarely, weighted, words } = require('./choices');
@@ -608,13 +609,11 @@ function everyOperation() {
 	return [...own, { node: 'scim', resource: 'trigger', operation: 'poll' }];
 }
 
-const fieldsOf = ({ node, resource, operation }) =>
-	NODES[node].description.properties.filter(
-		({ displayOptions, isNodeSetting }) =>
-			isNodeSetting ||
-			(displayOptions?.show?.resource?.includes(resource) &&
-				displayOptions.show.operation?.includes(operation)),
-	);
+const fieldsOf = ({ node, resource, operation }) => {
+	const { properties } = NODES[node].description;
+	const settings = properties.filter(({ isNodeSetting }) => isNodeSetting);
+	return [...shownFor(properties, resource, operation), ...settings];
+};
 
 const BY = ['organizationAndRole', 'organizationAndRole', 'group'];
 /** A second run of ours at the same time, now and then, of groups where they stand for themselves. */
