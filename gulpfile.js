@@ -21,7 +21,7 @@ async function links() {
 		const text = await readFile(file, 'utf8');
 		await writeFile(
 			file,
-			text.replaceAll('https://homepage.invalid/#', homepage.replace(/#.*/, '#')),
+			text.replaceAll('https://homepage.invalid/', homepage.replace(/#.*/, '')),
 		);
 	}
 }

@@ -72,7 +72,7 @@ export async function getUserAttributes(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
 	const { attributes, saved } = await readAttributes(this);
-	return { fields: saved ?? [...fieldsOf(attributes, () => false), { ...ACTIVE, removed: true }] };
+	return { fields: saved ?? [...fieldsOf(attributes, () => false), ACTIVE] };
 }
 
 /** Lists the attributes that a list of users may have: first what identifies a user. */
@@ -91,7 +91,10 @@ const TRUTH: Pick<ResourceMapperField, 'type' | 'options'> = {
 	options: [true, false].map((value) => ({ name: value ? 'True' : 'False', value })),
 };
 
-const COLUMN = { required: false, defaultMatch: false, canBeUsedToMatch: true, display: true };
+const COLUMN = {
+	...{ required: false, removed: true, defaultMatch: false },
+	...{ canBeUsedToMatch: true, display: true },
+};
 
 const ACTIVE: ResourceMapperField = {
 	...{ ...COLUMN, id: 'active', displayName: 'Active', ...TRUTH },
@@ -99,7 +102,11 @@ const ACTIVE: ResourceMapperField = {
 };
 
 const IDENTIFYING: ResourceMapperField[] = [
-	{ ...COLUMN, id: 'userName', displayName: 'User Name', type: 'string', defaultMatch: true },
+	{
+		...{ ...COLUMN, id: 'userName', displayName: 'User Name', type: 'string' },
+		// With `addAllFields: false`, n8n would not list it.
+		...{ defaultMatch: true, removed: false },
+	},
 	{ ...COLUMN, id: 'email', displayName: 'Email', type: 'string' },
 	{ ...COLUMN, id: 'externalId', displayName: 'External ID', type: 'string' },
 	{ ...COLUMN, id: 'userId', displayName: 'User ID', type: 'string', canBeUsedToMatch: false },

@@ -724,6 +724,6 @@ test('stopped: the error says what is done and what is not', async () => {
 	const { description } = await stop.catch((error) => error);
 	expect(description).toContain('Failed: item 1 ("not an id" is not an ID of an action)');
 	expect(description.split('\n')).toEqual(
-		expect.arrayContaining(['Done: create action one', 'Done: create action two']),
+		expect.arrayContaining(['Done: create action one.', 'Done: create action two.']),
 	);
 });

@@ -317,6 +317,8 @@ describe('the answer', () => {
 		['as JSON text', (item) => JSON.stringify(ticked(item)), ['ana', 'dan']],
 		['Yes of a form by fields, of Wait', () => yes, ['ana', 'ben', 'dan']],
 		['Yes, of Send and Wait', () => ({ data: yes }), ['ana', 'ben', 'dan']],
+		['a typed yes', () => ({ 'Approve these changes?': ' yes' }), ['ana', 'ben', 'dan']],
+		['a typed NO', () => ({ 'Approve these changes?': 'NO' }), ['ana']],
 		['the approval of Send and Wait', () => ({ data: { approved: true } }), ['ana', 'ben', 'dan']],
 		[
 			'lines beside a Yes',

@@ -602,5 +602,5 @@ test('stopped: one error with a line for what was done and one for what was not'
 	expect(lines).toContainEqual(
 		expect.stringMatching(/^Failed: attach hook .* model nowhere \(.*404/),
 	);
-	expect(lines).toContain('Done: attach hook to monitor drift-monitor of model m');
+	expect(lines).toContain('Done: attach hook to monitor drift-monitor of model m.');
 });

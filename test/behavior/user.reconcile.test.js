@@ -258,6 +258,15 @@ describe('Columns', () => {
 			sets: { ana: { title: '17', name: { ...NAME, givenName: 'Anna' } }, new: { title: '18' } },
 		},
 		{
+			it: 'without the one that identifies a user: what to map',
+			on: on(),
+			wish: {
+				...list([], { usersFrom: 'items', options: {}, preview: true }),
+				items: [{ json: { Mail: 'x' }, ...columns({ department: 'Sales' }) }],
+			},
+			warns: [/^Row 1 has no email\. .* not mapped: use Add column to send/],
+		},
+		{
 			it: 'with a choice for Active: an empty one says nothing, and texts of tables are true or false',
 			on: on(),
 			wish: {

@@ -101,7 +101,7 @@ describe('One Item per Run', () => {
 test('an error that stops the workflow has a line per change', async () => {
 	await twoJoin({}, ({ storedError, workflowError }) => {
 		const lines = workflowError.description.split('\n');
-		expect(lines).toContain('Done: make ana@example.com member of group VPN');
+		expect(lines).toContain('Done: make ana@example.com member of group VPN.');
 		expect(lines).toContainEqual(
 			expect.stringMatching(/^Failed: make ben@example.com member of group Eng \(.*403/),
 		);

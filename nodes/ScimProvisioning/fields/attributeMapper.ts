@@ -61,7 +61,6 @@ export const userColumnsField: INodeProperties = {
 			mode: 'upsert',
 			valuesLabel: 'Values',
 			fieldWords: { singular: 'column', plural: 'columns' },
-			addAllFields: false,
 			multiKeyMatch: false,
 			supportAutoMap: true,
 		},

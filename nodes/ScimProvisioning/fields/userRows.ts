@@ -127,7 +127,8 @@ export const userRowReader = cachedPerObject(
 				const named = { userId, userName, externalId, [matching.by]: key };
 				const cells = Object.entries(named).filter(([, cell]) => !isBlankValue(cell));
 				const reference = readPersonCell(Object.fromEntries(cells), row)?.reference;
-				if (reference === undefined) throw namesNobody(row, values, matching);
+				if (reference === undefined)
+					throw isMapped ? notInRow(row, matching) : namesNobody(row, values, matching);
 				const whole = 'key' in reference && main ? { newName: main, ...reference } : reference;
 				const time = datesOf(operation).read(isObject(raw.values) ? raw.values : {}, row);
 				return { ...wanted, key, time, reference: withGivenEmails(whole, main, attributes) };
@@ -204,6 +205,13 @@ function namesNobody(row: string, values: unknown, { by, label }: Matching): Inp
 		advice: (likely) =>
 			`${likely === undefined ? 'Choose another Column to Match On' : `Rename ${likely} to ${by}`}, or map each column manually.`,
 	});
+}
+
+function notInRow(row: string, { label }: Matching): InputError {
+	return new InputError(
+		`Row ${row} has no ${label}`,
+		'It is empty in this row, or not mapped: use Add column to send, or choose another Column to Match On.',
+	);
 }
 
 /** The key of a row; empty where it has none. An email stands for a user name that is not given. */

@@ -267,7 +267,9 @@ function linesOf(reports: readonly ItemReport[]): string[] {
 		),
 	];
 	const rest = lines.length - MOST_LINES;
-	return rest > 0 ? [...lines.slice(0, MOST_LINES), `and ${rest} more`] : lines;
+	const all = rest > 0 ? [...lines.slice(0, MOST_LINES), `and ${rest} more`] : lines;
+	// The editor shows them as one paragraph.
+	return all.map((line) => `${line}.`);
 }
 
 const asTitle = (words: string) => `${words[0].toUpperCase()}${words.slice(1)}`;

@@ -120,7 +120,7 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				type: 'json',
 				default: '={{ $json }}',
 				required: true,
-				description: 'The item that Preview returned, or its plan',
+				description: 'The plan or the item of a Preview, or the undo of a run',
 				hint: "If an approval comes between, use {{ $('Name of the Preview node').first().json.plan }}",
 			},
 			{

@@ -45,18 +45,18 @@ export function requireAnswer({ says, unclear }: Answer, name: string): void {
 	if (says !== 'nothing') return;
 	throw new InputError(
 		`${name} is not the answer to the form`,
-		'Nobody answered in time, or the step before returned something else. Use {{ $json }} right behind the node that asks. To apply a plan without asking, set Changes to All, Without an Approval. Nothing was sent.',
+		`Nobody answered in time, or the step before returned something else. Use {{ $json }} right behind the node that asks; a question of your own has exactly the label "${DECISION}", and the choices ${YES} and ${NO}. To apply a plan without asking, set Changes to All, Without an Approval. Nothing was sent.`,
 	);
 }
 
 function declines({ [BUTTON]: button, [DECISION]: decision }: Fields): boolean {
 	// A node between may have made text of it.
 	const isFalse = typeof button === 'string' && button.trim().toLowerCase() === 'false';
-	return button === false || isFalse || oneOf(decision) === NO;
+	return button === false || isFalse || isWord(decision, NO);
 }
 
 function approves(fields: Fields): boolean {
-	return fields[BUTTON] === true || oneOf(fields[DECISION]) === YES;
+	return fields[BUTTON] === true || isWord(fields[DECISION], YES);
 }
 
 function hasLines(fields: Fields): boolean {
@@ -85,12 +85,18 @@ function oneOf(value: unknown): unknown {
 	return Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
 }
 
+/** Whether one was chosen, or typed in any case. */
+function isWord(value: unknown, word: string): boolean {
+	const said = oneOf(value);
+	return typeof said === 'string' && said.trim().toLowerCase() === word.toLowerCase();
+}
+
 function unclearIn(fields: Fields, isForm: boolean): InputError | undefined {
 	if (approves(fields)) return undefined;
 	const isAsked = DECISION in fields;
 	const name = isAsked
 		? DECISION
-		: Object.keys(fields).find((one) => isForm && oneOf(fields[one]) === NO);
+		: Object.keys(fields).find((one) => isForm && isWord(fields[one], NO));
 	if (name === undefined) return undefined;
 	const said = isAsked ? 'answered with neither Yes nor No' : 'answered No';
 	return new InputError(

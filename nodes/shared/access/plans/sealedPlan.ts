@@ -336,7 +336,7 @@ function assertPlan(value: unknown): asserts value is Plan {
 		'This is not a plan',
 		isObject(value) && 'seal' in value
 			? `Use the plan as Preview returned it. The field ${shown(wrong)} is missing, unknown, or of another type.`
-			: "The step before returned something else. Use {{ $('Name of the Preview node').first().json.plan }}",
+			: "The step before returned something else. Use {{ $('Name of the Preview node').first().json.plan }}, or of a run that is to be undone {{ $json.undo }}",
 	);
 }
 
