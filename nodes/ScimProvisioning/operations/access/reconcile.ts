@@ -454,7 +454,8 @@ async function findWanted(
 			leaveOut(row, sameName(row, first));
 			continue;
 		}
-		const wish: NamedRowWish = { ...rowWish(row, person, user), reference, time: row.time };
+		const more = { reference, time: row.time };
+		const wish: NamedRowWish = Object.assign(rowWish(row, person, user), more);
 		if (waits) wish.waits = waits;
 		const { userName } = person;
 		if (person.id === undefined && userName !== undefined && waits === undefined) {
