@@ -31,7 +31,7 @@ import type { OperationContext } from '../context';
 import type { Planned } from '../../shared/access/write';
 import { notFound, treatsAsGone } from './ifNotFound';
 import type { CollectedAttributes } from './attributes';
-import { personOf, type Person } from './people';
+import { memberOf, personOf, type Person } from './people';
 import { labelOf, type PersonReference } from './person';
 import { readState, type Need, type State } from './state';
 import { diff } from '../../shared/access/plans';
@@ -137,8 +137,8 @@ export function planNamed<W extends NamedWish>(
 	for (const { want, person: found, fault } of all) {
 		const { item, account, newcomer, attributes, warnings, values } = want;
 		const { skipsOtherRole, dropsHeldBack, unlisted, why } = want;
-		const { user, ...person } = found;
-		const { id, userName } = person;
+		const { id, userName, user } = found;
+		const person = memberOf(found);
 		// Each list of members stands for itself.
 		const bad = own.membersOnly ? fault && item : faulty.get(person.key);
 		if (bad !== undefined) {

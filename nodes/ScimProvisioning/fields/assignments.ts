@@ -74,9 +74,10 @@ const rolesField = rowsField(
 export const assignmentFields: INodeProperties[] = [accessByField, rolesField, groupsField];
 
 /** Tells whether access is chosen by group. */
-export function isByGroup(context: IExecuteFunctions): boolean {
-	return context.getNodeParameter('accessBy', 0, 'group') === 'group';
-}
+export const isByGroup = cachedPerObject(
+	(context: IExecuteFunctions): boolean =>
+		context.getNodeParameter('accessBy', 0, 'group') === 'group',
+);
 
 /**
  * Reads the groups that an item names in rows.

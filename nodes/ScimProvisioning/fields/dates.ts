@@ -345,9 +345,8 @@ function lastEnd(times: readonly RowTime[]): Until | undefined {
 		: ends.reduce((last, one) => (last && one && isLater(one, last, one.zone) ? one : last));
 }
 
-/** Tells whether a change gives a group. */
-export function givesGroup(change: Change, key: string): boolean {
-	return (
-		change.about === 'entitlement' && gained(change).some((one) => !isValue(one) && one.key === key)
-	);
+/** Lists the keys of the groups that a change gives. */
+export function groupsGiven(change: Change): string[] {
+	if (change.about !== 'entitlement') return [];
+	return gained(change).flatMap((one) => (isValue(one) ? [] : one.key));
 }

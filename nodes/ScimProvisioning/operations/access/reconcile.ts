@@ -1,6 +1,7 @@
 import {
 	findContradictions,
 	nameOf,
+	type Change,
 	type Member,
 	type Settled,
 } from '../../../shared/access/changes';
@@ -22,7 +23,7 @@ import { columnsField, readColumns, unusedColumns } from '../../fields/columns';
 import {
 	datesField,
 	datesOf,
-	givesGroup,
+	groupsGiven,
 	isOnHold,
 	nobodyOnHold,
 	withEnds,
@@ -219,14 +220,19 @@ async function plan(
 	const dates = datesOf(operation);
 	const planned = warnOfLeaving(compared.changes);
 	const hasEnds = acting.some(({ time }) => time.state === 'counts' && time.until !== undefined);
-	const changes = !hasEnds
-		? planned
-		: withEnds(planned, (change) => {
-				const own = 'person' in change ? people.wanted.get(change.person.key) : undefined;
-				const isFor = ({ hold: [groupId] }: RowWish) =>
-					change.about === 'account' || givesGroup(change, operation.ids.key(groupId));
-				return (own ?? []).filter(isFor).map(({ time }) => time);
-			});
+	const timesByGroup = cachedPerObject((rows: readonly NamedRowWish[]) => {
+		const times = new Map<string, RowTime[]>();
+		for (const { hold, time } of rows) addTo(times, operation.ids.key(hold[0]), time);
+		return times;
+	});
+	const timesOf = (change: Change) => {
+		const own = 'person' in change ? people.wanted.get(change.person.key) : undefined;
+		if (own === undefined) return [];
+		return change.about === 'account'
+			? own.map(({ time }) => time)
+			: groupsGiven(change).flatMap((key) => timesByGroup(own).get(key) ?? []);
+	};
+	const changes = hasEnds ? withEnds(planned, timesOf) : planned;
 	const isList = isFromList(context, DESIRED_ACCESS);
 	const settled = [
 		...(isList ? [] : rows.flatMap(blankRow)),
@@ -447,7 +453,8 @@ async function findWanted(
 			leaveOut(row, sameName(row, first));
 			continue;
 		}
-		const wish: NamedRowWish = { ...rowWish(row, person, user), reference, time: row.time };
+		const more = { reference, time: row.time };
+		const wish: NamedRowWish = Object.assign(rowWish(row, person, user), more);
 		if (waits) wish.waits = waits;
 		const { userName } = person;
 		if (person.id === undefined && userName !== undefined && waits === undefined) {

@@ -12,7 +12,6 @@ import {
 	type Kind,
 } from '../changes';
 import { STATUS_WORDS, type OutcomeStatus } from '../../run';
-import { memoized } from '../../util';
 import { beyondWords, RISKS, type Excess, excessWords } from '../guards';
 import { attributesInWords } from './attributeWords';
 import type { PlanTraits } from './sealedPlan';
@@ -94,12 +93,7 @@ export function summarize(input: SummaryInput): Summary {
 function linesOf(input: SummaryInput, kinds: ReturnType<typeof byKind>, style: Style): string[] {
 	const { blockedBy, excess = [], unusable, leftAlone = [], unmatched = [] } = input;
 	const { said = [], warnings = [] } = input;
-	const words: Words = {
-		...style,
-		...{ nameOf: input.nameOf, called: input.called },
-		// Thousands of lines name the same people and groups.
-		apart: memoized((text) => setApart(text, style)),
-	};
+	const words = { ...style, nameOf: input.nameOf, called: input.called };
 	const { strong, plain } = style;
 	const sentence = (change: Change) => sentenceOf(change, whatHappens(change, words), words);
 	const wouldHappen = (change: Change) =>
@@ -171,7 +165,7 @@ export function summarizeRun(
 
 /** A change in words that follow the name of its person, for a line of a form. */
 export function lineOf(change: Change, nameOf: SummaryInput['nameOf']): string {
-	const words: Words = { ...LINE, nameOf, apart: (text) => setApart(text, LINE) };
+	const words = { ...LINE, nameOf };
 	return `${whatHappens(change, words)}${whyOf(change, words)}`;
 }
 
@@ -259,7 +253,7 @@ function sentenceOf(change: Change, what: string, words: Words): string {
 			? change.groupId
 			: (words.called?.get(change.person.key) ?? change.person.userName ?? change.person.id);
 	// Joined it is one text: a template keeps its parts, which are most of what a long plan takes.
-	return [words.apart(who ?? ''), ': ', what, whyOf(change, words)].join('');
+	return [setApart(who, words), ': ', what, whyOf(change, words)].join('');
 }
 
 function whyOf({ why }: Change, { plain }: Words): string {
@@ -278,11 +272,7 @@ function inCase(words: string): string {
 }
 
 /** The style, and the names of organizations. */
-type Words = Style &
-	Pick<SummaryInput, 'nameOf' | 'called'> & {
-		/** A name as `setApart` writes it in that style. */
-		apart(name: string): string;
-	};
+type Words = Style & Pick<SummaryInput, 'nameOf' | 'called'>;
 
 function whatHappens(change: Change, words: Words): string {
 	if (change.about === 'entitlement') return whatIsHad(change, words);
@@ -316,7 +306,7 @@ function whatIsHad(change: EntitlementChange, words: Words): string {
 		case 'granted':
 			return `gets ${listed(gained(change))}`;
 		case 'moved':
-			return `moves from ${listed(lost(change), (one) => words.apart(roleOf(one) ?? ''))} to ${listed(gained(change))}`;
+			return `moves from ${listed(lost(change), (one) => setApart(roleOf(one), words))} to ${listed(gained(change))}`;
 		default:
 			return `loses ${listed(lost(change))}`;
 	}
@@ -330,7 +320,7 @@ function heldBefore({ restsOn }: Change): string {
 
 /** The role in its organization, or the group where it stands for none. */
 function had(entitlement: Entitlement, words: Words): string {
-	const { apart: called } = words;
+	const called = (text: string) => setApart(text, words);
 	if (isValue(entitlement)) return `${called(entitlement.attribute)} ${called(entitlement.value)}`;
 	const { displayName, groupId, organization, role } = entitlement;
 	return role === undefined || organization === undefined
