@@ -13,7 +13,10 @@ module.exports = {
 	// Their SCIM servers are a package of their own: `npm run test:servers`.
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/servers/'],
 	// `npm run lint` checks the types of the tests, all at once.
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
+	transform: {
+		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }],
+		'/dist/.+\\.js$': '<rootDir>/test/environment/built.js',
+	},
 	moduleNameMapper: {
 		'^(fast-check|n8n-core|n8n-workflow)$': '<rootDir>/test/environment/once/$1.js',
 	},

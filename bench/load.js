@@ -20,9 +20,7 @@ const LOADERS = {
 
 /** One load in this process. Out: `{ ms, megabytes, files, first }`; `first` is what a node takes when it is first used. */
 async function measure(name) {
-	const { setUpInOwnFolder } = require('../test/harness/settings');
-	setUpInOwnFolder();
-	const loaders = require('n8n-core');
+	const loaders = require('../test/harness/core');
 	globalThis.gc();
 	const before = process.memoryUsage().heapUsed;
 	const loader = new loaders[name](ROOT);

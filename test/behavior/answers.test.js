@@ -2,12 +2,6 @@
 
 require('../support/noWaiting');
 
-const mockWaits = [];
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: async (ms) => void mockWaits.push(ms),
-}));
-
 const constants = require('../../dist/nodes/shared/run/settings');
 const { byEmail, byId } = require('../support/node');
 const { inPagesOf } = require('../support/pages');

@@ -1,11 +1,12 @@
 'use strict';
 
 // n8n-core takes seconds and 100 MB to load, and by itself jest loads it anew for every test file, in a world of its
-// own. Here all test files of a process share its own world, and what they need of node_modules is loaded once.
+// own. Here all test files of a process share its own world, and what they need of node_modules is loaded once, as is what
+// is built (built.js).
 
-const { join } = require('node:path');
+const { join, sep } = require('node:path');
 const vm = require('node:vm');
-const { createRequire } = require('node:module');
+const Module = require('node:module');
 const { ModuleMocker } = require('jest-mock');
 const { setUpInOwnFolder } = require('../harness/settings');
 
@@ -31,6 +32,9 @@ Object.defineProperty(hooks, 'AsyncLocalStorage', {
 
 setUpInOwnFolder();
 
+const { createRequire } = Module;
+const BUILT = join(__dirname, '../../dist') + sep;
+
 /** Another n8n than that of the development dependencies; test/compat/run.js says where it is. */
 const { N8N_MODULES = join(__dirname, '../../node_modules') } = process.env;
 const requireN8n = createRequire(join(N8N_MODULES, 'n8n-core', 'package.json'));
@@ -47,7 +51,18 @@ function stopTimersOf(core) {
 	Container.get(SSHClientsManager).onShutdown();
 }
 
+/** n8n-workflow as the package has it: a copy, of which tests replace functions, and put them back. */
+let ofPackage;
+const workflowOfPackage = () => (ofPackage ??= { ...requireN8n('n8n-workflow') });
+
+const { _load } = Module;
+Module._load = (name, parent, ...rest) =>
+	name === 'n8n-workflow' && parent?.filename.startsWith(BUILT)
+		? workflowOfPackage()
+		: _load(name, parent, ...rest);
+
 globalThis[Symbol.for('loaded once')] = (name, from) => {
+	if (name === 'n8n-workflow') return workflowOfPackage();
 	const loader = from === undefined ? require : createRequire(from);
 	const load = name.startsWith('n8n-') ? requireN8n : loader;
 	const isFirst = load.cache[load.resolve(name)] === undefined;
@@ -78,7 +93,13 @@ module.exports = class {
 		return ['node', 'node-addons'];
 	}
 
-	async setup() {}
+	async setup() {
+		// `npm run watch` builds between two rounds, which may be of one process.
+		if (process.env.WATCH_BUILT === undefined) return;
+		for (const file of Object.keys(require.cache)) {
+			if (file.startsWith(BUILT)) delete require.cache[file];
+		}
+	}
 
 	// Jest asks for 100 lines of every error, and thousands of the runs here break off.
 	handleTestEvent({ name }) {
@@ -86,6 +107,8 @@ module.exports = class {
 	}
 
 	async teardown() {
+		// What is built is that of the next file, too.
+		this.moduleMocker.restoreAllMocks();
 		for (const storage of storages) storage.disable();
 		storages.clear();
 		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {

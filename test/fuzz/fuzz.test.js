@@ -1,12 +1,6 @@
 'use strict';
 
-const mockPause = jest.fn();
-// The pauses of the package pass at once, on a clock of their own.
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: async (ms) => await mockPause(ms),
-}));
-
+const { waiting } = require('../support/noWaiting');
 const fc = require('fast-check');
 const limits = require('../../dist/nodes/shared/run/settings');
 const pageSizes = require('../../dist/nodes/shared/scim/client/listing');
@@ -31,7 +25,17 @@ const { SECRETS, TRUTH, changed, decisions } = require('./support/spoil');
 const { isAsBefore, untrueEvents, wrongNames } = require('./support/watching');
 const { World } = require('./support/world');
 
-mockPause.mockImplementation(sleep);
+const { MAX_ANSWER_MB, MAX_PAGES_PER_LIST, MAX_RESOURCES_PER_LIST } = limits;
+const { FIRST_PAGE, LARGE_PAGE } = pageSizes;
+afterAll(() => {
+	Object.assign(limits, { MAX_ANSWER_MB, MAX_PAGES_PER_LIST, MAX_RESOURCES_PER_LIST });
+	Object.assign(pageSizes, { FIRST_PAGE, LARGE_PAGE });
+});
+
+// The pauses of the package pass at once, on a clock of their own.
+beforeEach(() => {
+	waiting.during = sleep;
+});
 
 // The same cases on every run, so that nothing lands or fails by chance; FUZZ_SEED=random looks for new ones, and a
 // finding says how to repeat it.

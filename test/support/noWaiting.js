@@ -1,23 +1,26 @@
 'use strict';
 
-// Nobody waits here: the pauses of the package pass at once, and are written down. To be required before the package.
+// Nobody waits here: the pauses of the package pass at once, and are written down.
+
+const n8n = require('n8n-workflow');
 
 /** The pauses, in milliseconds, and what happens during each. */
-const mockWaiting = { pauses: [], during: undefined };
+const waiting = { pauses: [], during: undefined };
 
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: async (ms) => {
-		mockWaiting.pauses.push(ms);
-		await mockWaiting.during?.(ms);
-	},
-}));
+const { sleep } = n8n;
+n8n.sleep = async (ms) => {
+	waiting.pauses.push(ms);
+	await waiting.during?.(ms);
+};
 
 beforeEach(() => {
-	Object.assign(mockWaiting, { pauses: [], during: undefined });
+	Object.assign(waiting, { pauses: [], during: undefined });
+});
+afterAll(() => {
+	n8n.sleep = sleep;
 });
 
 /** How long the package has waited in this test, in milliseconds. */
-const waited = () => mockWaiting.pauses.reduce((sum, ms) => sum + ms, 0);
+const waited = () => waiting.pauses.reduce((sum, ms) => sum + ms, 0);
 
-module.exports = { waited, waiting: mockWaiting };
+module.exports = { waited, waiting };
