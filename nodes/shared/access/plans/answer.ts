@@ -85,7 +85,7 @@ function oneOf(value: unknown): unknown {
 	return Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
 }
 
-/** Whether one was chosen, or typed in any case. */
+/** Whether a choice is the word, or a text is, whatever its case. */
 function isWord(value: unknown, word: string): boolean {
 	const said = oneOf(value);
 	return typeof said === 'string' && said.trim().toLowerCase() === word.toLowerCase();
