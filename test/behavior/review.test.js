@@ -77,6 +77,7 @@ describe('the form', () => {
 		const [confirm] = JSON.parse(item.approvalForm).slice(-2);
 		expect(confirm).toMatchObject({ fieldLabel: 'Confirm', requiredField: true });
 		expect(item.summary).not.toContain('a button is not enough');
+		expect(item.summary).toContain('Only what is ticked in the form is removed.');
 	});
 
 	test('names people whom the group shows by ID alone, and by name', async () => {

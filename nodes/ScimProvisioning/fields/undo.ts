@@ -46,7 +46,7 @@ function whyLost(operation: OperationContext): InputError | undefined {
 	if (!returnsOne(operation)) {
 		return new InputError(
 			`${NAME} needs one item to put the undo in`,
-			'Set Return under Options to One Item per Run, and in the settings of the node On Error to Continue (using error output). Nothing was sent.',
+			'Set Return under Options to One Item per Run. In the settings of the node choose On Error: Continue (using error output). Nothing was sent.',
 		);
 	}
 	if (operation.context.continueOnFail()) return undefined;

@@ -5,12 +5,21 @@ export function parameterText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
+/** What n8n makes of an object where there is text beside its expression. */
+const OBJECT_IN_TEXT = /^\s*\[object Object\]/;
+
 /**
  * Reads the value of a JSON parameter: the text parsed, or what an expression gave. Undefined for text that is no JSON.
  * @param name of the field, for the error
- * @throws InputError for what is nested too deeply
+ * @throws InputError for what is nested too deeply, and for an expression with text beside it
  */
 export function parameterJson(value: unknown, name: string): unknown {
+	if (typeof value === 'string' && OBJECT_IN_TEXT.test(value)) {
+		throw new InputError(
+			`${name} has a text beside its expression`,
+			'It may be a blank, or another expression. Clear the field, and drag in what it needs. Nothing was sent.',
+		);
+	}
 	return checkDepth(typeof value === 'string' ? parseJson(value) : value, name);
 }
 

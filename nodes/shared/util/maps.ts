@@ -1,4 +1,4 @@
-/** Puts an entry at the end of the list that a map has under a key. */
+/** Puts an entry at the end of the list that a map has under a key; a list of one is replaced, so nobody may hold on to it. */
 export function addTo<K, V>(lists: Map<K, V[]>, key: K, entry: V): void {
 	const list = lists.get(key);
 	if (list === undefined) lists.set(key, [entry]);

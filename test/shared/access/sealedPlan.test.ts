@@ -209,8 +209,14 @@ describe('not a plan', () => {
 			expect.objectContaining({
 				message: 'This is not a plan',
 				description:
-					"The step before returned something else. Use {{ $('Name of the Preview node').first().json.plan }}",
+					"The step before returned something else. Use {{ $('Name of the Preview node').first().json.plan }}, or of a run that is to be undone {{ $json.undo }}",
 			}),
+		);
+	});
+
+	test('two expressions in one field, which n8n joins as text', () => {
+		expect(() => readPlan('[object Object][object Object]')).toThrow(
+			'Plan has a text beside its expression',
 		);
 	});
 

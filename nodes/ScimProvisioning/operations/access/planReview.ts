@@ -67,9 +67,13 @@ export const planReview = scimWrite<Reviewed>({
 		const planned = isOfUser(operation.context)
 			? await planUsers(wanted, operation)
 			: await planGroups(wanted, operation);
-		return { ...planned, settings: { review: true } };
+		const { words } = planned;
+		const summary = { unusable: [], ...words?.summary, said: [ONLY_TICKED] };
+		return { ...planned, words: { ...words, summary }, settings: { review: true } };
 	},
 });
+
+const ONLY_TICKED = 'Only what is ticked in the form is removed.';
 
 function shownFor(of: string, field: INodeProperties): INodeProperties {
 	const show = { reviewOf: [of], ...field.displayOptions?.show };
