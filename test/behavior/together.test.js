@@ -19,7 +19,9 @@ const {
 
 // Where dates, hold, protected members, managers, whole lists, one item per run and undo meet.
 
-const day = (offset) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+/** In the time zone of the workflow, whose day ends before that of UTC. */
+const { format } = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' });
+const day = (offset) => format(Date.now() + offset * 86_400_000);
 const [PAST, TODAY, FUTURE] = [day(-9), day(0), day(9)];
 const DATES = { startsOn: 'from', endsOn: 'to', hold: 'hold' };
 const HOLD = { hold: true };

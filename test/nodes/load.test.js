@@ -8,7 +8,11 @@ const { LazyPackageDirectoryLoader, PackageDirectoryLoader } = require('n8n-core
 const { name: PACKAGE, n8n } = require('../../package.json');
 
 const ROOT = join(__dirname, '../..');
-const asSent = (given) => JSON.parse(JSON.stringify(given));
+/** The schedule of a trigger is n8n's own: each version adds its own when it loads the node. */
+const asSent = (given) =>
+	JSON.parse(
+		JSON.stringify(given, (_key, value) => (value?.name === 'pollTimes' ? 'by n8n' : value)),
+	);
 const loaded = async (Loader) => {
 	const loader = new Loader(ROOT);
 	await loader.loadAll();
@@ -28,7 +32,7 @@ describe('What n8n knows of the package when it starts', () => {
 			await loaded(LazyPackageDirectoryLoader),
 			await loaded(PackageDirectoryLoader),
 		];
-		expect(lazy[what]).toEqual(asSent(whole[what]));
+		expect(asSent(lazy[what])).toEqual(asSent(whole[what]));
 	});
 
 	test('has icons that are in the package, of nodes and credentials', async () => {
