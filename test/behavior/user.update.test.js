@@ -568,4 +568,12 @@ describe('what a saved workflow has where it was before', () => {
 		});
 		expect(w.service.byName(email('ana'))).toMatchObject({ active: isActive, attributes });
 	});
+
+	test('is nothing where it is null', async () => {
+		const w = new Groups({ ana: '' });
+		const wish = { user: w.user('ana'), ...mapped({ title: 'T' }), updateFields: null };
+		const [item] = await play(w, ['user', 'update'], wish);
+		expect(item).toMatchObject({ status: 'done', userName: email('ana') });
+		expect(item.warnings).toBeUndefined();
+	});
 });

@@ -196,7 +196,8 @@ function readAttributes(
 	emptyCells: EmptyCells,
 ): CollectedAttributes {
 	const [options, saved] = ['options', 'updateFields'].map(
-		(name) => context.getNodeParameter(name, item, {}) as IDataObject,
+		// An expression may give null.
+		(name) => (context.getNodeParameter(name, item, {}) ?? {}) as IDataObject,
 	);
 	const { active } = saved;
 	const attributesJson = options.attributesJson ?? saved.attributesJson;
