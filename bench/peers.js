@@ -61,7 +61,7 @@ const KINDS = {
 	generic: { switches: {}, serviceProfile: 'generic' },
 };
 
-/** Counted in slashdevops/idp-scim-sync at 6a6de6e7, which reads at the service on its first sync alone. */
+/** Counted in slashdevops/idp-scim-sync (GetGroupsMembers at 6a6de6e7, the others at other commits); later it reads nothing at the service. */
 const IDP_SCIM_SYNC = {
 	requests: [417, 0, 1, 5],
 	counted: [
