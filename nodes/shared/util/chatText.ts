@@ -1,5 +1,5 @@
-/** Invisible; behind a sign it ends what a chat would make a mention or a link of. */
-const BREAK = '\u200B';
+/** Invisible; beside a sign it ends what a chat would make a mention or a link of. */
+export const BREAK = '\u200B';
 const ALIKE: Readonly<Record<string, string>> = { '<': '‹', '>': '›' };
 /** Line breaks, and what makes letters run backwards. */
 const UNRULY = /[\p{Zl}\p{Zp}\n\r\u202A-\u202E\u2066-\u2069]+/gu;
@@ -19,4 +19,9 @@ export function chatText(text: string): string {
 export function asSentence(text: string): string {
 	const harmless = chatText(text);
 	return /[.!?]$/.test(harmless) ? harmless : `${harmless}.`;
+}
+
+/** Takes out of a text what was put in for chats: somebody may have copied a name from there. */
+export function withoutBreaks(text: string): string {
+	return text.replaceAll(BREAK, '');
 }

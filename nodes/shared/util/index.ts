@@ -1,5 +1,5 @@
 export { addTo, cachedPerObject, memoized } from './maps';
-export { asSentence, chatText } from './chatText';
+export { asSentence, BREAK, chatText, withoutBreaks } from './chatText';
 export { attempt, type Attempt, attemptSync, InputError, messageOf } from './errors';
 export {
 	checkDepth,
