@@ -35,7 +35,7 @@ export function safetyLimitsFields(...limits: INodeProperties[]): INodePropertie
 	const ends = limits.includes(allowPermanentRemoval) ? '; nothing that cannot be undone' : '';
 	return [
 		{
-			displayName: `Unless set otherwise, per kind of change ${DEFAULT_LIMITS}${creates}; the last admin stays${ends}`,
+			displayName: `Without limits of your own, a run changes per kind of change ${DEFAULT_LIMITS}${creates}; the last admin stays${ends}`,
 			name: 'safetyLimitsNotice',
 			type: 'notice',
 			default: '',
