@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { readAuthentication } from '../nodes/shared/http/authentication';
+import { readAuthentication } from '../nodes/shared/http/credential';
 import { isForOwnNodes } from './ownNodes';
 import { ignoreSslField, SERVICE_FIELDS, WHICH_SERVICE } from './serviceFields';
 

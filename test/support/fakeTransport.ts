@@ -1,8 +1,13 @@
-import type { Moment, Timing } from '../../nodes/shared/util/poll';
+import type { Moment, Timing } from '../../nodes/shared/util/timing';
 import { createSend } from '../../nodes/shared/http/send';
-import { WaitBudget } from '../../nodes/shared/http/waitBudget';
-import type { Endpoint, Limits, Send, Transport } from '../../nodes/shared/http/types';
-import { parseBaseUrl } from '../../nodes/shared/http/url';
+import { WaitBudget } from '../../nodes/shared/http/limits';
+import {
+	type Endpoint,
+	type Limits,
+	type Send,
+	type Transport,
+	parseBaseUrl,
+} from '../../nodes/shared/http/request';
 import { scimAdvice } from '../../nodes/shared/scim/advice';
 import type { ListLimits } from '../../nodes/shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../../nodes/shared/scim/client/scimClient';

@@ -1,6 +1,5 @@
-export { decode, readAnswer } from './answer';
-export { readAuthentication, readClient, readHeaderSecret } from './authentication';
-export { readCredential } from './credential';
+export { decode, readAnswer, networkFault } from './answer';
+export { readAuthentication, readClient, readHeaderSecret, readCredential } from './credential';
 export { n8nTransport, type RequestContext, sendWith, sendWithOAuth2 } from './n8nTransport';
 export {
 	type FailureFacts,
@@ -9,12 +8,18 @@ export {
 	mayHaveWorked,
 	RequestError,
 	withDetail,
-} from './requestError';
+	type Answer,
+	type Endpoint,
+	type Limits,
+	type Send,
+	type ServiceRequest,
+	type Transport,
+	type BaseUrl,
+	buildUrl,
+	checkSegment,
+	parseBaseUrl,
+	parseUrl,
+} from './request';
 export { masked } from './masked';
-export { Memory } from './memory';
-export { createPace, type Pace, SIDE_BY_SIDE, sideBySide } from './pace';
-export { networkFault } from './failures';
+export { Memory, createPace, type Pace, SIDE_BY_SIDE, sideBySide, WaitBudget } from './limits';
 export { createSend } from './send';
-export type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
-export { WaitBudget } from './waitBudget';
-export { type BaseUrl, buildUrl, checkSegment, parseBaseUrl, parseUrl } from './url';

@@ -8,10 +8,8 @@ import {
 } from 'n8n-workflow';
 
 import { attempt } from '../util';
-import { decode } from './answer';
-import { AnswerTooLarge } from './failures';
-import type { Decoded, Exchanged, Limits, Transport } from './types';
-import type { BaseUrl } from './url';
+import { decode, AnswerTooLarge } from './answer';
+import type { Decoded, Exchanged, Limits, Transport, BaseUrl } from './request';
 
 /** The n8n contexts that requests are sent from. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;

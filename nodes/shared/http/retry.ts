@@ -1,5 +1,5 @@
 import { numberOf } from '../util';
-import type { FailureFacts, RequestError } from './requestError';
+import type { FailureFacts, RequestError } from './request';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;

@@ -1,12 +1,18 @@
 import { attempt, attemptSync, InputError, monotonicNow } from '../util';
-import { readAnswer } from './answer';
-import { cancelledError, deadlineError, tokenError, transportError } from './failures';
-import type { Pace } from './pace';
-import { RequestError, type FailureFacts } from './requestError';
+import { readAnswer, cancelledError, deadlineError, tokenError, transportError } from './answer';
+import type { Pace, WaitBudget } from './limits';
+import {
+	RequestError,
+	type FailureFacts,
+	type Answer,
+	type Endpoint,
+	type Limits,
+	type Send,
+	type ServiceRequest,
+	type Transport,
+	buildUrl,
+} from './request';
 import { isForNow } from './retry';
-import type { Answer, Endpoint, Limits, Send, ServiceRequest, Transport } from './types';
-import { buildUrl } from './url';
-import type { WaitBudget } from './waitBudget';
 
 /** Names the package to the service: some refuse requests without a User-Agent (test/contract/interface.md 2.1). */
 export const USER_AGENT = 'n8n-nodes-scim-provisioning/0.1.0';

@@ -1,5 +1,16 @@
 export { addTo, cachedPerObject, memoized } from './maps';
-export { asSentence, BREAK, chatText, withoutBreaks } from './chatText';
+export {
+	asSentence,
+	BREAK,
+	chatText,
+	shown,
+	visible,
+	withoutBreaks,
+	listIn,
+	textList,
+	isSecret,
+	isSecretName,
+} from './text';
 export { attempt, type Attempt, attemptSync, InputError, messageOf } from './errors';
 export {
 	checkDepth,
@@ -17,15 +28,25 @@ export {
 	isMistypedAddress,
 	looksLikeEmail,
 	oddCharacter,
-} from './emailAddress';
-export { shown, visible } from './foreignText';
-export { serially, type Turns, mapConcurrent } from './concurrency';
-export { isSpelledOneWay, nameKey, nearNames, disambiguated, wildcard } from './names';
-export { isLate, type Moment, momentOf, type Stop, type Timing, poll } from './poll';
-export { monotonicNow } from './monotonic';
-export { listIn, textList } from './textList';
-export { isSecret, isSecretName } from './secretName';
-export { typosIn } from './typos';
+	isSpelledOneWay,
+	nameKey,
+	nearNames,
+	disambiguated,
+	wildcard,
+	typosIn,
+} from './names';
+export {
+	serially,
+	type Turns,
+	mapConcurrent,
+	isLate,
+	type Moment,
+	momentOf,
+	type Stop,
+	type Timing,
+	poll,
+	monotonicNow,
+} from './timing';
 export {
 	clockIn,
 	hasBegun,

@@ -1,7 +1,10 @@
 import { readAnswer } from '../../../nodes/shared/http/answer';
-import { RequestError } from '../../../nodes/shared/http/requestError';
-import type { Endpoint, ServiceRequest } from '../../../nodes/shared/http/types';
-import { parseBaseUrl } from '../../../nodes/shared/http/url';
+import {
+	RequestError,
+	type Endpoint,
+	type ServiceRequest,
+	parseBaseUrl,
+} from '../../../nodes/shared/http/request';
 import { ENDPOINT, TOKEN } from '../../support/fakeTransport';
 
 const GET: ServiceRequest = {

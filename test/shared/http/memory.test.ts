@@ -1,5 +1,5 @@
-import { bytesOf, Memory } from '../../../nodes/shared/http/memory';
-import type { Answer, ServiceRequest } from '../../../nodes/shared/http/types';
+import { bytesOf, Memory } from '../../../nodes/shared/http/limits';
+import type { Answer, ServiceRequest } from '../../../nodes/shared/http/request';
 
 const request = (method: 'GET' | 'PATCH'): ServiceRequest => ({
 	...{ method, path: ['Users'], repeat: 'always', purpose: 'list users' },

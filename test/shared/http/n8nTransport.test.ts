@@ -5,7 +5,7 @@ import {
 	type RequestContext,
 	sendWith,
 } from '../../../nodes/shared/http/n8nTransport';
-import { parseBaseUrl } from '../../../nodes/shared/http/url';
+import { parseBaseUrl } from '../../../nodes/shared/http/request';
 
 interface Context {
 	context: RequestContext;

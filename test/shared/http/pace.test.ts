@@ -1,7 +1,6 @@
-import { createPace, type PaceLimits } from '../../../nodes/shared/http/pace';
+import { createPace, type PaceLimits, WaitBudget } from '../../../nodes/shared/http/limits';
 import { createSend } from '../../../nodes/shared/http/send';
-import type { ServiceRequest } from '../../../nodes/shared/http/types';
-import { WaitBudget } from '../../../nodes/shared/http/waitBudget';
+import type { ServiceRequest } from '../../../nodes/shared/http/request';
 import {
 	ENDPOINT,
 	fakeTransport,

@@ -1,4 +1,4 @@
-import { RequestError, type FailureFacts } from '../../../nodes/shared/http/requestError';
+import { RequestError, type FailureFacts } from '../../../nodes/shared/http/request';
 import { pauseBeforeRepeat, readPause, readRetryAfter } from '../../../nodes/shared/http/retry';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

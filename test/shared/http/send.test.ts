@@ -1,6 +1,10 @@
-import { RequestError, type FailureFacts } from '../../../nodes/shared/http/requestError';
+import {
+	RequestError,
+	type FailureFacts,
+	type Limits,
+	type ServiceRequest,
+} from '../../../nodes/shared/http/request';
 import { USER_AGENT } from '../../../nodes/shared/http/send';
-import type { Limits, ServiceRequest } from '../../../nodes/shared/http/types';
 import { attempt } from '../../../nodes/shared/util';
 import {
 	broken,

@@ -1,5 +1,5 @@
 import { InputError } from '../../../nodes/shared/util/errors';
-import { buildUrl, parseBaseUrl } from '../../../nodes/shared/http/url';
+import { buildUrl, parseBaseUrl } from '../../../nodes/shared/http/request';
 import { resourcePath } from '../../../nodes/shared/scim/protocol/paths';
 
 const base = parseBaseUrl('https://api.example.com');

@@ -1,5 +1,5 @@
-import { RequestError, type FailureFacts } from '../../../nodes/shared/http/requestError';
-import { WaitBudget } from '../../../nodes/shared/http/waitBudget';
+import { RequestError, type FailureFacts } from '../../../nodes/shared/http/request';
+import { WaitBudget } from '../../../nodes/shared/http/limits';
 
 // How long a run waits, by a clock that only the rows move. What comes of it in a run: test/behavior/down.test.js.
 

@@ -1,4 +1,4 @@
-import { createPace } from '../../../nodes/shared/http/pace';
+import { createPace } from '../../../nodes/shared/http/limits';
 import { estimateOf, tooLong } from '../../../nodes/shared/run/preview';
 import { fakeTransport, LIMITS } from '../../support/fakeTransport';
 

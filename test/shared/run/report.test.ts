@@ -12,7 +12,7 @@ import {
 	withSameKeys,
 } from '../../../nodes/shared/run/report';
 import { InputError } from '../../../nodes/shared/util/errors';
-import { RequestError } from '../../../nodes/shared/http/requestError';
+import { RequestError } from '../../../nodes/shared/http/request';
 
 const NODE = { name: 'SCIM Provisioning', type: 'x.y', typeVersion: 1, parameters: {} } as INode;
 

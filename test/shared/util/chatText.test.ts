@@ -1,4 +1,4 @@
-import { asSentence, chatText } from '../../../nodes/shared/util/chatText';
+import { asSentence, chatText } from '../../../nodes/shared/util/text';
 
 /** What Slack, Teams, Discord or Telegram would make a mention or a link of. */
 const ALIVE = /[<>]|(?<![\w.+-])@\w|:\/\//;

@@ -1,4 +1,4 @@
-import { mapConcurrent } from '../../../nodes/shared/util/concurrency';
+import { mapConcurrent } from '../../../nodes/shared/util/timing';
 
 /** Lets everything that can go on go on. */
 async function settle() {

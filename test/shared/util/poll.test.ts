@@ -1,4 +1,4 @@
-import { poll, type Stop, type Timing } from '../../../nodes/shared/util/poll';
+import { poll, type Stop, type Timing } from '../../../nodes/shared/util/timing';
 import { fakePatience } from '../../support/fakeTransport';
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -1,4 +1,4 @@
-import { isSecret, isSecretName } from '../../../nodes/shared/util/secretName';
+import { isSecret, isSecretName } from '../../../nodes/shared/util/text';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 

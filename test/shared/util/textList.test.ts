@@ -1,5 +1,5 @@
 import { InputError } from '../../../nodes/shared/util/errors';
-import { textList } from '../../../nodes/shared/util/textList';
+import { textList } from '../../../nodes/shared/util/text';
 
 describe('the list reader reads', () => {
 	it.each<[string, unknown, string[]]>([

@@ -1,4 +1,4 @@
-import { typosIn } from '../../../nodes/shared/util/typos';
+import { typosIn } from '../../../nodes/shared/util/names';
 
 const at = (local: string) => `${local}@example.com`;
 const near = (wanted: string, ...known: string[]) =>

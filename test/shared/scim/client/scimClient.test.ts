@@ -1,4 +1,4 @@
-import type { RequestError } from '../../../../nodes/shared/http/requestError';
+import type { RequestError } from '../../../../nodes/shared/http/request';
 import type { ScimClient } from '../../../../nodes/shared/scim/client/scimClient';
 import type { UserLookUps } from '../../../../nodes/shared/scim/client/users';
 import type { KeptOfGroup } from '../../../../nodes/shared/scim/protocol/patch';
