@@ -1,3 +1,4 @@
+import { memoized } from '../../util';
 import { SCHEMA } from '../protocol/resource';
 import type { Traits } from '../protocol/traits';
 import type { Keeping } from './wire';
@@ -27,7 +28,8 @@ export function keptNames(
 	if (keeps === 'all') return () => true;
 	if (keeps === undefined) return (name) => !MEMBERSHIPS.has(name.toLowerCase());
 	const names = new Set([...IDENTITY, ...[...accessAttributes, ...keeps].map(outermost)]);
-	return (name) => names.has(outermost(name)) || /^urn:/i.test(name);
+	// Thousands of users have attributes of the same names.
+	return memoized((name) => names.has(outermost(name)) || /^urn:/i.test(name));
 }
 
 /** The attribute that a path begins with. */
