@@ -16,7 +16,7 @@ const {
 const { stepsOf } = require('../dist/nodes/shared/access/send/requests.js');
 const { scheduleOf } = require('../dist/nodes/shared/access/send/schedule.js');
 const { memoized } = require('../dist/nodes/shared/util/index.js');
-const { PROFILES } = require('../dist/nodes/shared/scim/protocol/presets.js');
+const { PROFILES } = require('../dist/nodes/shared/scim/protocol/service.js');
 
 const ROLES = ['admin', 'member', 'viewer'];
 const ORGANIZATIONS = 100;

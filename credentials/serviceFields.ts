@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 // n8n loads credentials when it starts: these two files alone, and not the whole client.
-import { PRESETS } from '../nodes/shared/scim/protocol/presets';
+import { PRESETS } from '../nodes/shared/scim/protocol/service';
 import { TRAITS } from '../nodes/shared/scim/protocol/traits';
 
 /** A field for each trait that can be set differently from the profile. */

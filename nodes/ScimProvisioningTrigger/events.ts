@@ -13,7 +13,7 @@ import {
 } from '../shared/access/facts';
 import type { ScimConnection } from '../shared/connection';
 import { calledUser, type Traits } from '../shared/scim';
-import { changedAttributes, watchedKey } from './watched';
+import { changedAttributes, watchedKey } from './memory';
 
 /** Every event of access, whichever it is. */
 export const ANY_ACCESS_CHANGE = 'anyAccessChange';

@@ -26,7 +26,7 @@ import {
 	wholeList,
 } from '../shared/scim';
 import { readsFor, type Wish } from './events';
-import { markOf } from './watched';
+import { markOf } from './memory';
 
 /** All that one poll goes by. */
 export interface Watch {

@@ -17,8 +17,7 @@ import {
 	type Wish,
 } from './events';
 import { look, readerOf, type Watch } from './look';
-import { readMemory, writeMemory } from './memory';
-import { markingFor, markOf } from './watched';
+import { readMemory, writeMemory, markingFor, markOf } from './memory';
 
 /** A check that takes longer ends with an error. */
 const MOST_MS = 60 * 60_000;

@@ -1,7 +1,7 @@
 'use strict';
 
 const { sealPlan } = require('../../dist/nodes/shared/access/plans');
-const { outcomeItem } = require('../../dist/nodes/NotificationActions/fields/outcomeItem');
+const { outcomeItem } = require('../../dist/nodes/NotificationActions/runWrite');
 const { matchOn } = require('../support/columns');
 const { answerOf, questionsOf } = require('../support/form');
 const { TOKEN } = require('../support/modelNode');

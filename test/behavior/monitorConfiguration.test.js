@@ -175,7 +175,7 @@ describe('Monitor Configuration: Update', () => {
 			wish: (w) => ({ ...M, configuration: JSON.stringify(changed(w, disable)) }),
 			...done,
 		},
-		// The check itself is tested with configurations/planConfigurations.
+		// The check itself is tested with configurations/plan.
 		{
 			it: 'a document without analyzers is refused, and nothing is sent',
 			...{ wish: { ...M, configuration: '{"monitors":[]}' }, reads: 0 },

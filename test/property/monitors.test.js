@@ -6,14 +6,10 @@ const fc = require('fast-check');
 const {
 	compareConfigurations,
 	isSame,
-} = require('../../dist/nodes/NotificationActions/configurations/compareConfigurations.js');
-const {
 	lossesIn,
 	readConfiguration,
 } = require('../../dist/nodes/NotificationActions/configurations/configuration.js');
-const {
-	changeMonitors,
-} = require('../../dist/nodes/NotificationActions/configurations/monitorEdits.js');
+const { changeMonitors } = require('../../dist/nodes/NotificationActions/configurations/change.js');
 const {
 	configurationSaver,
 } = require('../../dist/nodes/NotificationActions/configurations/saveConfiguration.js');

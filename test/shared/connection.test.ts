@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { connect, type ScimConnection } from '../../nodes/shared/connection/connection';
-import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../nodes/shared/scim/protocol/service';
 import type { RequestContext } from '../../nodes/shared/http/n8nTransport';
 import { TOKEN } from '../support/fakeTransport';
 

@@ -8,12 +8,10 @@ import {
 	type Transport,
 	parseBaseUrl,
 } from '../../nodes/shared/http/request';
-import { scimAdvice } from '../../nodes/shared/scim/advice';
+import { scimAdvice, isScimError } from '../../nodes/shared/scim/protocol/errors';
 import type { ListLimits } from '../../nodes/shared/scim/client/listing';
 import { createScimClient, type ScimClient } from '../../nodes/shared/scim/client/scimClient';
-import { isScimError } from '../../nodes/shared/scim/protocol/error';
-import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
-import type { ServiceProfile } from '../../nodes/shared/scim/protocol/service';
+import { PROFILES, type ServiceProfile } from '../../nodes/shared/scim/protocol/service';
 import type { MemoryService } from './memoryService';
 
 /** A read that is never too old to remove anybody by. */

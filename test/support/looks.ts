@@ -10,7 +10,7 @@ import {
 	seenValue,
 	WATCHED,
 } from '../../nodes/shared/access/facts/differences';
-import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../nodes/shared/scim/protocol/service';
 
 export const ids = PROFILES.accountOrganizations.groups();
 

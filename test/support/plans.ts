@@ -10,11 +10,10 @@ import {
 } from '../../nodes/shared/access/changes/change';
 import { diff } from '../../nodes/shared/access/plans/diff';
 import { stepsOf } from '../../nodes/shared/access/send/requests';
-import type { ProvisioningPlan } from '../../nodes/shared/access/send/schedule';
-import { scheduleOf } from '../../nodes/shared/access/send/schedule';
+import { type ProvisioningPlan, scheduleOf } from '../../nodes/shared/access/send/schedule';
 import { type AccessRules, type Diff, type Wish } from '../../nodes/shared/access/changes/wish';
 import { readGroup, readUser, type User } from '../../nodes/shared/scim/protocol/resource';
-import { PROFILES } from '../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../nodes/shared/scim/protocol/service';
 import { FRESH } from './fakeTransport';
 
 // Plans without a service: who is where, what is wanted, and the requests that come of it.

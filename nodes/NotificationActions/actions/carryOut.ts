@@ -10,8 +10,13 @@ import {
 	type Snapshot,
 	unverified,
 } from '../configurations';
-import { type Action, type MonitorReference, showsPayload } from './action';
-import type { ActionWrite, AlertingClient } from './alertingClient';
+import {
+	type Action,
+	type MonitorReference,
+	showsPayload,
+	type ActionWrite,
+	type AlertingClient,
+} from './action';
 import {
 	type ActionChange,
 	type AlertingPart,
@@ -20,8 +25,9 @@ import {
 	type Change,
 	type Entry,
 	scheduleOf,
-} from './change';
-import { inUse, notOffered } from './planActions';
+	inUse,
+	notOffered,
+} from './planActions';
 
 const NOT_LISTED = 'the list of actions does not show it';
 

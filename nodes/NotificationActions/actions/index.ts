@@ -1,4 +1,12 @@
-export { type Action, maskPayload, checkActionId, checkKindName, KINDS } from './action';
+export {
+	type Action,
+	maskPayload,
+	checkActionId,
+	checkKindName,
+	KINDS,
+	type AlertingClient,
+	createAlertingClient,
+} from './action';
 export {
 	actionUsage,
 	type AlertingReader,
@@ -8,7 +16,10 @@ export {
 	planActions,
 	planDeletes,
 	planWrites,
+	type AlertingPart,
+	type AlertingPlan,
+	type Change,
+	scheduleOf,
+	stepsOf,
 } from './planActions';
-export { type AlertingClient, createAlertingClient } from './alertingClient';
 export { carryOutPlan } from './carryOut';
-export { type AlertingPart, type AlertingPlan, type Change, scheduleOf, stepsOf } from './change';

@@ -1,5 +1,21 @@
-import { type Attempt, InputError, shown } from '../../shared/util';
 import {
+	type Applied,
+	type Entry as EntryOf,
+	type Order,
+	orderBy,
+	type Request as RequestOf,
+	roundsOf,
+	type Step,
+	failureOf,
+	type Outcome,
+} from '../../shared/run';
+import { addTo, type Attempt, InputError, shown } from '../../shared/util';
+import {
+	type AlertingChangeBase,
+	type ConfigurationChange,
+	configurationRequest,
+	type ConfigurationResult,
+	type PlanOf,
 	ownOf,
 	type Snapshot,
 	targetsOf,
@@ -9,10 +25,98 @@ import {
 	type MonitorRules,
 	planMonitors,
 } from '../configurations';
-import { failureOf, type Outcome } from '../../shared/run';
-import { type Action, type MonitorReference, isSamePayload, type Payload } from './action';
-import { type ActionWrite, wordsFor } from './alertingClient';
-import { type ActionChange, actionChange, type AlertingPlan } from './change';
+import {
+	type Action,
+	type ActionWrite,
+	requestOf,
+	wordsFor,
+	type MonitorReference,
+	isSamePayload,
+	type Payload,
+} from './action';
+
+/** Of an action. */
+export interface ActionChange extends AlertingChangeBase {
+	about: 'action';
+	write: ActionWrite;
+}
+
+export type Change = ActionChange | ConfigurationChange;
+
+/** What is known of the subject of a part. */
+export type AlertingResult = ConfigurationResult | { action: Action };
+
+export type AlertingPart = Applied<AlertingResult>;
+
+export type AlertingPlan = PlanOf<Change, AlertingResult>;
+
+export type Entry = EntryOf<Change>;
+
+interface Schedule {
+	/** In the order in which they leave. */
+	rounds: Array<Array<RequestOf<Entry>>>;
+	order: Order<Change>;
+}
+
+/** Makes the change of a write. @param item that wants it */
+function actionChange(
+	write: ActionWrite,
+	item: number,
+	more: Partial<Pick<ActionChange, 'restsOn' | 'warnings'>> = {},
+): ActionChange {
+	const action = wordsFor(write);
+	return {
+		...{ about: 'action', key: action, action, subject: write.id, write },
+		...{ items: [item], restsOn: [], warnings: [], ...more },
+	};
+}
+
+/** Schedules the requests that make the changes: one for each action, and one for all changes of a model. */
+export function scheduleOf(changes: readonly Change[]): Schedule {
+	const order = orderBy<Change, Change['about']>(
+		changes,
+		[],
+		({ about }) => about,
+		() => undefined,
+	);
+	const targetOf = (change: Change) =>
+		change.about === 'action' ? change.key : `save ${change.model}`;
+	const rounds = roundsOf<Change, Entry>(changes, order, {
+		entriesOf: (change) => [{ change, target: targetOf(change) }],
+		hasTwoStages: () => false,
+		requestsFor(entries) {
+			const targets = new Map<string, Entry[]>();
+			for (const entry of entries) addTo(targets, entry.target, entry);
+			return [...targets].map(([id, own]) => ({ id, entries: own }));
+		},
+	});
+	return { rounds, order };
+}
+
+/** Lists the requests of a schedule as Preview shows them. */
+export function stepsOf({ rounds }: Schedule, organizationId: string): Step[] {
+	return rounds.flat().map(({ id, entries, after }): Step => {
+		const [{ change: first }] = entries;
+		return {
+			id,
+			action:
+				first.about === 'monitor' ? `save the monitors of model ${first.model}` : first.action,
+			parts: entries.flatMap(({ change }) =>
+				change.items.map((item) => ({ item, subject: change.subject, change: change.key })),
+			),
+			warnings: entries.flatMap(({ change }) => change.warnings),
+			request:
+				first.about === 'action'
+					? requestOf(organizationId, first.write)
+					: configurationRequest(
+							organizationId,
+							first.model,
+							first.about === 'monitor' ? 'PATCH' : 'PUT',
+						),
+			after,
+		};
+	});
+}
 
 /** The monitors that use an action, by id of the action; undefined: not known. */
 type ActionUsage = ReadonlyMap<string, readonly MonitorReference[] | undefined>;

@@ -10,6 +10,9 @@ export {
 	editFor,
 	judgeSaved,
 	unverified,
+	type ActionEdit,
+	DEFAULT_EMAIL_TARGET,
+	MOST_ACTIONS_PER_MONITOR,
 } from './change';
 export { type Configuration, documentOf, type Monitor, nameOf, targetsOf } from './configuration';
 export {
@@ -18,13 +21,17 @@ export {
 	createConfigurationClient,
 	isMissingRoute,
 	unexpectedAnswer,
-} from './configurationClient';
-export { type ActionEdit, DEFAULT_EMAIL_TARGET, MOST_ACTIONS_PER_MONITOR } from './monitorEdits';
-export { checkDocument, type ConfigurationWish, planConfigurations } from './planConfigurations';
+	configurationSaver,
+	ownOf,
+	type SaveResult,
+	type Snapshot,
+} from './saveConfiguration';
 export {
+	checkDocument,
+	type ConfigurationWish,
+	planConfigurations,
 	type MonitorRules,
 	type MonitorWish,
 	planMonitors,
 	type MonitorSelection,
-} from './planMonitors';
-export { configurationSaver, ownOf, type SaveResult, type Snapshot } from './saveConfiguration';
+} from './plan';

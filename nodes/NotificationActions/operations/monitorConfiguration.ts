@@ -10,7 +10,7 @@ import {
 } from '../configurations';
 import { type Operation, optionsField, previewField, wholeNumber } from '../../shared/run';
 import { organizationOption, runRead, runAlertingWrite } from '../runWrite';
-import { modelField, readModelField } from '../fields/monitors';
+import { modelField, readModelField } from '../fields';
 
 /** The whole configuration of a model (test/contract/interface.md 2.5). */
 export const get: Operation = {

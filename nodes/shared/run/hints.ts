@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import { isObject, withoutBreaks } from '../util';
-import { STATUS_WORDS } from './outcome';
+import { STATUS_WORDS } from './plan';
 import { isPreview } from './preview';
 import { fieldsOf } from './report';
 

@@ -12,8 +12,18 @@ export {
 	type PlannedRequest,
 	type Settled,
 	type Step,
+	type Failure,
+	holdsBack,
+	isFailure,
+	failureOf,
+	type Missing,
+	type Outcome,
+	type OutcomeStatus,
+	seenAt,
+	STATUS_WORDS,
+	worstOf,
 } from './plan';
-export { dispatch, type Removed } from './dispatch';
+export { dispatch, type Removed, type Read, readItems, type Output, runWrite } from './runItems';
 export { estimateOf, tooLong, warningsIn } from './preview';
 export { formJson, type Question } from './form';
 export {
@@ -29,20 +39,12 @@ export {
 	previewField,
 	previewFirstField,
 	inOrder,
+	locatorValue,
+	optionNumber,
+	parameterJson,
+	parameterText,
+	wholeNumber,
 } from './operation';
-export {
-	type Failure,
-	holdsBack,
-	isFailure,
-	failureOf,
-	type Missing,
-	type Outcome,
-	type OutcomeStatus,
-	seenAt,
-	STATUS_WORDS,
-	worstOf,
-} from './outcome';
-export { locatorValue, optionNumber, parameterJson, parameterText, wholeNumber } from './parameter';
 export { carryOut, type LoopWorld, NEEDS_STEP, type Verdict } from './loop';
 export {
 	orderBy,
@@ -53,7 +55,6 @@ export {
 	type Request,
 	roundsOf,
 } from './schedule';
-export { type Read, readItems, type Output, runWrite } from './runItems';
 export { fieldsOf, isRouted, report, toListError, toNodeError, withSameKeys } from './report';
 export {
 	EDITOR_LIMITS,

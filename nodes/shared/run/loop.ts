@@ -1,5 +1,5 @@
 import { attempt, cachedPerObject, mapConcurrent, poll, type Stop, type Timing } from '../util';
-import { failureOf, holdsBack, isSeen, type Outcome } from './outcome';
+import { failureOf, holdsBack, isSeen, type Outcome } from './plan';
 import type { Entry, Forerunner, Order, Request } from './schedule';
 
 /** What one request of a change has come to. */

@@ -2,8 +2,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isSecret, messageOf, InputError } from '../util';
 import { RequestError, type Pace } from '../http';
-import type { Plan, PlannedRequest, Step, Settled } from './plan';
-import { isFailure, type OutcomeStatus } from './outcome';
+import {
+	type Plan,
+	type PlannedRequest,
+	type Step,
+	type Settled,
+	isFailure,
+	type OutcomeStatus,
+} from './plan';
 import { errorOfOutcome } from './report';
 
 /**

@@ -10,8 +10,7 @@ import {
 
 import { asSentence, InputError, isObject, messageOf } from '../util';
 import { RequestError } from '../http';
-import { isFailure, STATUS_WORDS, type Failure, type Outcome } from './outcome';
-import type { Applied } from './plan';
+import { isFailure, STATUS_WORDS, type Failure, type Outcome, type Applied } from './plan';
 
 /** How many reasons, and how many items or outcomes, an error lists. */
 const MOST_LISTED = 20;

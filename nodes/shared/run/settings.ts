@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Limits } from '../http';
-import { inOrder } from './operation';
-import { optionNumber } from './parameter';
+import { inOrder, optionNumber } from './operation';
 
 // Limits without a setting: they keep a run from exhausting n8n, whatever the service answers. docs/performance.md names them.
 

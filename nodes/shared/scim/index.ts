@@ -1,4 +1,4 @@
-export { scimAdvice } from './advice';
+export { scimAdvice, isScimError } from './protocol/errors';
 export { type Capabilities, probeCapabilities } from './client/capabilities';
 export type { Form, FormName, Forms } from './client/forms';
 export type { Keeping } from './client/wire';
@@ -9,12 +9,38 @@ export {
 	type ListQuery,
 	wholeList,
 } from './client/listing';
-export { calledUser } from './protocol/called';
+export {
+	calledUser,
+	indexUsers,
+	mainEmail,
+	type MatchAttribute,
+	type Matching,
+	matchingBy,
+	namesOf,
+	type Unmatched,
+	type UserIndex,
+	withEmailTypes,
+	withMainEmail,
+	withWholeLists,
+} from './protocol/matching';
 export type { GroupFilterAnswer, GroupNames } from './client/groups';
 export { createScimClient, type ScimClient } from './client/scimClient';
-export { type Activity, shownActive, shownActivity } from './facts/activity';
+export {
+	type Activity,
+	shownActive,
+	shownActivity,
+	type FilterAnswer,
+	Listed,
+	Questions,
+	ALL,
+	NOT_SO,
+	type NotTold,
+	notTold,
+	SO,
+	type Told,
+	type Whole,
+} from './facts/told';
 export { type Asked, Facts, type Leaving } from './facts/facts';
-export { type FilterAnswer, Listed, Questions } from './facts/questions';
 export {
 	idsIn,
 	isCut,
@@ -26,8 +52,14 @@ export {
 	whyOpen,
 	wordOf,
 } from './facts/members';
-export { ALL, NOT_SO, type NotTold, notTold, SO, type Told, type Whole } from './facts/told';
-export { inWords, namesIn, putAttribute } from './protocol/attributePath';
+export {
+	inWords,
+	namesIn,
+	putAttribute,
+	comparedAttributes,
+	contains,
+	valuesByFilter,
+} from './protocol/paths';
 export {
 	accessReachedInPart,
 	type AccessValue,
@@ -51,8 +83,6 @@ export {
 	missedParts,
 	otherValues,
 } from './protocol/compare';
-export { isScimError } from './protocol/error';
-export { comparedAttributes, contains, valuesByFilter } from './protocol/filter';
 export {
 	type GroupMeaning,
 	type GroupMeaning as GroupIds,
@@ -61,20 +91,13 @@ export {
 	normalizeOrganization,
 	type OrganizationRole,
 } from './protocol/groupMeaning';
-export type { KnownAttributes, KnowsAttribute } from './protocol/knownAttributes';
 export {
-	indexUsers,
-	mainEmail,
-	type MatchAttribute,
-	type Matching,
-	matchingBy,
-	namesOf,
-	type Unmatched,
-	type UserIndex,
-	withEmailTypes,
-	withMainEmail,
-	withWholeLists,
-} from './protocol/matching';
+	type KnownAttributes,
+	type KnowsAttribute,
+	type RequiredAttribute,
+	userAttributes,
+	type UserAttribute,
+} from './protocol/schema';
 export {
 	changeMembers,
 	type KeptOfGroup,
@@ -86,10 +109,8 @@ export {
 	wholeGroup,
 	withoutPaths,
 } from './protocol/patch';
-export { resourcePath } from './protocol/paths';
-export type { RequiredAttribute } from './protocol/requiredAttributes';
+export { resourcePath, type WriteRequest } from './protocol/requests';
 export * as requests from './protocol/requests';
-export type { WriteRequest } from './protocol/requests';
 export {
 	attribute,
 	type Attributes,
@@ -103,9 +124,16 @@ export {
 	valueAt,
 	versionOf,
 	withCanonicalNames,
+	MASK,
+	secretNamesIn,
+	withMaskedSecrets,
+	withoutSecrets,
 } from './protocol/resource';
-export { MASK, secretNamesIn, withMaskedSecrets, withoutSecrets } from './protocol/secrets';
-export { userAttributes, type UserAttribute } from './protocol/userSchema';
-export { PRESETS, type ProfileName, PROFILES } from './protocol/presets';
-export { accountRole, type ServiceProfile } from './protocol/service';
+export {
+	PRESETS,
+	type ProfileName,
+	PROFILES,
+	accountRole,
+	type ServiceProfile,
+} from './protocol/service';
 export { type ScimPrefix, type Traits, TRAITS } from './protocol/traits';

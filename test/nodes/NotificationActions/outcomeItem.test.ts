@@ -1,4 +1,4 @@
-import { outcomeItem } from '../../../nodes/NotificationActions/fields/outcomeItem';
+import { outcomeItem } from '../../../nodes/NotificationActions/runWrite';
 import type { Outcome } from '../../../nodes/shared/run';
 
 const action = 'set the actions of monitor x to none';

@@ -3,7 +3,7 @@ import {
 	markingFor,
 	markOf,
 	watchedKey,
-} from '../../../nodes/ScimProvisioningTrigger/watched';
+} from '../../../nodes/ScimProvisioningTrigger/memory';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

@@ -11,7 +11,7 @@ import {
 	type ReadOfAccess,
 } from '../../../nodes/shared/access/facts/access';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/service';
 import { readGroup, readUser, type Group } from '../../../nodes/shared/scim/protocol/resource';
 import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
 import { FRESH } from '../../support/fakeTransport';

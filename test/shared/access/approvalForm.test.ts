@@ -7,7 +7,7 @@ import {
 	type EntitlementChange,
 } from '../../../nodes/shared/access/changes/change';
 import { type PlannedChange } from '../../../nodes/shared/access/plans/sealedPlan';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/service';
 import { CHANGE, ofAccount, person } from '../../support/plans';
 
 // What is asked and answered of a plan, and what else is left out; what that does to a service is in behavior/approval.

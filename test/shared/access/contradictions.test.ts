@@ -4,7 +4,7 @@ import {
 } from '../../../nodes/shared/access/changes/contradictions';
 import { type Wish } from '../../../nodes/shared/access/changes/wish';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/service';
 import { person, rulesOf, want } from '../../support/plans';
 
 const ADMIN = 'org-1:admin';

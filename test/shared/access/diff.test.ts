@@ -4,9 +4,8 @@ import { unknownOrganization } from '../../../nodes/shared/access/guards/places'
 import { diff } from '../../../nodes/shared/access/plans/diff';
 import { type Wish } from '../../../nodes/shared/access/changes/wish';
 import { groupMeaning } from '../../../nodes/shared/scim/protocol/groupMeaning';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
-import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { InputError } from '../../../nodes/shared/util/errors';
 import { FRESH } from '../../support/fakeTransport';
 import {

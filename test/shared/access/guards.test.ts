@@ -10,8 +10,8 @@ import {
 	newAdminsFirst,
 	type AdminQuestion,
 } from '../../../nodes/shared/access/guards/admins';
-import { permanentRemoval } from '../../../nodes/shared/access/guards/guardSettings';
-import { protection, protectsBy } from '../../../nodes/shared/access/guards/protection';
+import { permanentRemoval } from '../../../nodes/shared/access/guards/limits';
+import { protection, protectsBy } from '../../../nodes/shared/access/guards/accounts';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import type { Traits } from '../../../nodes/shared/scim/protocol/traits';
 import { accessOf, ACCOUNT, readChange } from '../../support/plans';

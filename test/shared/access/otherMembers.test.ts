@@ -10,7 +10,7 @@ import {
 	type OtherMembers,
 } from '../../../nodes/shared/access/send/otherMembers';
 import { type Request } from '../../../nodes/shared/access/send/schedule';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/service';
 import { Facts } from '../../../nodes/shared/scim/facts/facts';
 import { idsIn } from '../../../nodes/shared/scim/facts/members';
 import type { Group } from '../../../nodes/shared/scim/protocol/resource';

@@ -6,10 +6,9 @@ import * as plans from '../../../nodes/shared/access/plans/planUsers';
 import { type WantedChange } from '../../../nodes/shared/access/plans/planUsers';
 import { type Diff, type WantedUser } from '../../../nodes/shared/access/changes/wish';
 import type { MatchAttribute } from '../../../nodes/shared/scim/protocol/matching';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
-import type { KnowsAttribute } from '../../../nodes/shared/scim/protocol/knownAttributes';
-import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
+import type { KnowsAttribute } from '../../../nodes/shared/scim/protocol/schema';
 import { ACCOUNT, ids, withSteps } from '../../support/plans';
 
 const READ_AT = { at: 0, pauses: 0 };

@@ -2,7 +2,7 @@ import { type People, type Question } from '../../../nodes/shared/access/facts/p
 import { createReader } from '../../../nodes/shared/access/facts/reader';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
 import * as sizes from '../../../nodes/shared/scim/client/listing';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/service';
 import { broken, clientOver, transportTo } from '../../support/fakeTransport';
 import { MemoryService, type Seed, type Switches } from '../../support/memoryService';
 

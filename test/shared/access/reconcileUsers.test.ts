@@ -12,7 +12,7 @@ import {
 import { type AccessRules, type Diff } from '../../../nodes/shared/access/changes/wish';
 import { compareWholeLists } from '../../../nodes/shared/scim/protocol/compare';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/service';
 import { readUser, type User } from '../../../nodes/shared/scim/protocol/resource';
 
 const GENERIC = PROFILES.generic;

@@ -10,7 +10,7 @@ import {
 	type RowWish,
 	type ShownLeaver,
 } from '../../../nodes/shared/access/plans/reconcileWishes';
-import type { Failure } from '../../../nodes/shared/run/outcome';
+import type { Failure } from '../../../nodes/shared/run/plan';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { InputError } from '../../../nodes/shared/util/errors';
 import { ACCOUNT, ids, person, rulesOf, type Members, type RulesGiven } from '../../support/plans';

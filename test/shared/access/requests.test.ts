@@ -3,13 +3,12 @@ import {
 	type Change,
 	type EntitlementChange,
 	type GroupChange,
+	heldValue,
 } from '../../../nodes/shared/access/changes/change';
-import { heldValue } from '../../../nodes/shared/access/changes/change';
 import { readsOf, stepsOf, valuesIn } from '../../../nodes/shared/access/send/requests';
 import { scheduleOf, type WholeLists } from '../../../nodes/shared/access/send/schedule';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { PROFILES, type ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { readGroup, readUser } from '../../../nodes/shared/scim/protocol/resource';
-import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';
 import { FRESH } from '../../support/fakeTransport';
 import {
 	ACCOUNT,

@@ -1,7 +1,7 @@
 import { type Change, type Member } from '../../../nodes/shared/access/changes/change';
-import { manyAdded, riskyIn } from '../../../nodes/shared/access/guards/risks';
+import { manyAdded, riskyIn } from '../../../nodes/shared/access/guards/limits';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
-import { PROFILES } from '../../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../../nodes/shared/scim/protocol/service';
 import { deletionOf, ofAccount, ofGroups, person, readChange } from '../../support/plans';
 
 const [ana, boss, eve, cid] = ['ana', 'boss', 'eve', 'cid'].map(person);

@@ -1,12 +1,13 @@
-import { type RiskKind, type Risky } from '../../../nodes/shared/access/guards/risks';
 import {
+	type RiskKind,
+	type Risky,
 	excessIn,
 	mostAffected,
 	readVolumeLimits,
 	safetyLimitsWith,
 	withinNumber,
 	type VolumeLimits,
-} from '../../../nodes/shared/access/guards/volumeLimits';
+} from '../../../nodes/shared/access/guards/limits';
 import { settingsOf } from '../../support/description';
 
 const DEFAULTS = { maxPeopleAffected: 5, maxPercentAffected: 10, maxCreates: 100 };

@@ -1,6 +1,6 @@
 import { InputError } from '../../../nodes/shared/util/errors';
 import { buildUrl, parseBaseUrl } from '../../../nodes/shared/http/request';
-import { resourcePath } from '../../../nodes/shared/scim/protocol/paths';
+import { resourcePath } from '../../../nodes/shared/scim/protocol/requests';
 
 const base = parseBaseUrl('https://api.example.com');
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { dispatch } from '../../../nodes/shared/run/dispatch';
+import { dispatch } from '../../../nodes/shared/run/runItems';
 
 const contextOf = (chosen: IDataObject) =>
 	({

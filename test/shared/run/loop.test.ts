@@ -1,5 +1,5 @@
 import { carryOut, type Verdict } from '../../../nodes/shared/run/loop';
-import type { Outcome } from '../../../nodes/shared/run/outcome';
+import type { Outcome } from '../../../nodes/shared/run/plan';
 import type { Entry, Forerunner } from '../../../nodes/shared/run/schedule';
 import { fakePatience } from '../../support/fakeTransport';
 

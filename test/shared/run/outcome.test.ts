@@ -1,4 +1,4 @@
-import { worstOf, type Outcome, type OutcomeStatus } from '../../../nodes/shared/run/outcome';
+import { worstOf, type Outcome, type OutcomeStatus } from '../../../nodes/shared/run/plan';
 
 const outcomes = (...statuses: OutcomeStatus[]): Outcome[] =>
 	statuses.map((status) => ({ status, action: `action that is ${status}`, reason: 'why' }));

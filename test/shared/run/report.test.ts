@@ -1,7 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import type { Failure, Outcome } from '../../../nodes/shared/run/outcome';
-import type { Applied } from '../../../nodes/shared/run/plan';
+import type { Failure, Outcome, Applied } from '../../../nodes/shared/run/plan';
 import {
 	errorOf,
 	failureOfItem,

@@ -1,4 +1,4 @@
-import { scimAdvice } from '../../../nodes/shared/scim/advice';
+import { scimAdvice } from '../../../nodes/shared/scim/protocol/errors';
 
 const CREDENTIAL = 'Check the credential.';
 

@@ -8,7 +8,7 @@ import {
 	readLimit,
 	returnAllField,
 } from '../../../shared/run';
-import { actionField, actionItem, readActionField } from '../../fields/action';
+import { actionField, actionItem, readActionField } from '../../fields';
 import {
 	organizationOption,
 	showSecretsOption,

@@ -14,7 +14,7 @@ import {
 	planDeletes,
 } from '../../actions';
 import { type Offer, type Operation, optionsField, previewField } from '../../../shared/run';
-import { actionField, BLANK_ACTION, changedAction, readActionField } from '../../fields/action';
+import { actionField, BLANK_ACTION, changedAction, readActionField } from '../../fields';
 import {
 	organizationOption,
 	type AlertingWrite,

@@ -8,7 +8,7 @@ import {
 	parameterJson,
 	parameterText,
 } from '../../../shared/run';
-import { BLANK_ACTION, changedAction } from '../../fields/action';
+import { BLANK_ACTION, changedAction } from '../../fields';
 import { organizationOption, showSecretsOption, runAlertingWrite } from '../../runWrite';
 import { checkDepth, InputError, isObject } from '../../../shared/util';
 

@@ -1,7 +1,17 @@
 import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/util';
-import { actionField, readActionField, readActionIds } from '../../fields/action';
+import {
+	actionField,
+	readActionField,
+	readActionIds,
+	modelsFields,
+	readModelsFields,
+	ifNoneMatchOption,
+	mayMatchNone,
+	monitorsFields,
+	readMonitorsFields,
+} from '../../fields';
 import {
 	MOST_ACTIONS_PER_MONITOR,
 	type ActionEdit,
@@ -12,14 +22,6 @@ import {
 } from '../../configurations';
 import { type Offer, type Operation, optionsField, previewField } from '../../../shared/run';
 import { organizationOption, runAlertingWrite } from '../../runWrite';
-import {
-	modelsFields,
-	readModelsFields,
-	ifNoneMatchOption,
-	mayMatchNone,
-	monitorsFields,
-	readMonitorsFields,
-} from '../../fields/monitors';
 import type { AlertingPart } from '../../actions';
 
 /** Adds an action to monitors (test/contract/interface.md 2.5). */

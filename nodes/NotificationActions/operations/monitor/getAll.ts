@@ -11,7 +11,7 @@ import {
 	simplifyField,
 } from '../../../shared/run';
 import { organizationOption, runRead } from '../../runWrite';
-import { modelsFields, readModelsFields, severitiesOf } from '../../fields/monitors';
+import { modelsFields, readModelsFields, severitiesOf } from '../../fields';
 
 /** The monitors of one or more models, one entry each (test/contract/interface.md 2.5). */
 export const getAll: Operation = {

@@ -1,18 +1,57 @@
-export { type AdminQuestion, lacksAdmin, newAdminsFirst } from './admins';
-export { resolveConflict } from './existing';
-export { activityIn, activityShown, InactiveError, isOtherNow, whyNoGain } from './gains';
-export { type GuardSettings, permanentRemoval } from './guardSettings';
+export {
+	type AdminQuestion,
+	lacksAdmin,
+	newAdminsFirst,
+	askForAdmins,
+	keepsAdmin,
+	withoutAdmins,
+} from './admins';
+export {
+	resolveConflict,
+	activityIn,
+	activityShown,
+	InactiveError,
+	isOtherNow,
+	whyNoGain,
+	protectedPerson,
+	protection,
+	protectsBy,
+	type ProtectsBy,
+} from './accounts';
+export {
+	type GuardSettings,
+	permanentRemoval,
+	type Joins,
+	joinsIn,
+	manyAdded,
+	RISK_KINDS,
+	type RiskKind,
+	RISKS,
+	type Risky,
+	riskyIn,
+	tooManyAdded,
+	beyondWords,
+	type Excess,
+	DEFAULT_LIMITS,
+	excessIn,
+	excessWords,
+	type Most,
+	mostAffected,
+	readVolumeLimits,
+	safetyLimitsWith,
+	type VolumeLimits,
+	withinNumber,
+} from './limits';
 export { type Case, judge, type Refusal } from './judge';
 export { judgePlan, NOT_GIVEN, notEnded, type Ruling } from './judgePlan';
-export { askForAdmins, keepsAdmin, withoutAdmins } from './lastAdmins';
 export { hiddenMembers, otherGroup, unknownGroup, unknownOrganization } from './places';
-export { protectedPerson, protection, protectsBy, type ProtectsBy } from './protection';
 export {
 	lackingOf,
 	withoutEmailNote,
 	withoutIncomplete,
 	withRequiredEmails,
-} from './requiredAttributes';
+	withTypoWarnings,
+} from './newUsers';
 export {
 	heldIn,
 	type HeldNow,
@@ -33,30 +72,6 @@ export {
 	type PersonOfPlan,
 	type PlanRules,
 	type PresentPerson,
+	otherPersonNow,
+	strangerAt,
 } from './samePerson';
-export { otherPersonNow, strangerAt } from './stranger';
-export { withTypoWarnings } from './typos';
-export {
-	type Joins,
-	joinsIn,
-	manyAdded,
-	RISK_KINDS,
-	type RiskKind,
-	RISKS,
-	type Risky,
-	riskyIn,
-	tooManyAdded,
-} from './risks';
-export {
-	beyondWords,
-	type Excess,
-	DEFAULT_LIMITS,
-	excessIn,
-	excessWords,
-	type Most,
-	mostAffected,
-	readVolumeLimits,
-	safetyLimitsWith,
-	type VolumeLimits,
-	withinNumber,
-} from './volumeLimits';

@@ -10,11 +10,10 @@ import {
 	type Member,
 	type Source,
 } from '../changes';
-import { activityIn, whyNoGain, type Moment } from './gains';
+import { activityIn, whyNoGain, type Moment, protectedPerson } from './accounts';
 import { conflictingRoles, fixedMembership, hidden, noRoom, unreadValue } from './places';
-import { protectedPerson } from './protection';
 import { sourceFault, type HeldNow } from './preconditions';
-import { otherPersonNow, strangerAt } from './stranger';
+import { otherPersonNow, strangerAt } from './samePerson';
 
 /** What is to be given to a person and taken, with what is known of both when it is judged. */
 export interface Case {

@@ -1,6 +1,6 @@
 import { hasStatus, RequestError } from '../../http';
 import { InputError, type Moment, messageOf } from '../../util';
-import { GROUP_FORMS, isMereAnswer, isReadAfterRemoval } from './answers';
+import { GROUP_FORMS, isMereAnswer, isReadAfterRemoval } from './looks';
 import {
 	isValue,
 	nameOf,
@@ -20,8 +20,9 @@ import {
 	withoutMembers,
 	type ExpectedState,
 	type SendContext,
-} from './world';
-import type { MemberState, Verdict } from './states';
+	type MemberState,
+	type Verdict,
+} from './context';
 
 /** One person joining or leaving a group, and the progress so far. */
 export interface Move {

@@ -19,22 +19,23 @@ import {
 	overwriteWarnings,
 	withoutNulls,
 } from '../changes';
-import { GROUP_FORMS, isMereAnswer } from './answers';
+import { GROUP_FORMS, isMereAnswer, readGroupNow, readWholeGroup, showsAllMembers } from './looks';
 import { listed } from './otherMembers';
-import { readGroupNow, readWholeGroup, showsAllMembers } from './looks';
 import { isPlanLate, otherGroupNow } from './preconditions';
 import { keptOf } from './requests';
-import { operationsInForm, standsBack } from './trials';
-import type { GroupState, Verdict } from './states';
-import { differing } from './users/expected';
 import {
+	operationsInForm,
+	standsBack,
+	type GroupState,
+	type Verdict,
 	failed,
 	nothingMore,
 	sendFor,
 	unverified,
 	type ExpectedState,
 	type SendContext,
-} from './world';
+} from './context';
+import { differing } from './users/expected';
 
 const NOT_SEEN =
 	'the service took the request but does not show the group. Look for it before you run again, to avoid a duplicate';

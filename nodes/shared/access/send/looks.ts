@@ -1,4 +1,4 @@
-import { addTo, attempt, type Attempt, InputError, mapConcurrent, poll } from '../../util';
+import { addTo, attempt, type Attempt, InputError, mapConcurrent, poll, shown } from '../../util';
 import {
 	type Group,
 	isCut,
@@ -7,7 +7,15 @@ import {
 	showsGroup,
 	type User,
 	shownActivity,
+	attribute,
+	type Asked,
+	compareUser,
+	lostPaths,
+	type Attributes,
+	type Form,
 } from '../../scim';
+import { isNotFound } from '../facts';
+import { deactivates, type AccountChange } from '../changes';
 import {
 	isPartial,
 	isRisky,
@@ -16,8 +24,8 @@ import {
 	sparedBy,
 	type AfterChange,
 } from './otherMembers';
-import { isNotFound } from '../facts';
-import type { SendContext } from './world';
+import { type SendContext, sentInOf, type UserState } from './context';
+import type { Entry } from './schedule';
 
 type Looking = Pick<SendContext, 'client' | 'ids' | 'reader' | 'facts' | 'otherMembers'>;
 
@@ -151,7 +159,7 @@ export function seeAnswer(
  * Notes what a group shows of otherMembers after a change of its members.
  * @returns those who are missing and have to be asked first
  */
-export function noteSpared(
+function noteSpared(
 	shown: Group,
 	{ facts, ids, otherMembers }: Pick<SendContext, 'facts' | 'ids' | 'otherMembers'>,
 ): readonly string[] {
@@ -222,4 +230,227 @@ export function showsAllMembers(
 	const { byFilter, members } = group;
 	const isShown = members !== undefined && (members.length > 0 || facts.showsMembers(true));
 	return isShown && byFilter !== true && !mayHideSome(group, facts.showsHow());
+}
+
+/** A group that is looked at, for what was sent about it. */
+export interface LookedGroup {
+	groupId: string;
+	/** The people who have to be known of it. */
+	people: string[];
+	entries: Entry[];
+}
+
+/**
+ * Looks at groups. Those whose answers show what was sent wait until one of each form was read: where that shows the same, the
+ * answers of the others are believed.
+ * @param isShown whether what is known shows an entry as requested
+ */
+export async function lookAtChangedGroups(
+	groups: ReadonlyMap<string, LookedGroup>,
+	isShown: (entry: Entry) => boolean,
+	world: SendContext,
+): Promise<void> {
+	const isUnread = ([key, { entries }]: [string, LookedGroup]) =>
+		entries.some((entry) => isMereAnswer(key, formOf(entry), world));
+	const answered = [...groups].filter((one) => isUnread(one) && one[1].entries.every(isShown));
+	/** Read anyway, these come first. */
+	const isRead = ([key]: [string, LookedGroup]) => isReadAfterRemoval(key, world);
+	answered.sort((one, other) => Number(isRead(other)) - Number(isRead(one)));
+	const { facts, client, stateOf } = world;
+	/** Reads that lag show the first one soon; meanwhile the answers of the others keep. */
+	const isEarly = ([, { entries }]: [string, LookedGroup]) =>
+		client.timing.limitMs >= LAG_MS && entries.every((one) => stateOf(one).looks < LOOKS_OF_LAG);
+	const forms = new Set<string>(
+		facts.doubtsAnswers
+			? answered.filter(isEarly).flatMap(([, one]) => one.entries.map(formOf))
+			: [],
+	);
+	const waiting = new Set<string>();
+	for (const [key, { entries }] of answered) {
+		for (const entry of entries) stateOf(entry).isAnswered = true;
+		const own = entries.map(formOf);
+		if (own.every((form) => forms.has(form)) && !isReadAfterRemoval(key, world)) waiting.add(key);
+		for (const form of own) forms.add(form);
+	}
+	const readAll = async (some: ReadonlyArray<[string, LookedGroup]>) => {
+		await lookAtGroups(new Map(some.map(([, one]) => [one.groupId, one.people])), world);
+		for (const [key, { entries }] of some) noteAfterAnswer(key, entries, isShown, world);
+	};
+	await readAll([...groups].filter(([key]) => !waiting.has(key)));
+	const left = answered.filter((one) => waiting.has(one[0]) && isUnread(one));
+	await readAll(left.filter((one) => !(facts.doubtsAnswers && isEarly(one))));
+}
+
+/** What services lag by, most often, and how many looks that takes. */
+const LAG_MS = 4_000;
+const LOOKS_OF_LAG = 5;
+
+function formOf({ change, gives }: Entry): string {
+	if (change.about === 'group') return GROUP_FORMS.attributes;
+	return gives === true ? GROUP_FORMS.adds : GROUP_FORMS.removes;
+}
+
+function noteAfterAnswer(
+	key: string,
+	entries: readonly Entry[],
+	isShown: (entry: Entry) => boolean,
+	{ facts, stateOf }: SendContext,
+): void {
+	if (facts.group(key)?.ok !== true || facts.isAnswerOfGroup(key)) return;
+	for (const entry of entries.filter((one) => stateOf(one).isAnswered))
+		facts.noteAfterAnswer(entry.change.key, formOf(entry), isShown(entry));
+}
+
+// Rule of evidence, "did what was asked": what the answer to a change of a user or a group is worth.
+
+/**
+ * Tells whether only a GET of the user counts, and no list, nor the answer to the write: some services answer with the new
+ * user name and keep the old one (test/contract/interface.md 2.2).
+ */
+export function isReadById(change: AccountChange): boolean {
+	if (change.before === 'absent') return false;
+	return change.after === 'absent' || change.attributes?.userName !== undefined;
+}
+
+/** Tells whether a change is read whatever its answer shows: nobody looks again at who was shut out. */
+export function isAlwaysRead(
+	change: AccountChange,
+	{ client, endsAreRead }: Pick<SendContext, 'client' | 'endsAreRead'>,
+): boolean {
+	const isRead = client.profile.answersAreKnown || endsAreRead;
+	return isReadById(change) || (!isRead && isDeactivation(change));
+}
+
+function isDeactivation({ before, after, attributes }: AccountChange): boolean {
+	return before !== 'absent' && deactivates(attributes ?? { active: after === 'active' });
+}
+
+/** Tells whether what the answer has shown is so. */
+export function isProvenByAnswer(
+	state: UserState,
+	world: Pick<SendContext, 'client' | 'endsAreRead' | 'facts'>,
+): boolean {
+	const { change } = state;
+	const isReadLater = world.endsAreRead && isDeactivation(change);
+	return (
+		!isAlwaysRead(change, world) &&
+		world.facts.believesAnswers(isReadLater ? undefined : sentInOf(state))
+	);
+}
+
+/** The forms of a change of a group: its answers are worth something once a read has shown the same. */
+export const GROUP_FORMS = {
+	adds: 'members added',
+	removes: 'members removed',
+	attributes: 'attributes of a group',
+} as const;
+
+/**
+ * Tells whether a group was shown by the answer to a write in this form alone, which is no evidence yet; a proof reads it
+ * anyway.
+ */
+export function isMereAnswer(
+	key: string,
+	form: string,
+	{ facts, endsAreRead }: Pick<SendContext, 'facts' | 'endsAreRead'>,
+): boolean {
+	return !endsAreRead && facts.isAnswerOfGroup(key) && !facts.believesAnswers(form);
+}
+
+/**
+ * Tells whether a group has to be read after a removal: an answer may show a part of the members, so that only a read tells
+ * of the others.
+ */
+export function isReadAfterRemoval(
+	key: string,
+	{ facts, otherMembers }: Pick<SendContext, 'facts' | 'otherMembers'>,
+): boolean {
+	return isRisky(key, otherMembers) && facts.isUnreadAfterRemoval(key);
+}
+
+/** Names the form of an update that a read after it may prove; undefined where the user was shown like that before. */
+export function formToProve(
+	form: Form,
+	id: string,
+	attributes: Attributes,
+	{ client, facts }: Pick<SendContext, 'client' | 'facts'>,
+): string | undefined {
+	const before = facts.lastRead(id);
+	if (before !== undefined) {
+		const { different, notShown } = compareUser(attributes, before, client.profile);
+		if (different.length + notShown.length === 0) return undefined;
+	}
+	return nameOfForm(form);
+}
+
+function nameOfForm(form: Form): string {
+	return [...form].sort().join(' ');
+}
+
+/**
+ * Stops an update in a form that has taken other values along.
+ * @throws InputError where an update in this form has taken other values along
+ */
+export function refuseLossy(form: Form, { learned }: Pick<SendContext, 'learned'>): void {
+	const loss = learned.losses.get(nameOfForm(form));
+	if (loss === undefined) return;
+	throw new InputError(
+		`Nothing was sent, since an update took other values along: ${loss}`,
+		'Check the user at the service, and restore the missing values.',
+	);
+}
+
+/** A user as shown before an update, and how that was read. */
+export interface UserBefore {
+	user: User;
+	asked: Asked | undefined;
+}
+
+/** Finds a user as lists and filters show it now; undefined where they do not tell. */
+async function findAgain(
+	{ id, userName }: User,
+	{ reader }: SendContext,
+): Promise<User | undefined> {
+	const found = await reader.people.find([userName], { absence: 'refusable', fresh: true });
+	const hit = found.get(userName);
+	return hit?.kind === 'found' && hit.user.id === id ? hit.user : undefined;
+}
+
+/**
+ * Reads what an answer does not show any more: it may show a part.
+ * @param before as shown before the update
+ * @param asked how that was read
+ * @returns what is wrong; undefined where all is there
+ */
+export async function findLoss(
+	form: Form,
+	{ user: before, asked }: UserBefore,
+	answer: User,
+	attributes: Attributes,
+	world: SendContext,
+): Promise<InputError | undefined> {
+	const { client, learned } = world;
+	const name = nameOfForm(form);
+	const isKnown = client.profile.answersAreKnown || learned.partialAnswers.has(name);
+	const lostIn = (user: User) => lostPaths(before.attributes, user.attributes, attributes);
+	// Whoever is let in or shut out has other attributes of the service's own then.
+	const turns = attribute(attributes, 'active') !== undefined;
+	if (isKnown || turns || lostIn(answer).length === 0) return undefined;
+	const read = await attempt(async () => await readUserNow(before.id, world));
+	if (!read.ok) return undefined;
+	// A list or a filter may show more than a read by ID does.
+	const isLess = lostIn(read.value).length > 0 && asked !== 'id';
+	const now = isLess ? await findAgain(before, world) : read.value;
+	if (now === undefined) return undefined;
+	const lost = lostIn(now);
+	if (lost.length === 0) {
+		learned.partialAnswers.add(name);
+		return undefined;
+	}
+	const loss = `${shown(before.userName)} no longer has ${lost.join(', ')}, which nobody asked to remove`;
+	learned.losses.set(name, loss);
+	return new InputError(
+		`The update took other values along: ${loss}`,
+		'Restore the missing values at the service.',
+	);
 }

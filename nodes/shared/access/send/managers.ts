@@ -12,8 +12,14 @@ import {
 	type ProvisioningResult,
 } from '../changes';
 import type { Entry, Request } from './schedule';
-import type { CreateState, EntryState, UpdateState, Verdict } from './states';
-import { idOf, type SendContext } from './world';
+import {
+	type CreateState,
+	type EntryState,
+	type UpdateState,
+	type Verdict,
+	idOf,
+	type SendContext,
+} from './context';
 
 /**
  * Puts the ID of a manager whom this run has created in the place that the plan has left for it. While there is none, the

@@ -13,7 +13,7 @@ import {
 	withNext,
 	withoutAdmin,
 } from './preconditions';
-import { failed } from './world';
+import { failed } from './context';
 
 const MOST_NAMED = 10;
 

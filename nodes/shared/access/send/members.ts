@@ -9,7 +9,7 @@ import { look, lookAfterRefusal, lookAtList, lookAtPeople } from './memberLooks'
 import { keptOf, wholeListOf } from './requests';
 import { isPlanLate, listFault } from './preconditions';
 import type { Entry, Request } from './schedule';
-import { sendFor, type SendContext } from './world';
+import { sendFor, type SendContext } from './context';
 
 type Tried = Attempt<unknown>;
 

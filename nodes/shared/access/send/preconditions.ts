@@ -36,8 +36,7 @@ import {
 	type Refusal,
 } from '../guards';
 import { readGroupNow, readUserNow } from './looks';
-import type { UserState } from './states';
-import { failed, unverified, type SendContext } from './world';
+import { type UserState, failed, unverified, type SendContext } from './context';
 
 /** Tells whether something is looked at before a change of an account leaves: it takes its place first, as looks grow old. */
 export function looksFirst(change: AccountChange, world: SendContext): boolean {

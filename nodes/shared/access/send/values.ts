@@ -22,15 +22,15 @@ import { readUserNow } from './looks';
 import { userOfValues, valueOf, valuesIn } from './requests';
 import { copiedNow, judgeNow } from './preconditions';
 import type { Entry } from './schedule';
-import type { ValueState } from './states';
 import {
+	type ValueState,
 	failed,
 	sendFor,
 	unchanged,
 	type ExpectedState,
 	type SendContext,
 	nothingMore,
-} from './world';
+} from './context';
 
 /** Answers of services that know no filter in a path. */
 const FILTER_REFUSALS = [400, 405, 501];

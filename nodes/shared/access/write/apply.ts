@@ -3,9 +3,8 @@ import { attempt, messageOf } from '../../util';
 import { subjectOf, type AppliedPart, type Diff } from '../changes';
 import { protection } from '../guards';
 import { carryOutPlan } from '../send';
-import type { WriteContext } from './context';
+import type { WriteContext, Guarded } from './plan';
 import { guard } from './guard';
-import type { Guarded } from './plan';
 
 /** What was applied, with the changes that the answers brought to light in place of what they are about. */
 export async function followed(

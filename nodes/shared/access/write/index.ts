@@ -1,5 +1,12 @@
 export { apply, followed } from './apply';
-export type { ToolCalls, WriteContext } from './context';
-export { decide } from './decide';
+export {
+	type ToolCalls,
+	type WriteContext,
+	decide,
+	type Basis,
+	type Guarded,
+	type Planned,
+	type Sealed,
+	type Words,
+} from './plan';
 export { guard } from './guard';
-export type { Basis, Guarded, Planned, Sealed, Words } from './plan';

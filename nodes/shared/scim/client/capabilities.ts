@@ -1,10 +1,9 @@
 import { attempt, isObject, numberOf } from '../../util';
 import { hasStatus, type Send } from '../../http';
-import { readListPage, type ListPage } from '../protocol/listPage';
+import { readListPage, type ListPage } from '../protocol/intake';
 import { attribute, readGroup, readText, readUser, type Group } from '../protocol/resource';
-import { resourcePath } from '../protocol/paths';
-import { PRESETS, presetFor } from '../protocol/presets';
-import { ACCOUNT_ROLES, accountRole } from '../protocol/service';
+import { resourcePath } from '../protocol/requests';
+import { PRESETS, presetFor, ACCOUNT_ROLES, accountRole } from '../protocol/service';
 import type { ScimPrefix, Traits } from '../protocol/traits';
 
 /** What a service says of itself, what reads of it show, and the settings to enter in the credential. */

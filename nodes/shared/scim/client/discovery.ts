@@ -1,18 +1,17 @@
 import { attempt, type Attempt } from '../../util';
 import { hasStatus } from '../../http';
-import { knownAttributes as knownIn, type KnownAttributes } from '../protocol/knownAttributes';
-import { readListPage } from '../protocol/listPage';
-import { resourcePath } from '../protocol/paths';
 import {
+	knownAttributes as knownIn,
+	type KnownAttributes,
 	requiredAttributes as requiredIn,
 	someExtensionRequires,
 	type RequiredAttribute,
-} from '../protocol/requiredAttributes';
-import {
 	allowsSameNames,
 	userAttributes as attributesIn,
 	type UserAttribute,
-} from '../protocol/userSchema';
+} from '../protocol/schema';
+import { readListPage } from '../protocol/intake';
+import { resourcePath } from '../protocol/requests';
 import type { DiscoveryType, Wire } from './wire';
 
 /** Answers of a service that has no schemas. */

@@ -1,7 +1,7 @@
 import { attempt, mapConcurrent } from '../../util';
 import { hasStatus } from '../../http';
-import { equals } from '../protocol/filter';
-import type { ListPage } from '../protocol/listPage';
+import { equals } from '../protocol/paths';
+import type { ListPage } from '../protocol/intake';
 import { readGroup, type Group, type User } from '../protocol/resource';
 import { incompleteList, type Listing, type ListQuery } from './listing';
 

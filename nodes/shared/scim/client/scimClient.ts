@@ -9,19 +9,16 @@ import { Forms } from './forms';
 import * as groups from './groups';
 import { readPage, type FilterHabits, type ListLimits, ListHabits } from './listing';
 import { MemberFilters } from './memberFilters';
-import * as members from './members';
-import { OnRequest } from './onRequest';
+import { OnRequest, keptNames, type Keeping, type Wire } from './wire';
 import { listResources } from './resources';
 import * as users from './users';
-import { keptNames } from './keeping';
-import type { Keeping, Wire } from './wire';
 
 /**
  * The requests of SCIM 2.0 (RFC 7644) on users and groups, each a function of the wire in the file of its resource. Every one
  * rejects with a RequestError when the service does not answer with 2xx. One that writes gives what the answer showed, which
  * is no proof: an answer can be empty or old (test/contract/interface.md 2.1).
  */
-const REQUESTS = { ...users, ...groups, ...members, ...discovery };
+const REQUESTS = { ...users, ...groups, ...discovery };
 
 type Request = (wire: Wire, ...given: never[]) => unknown;
 

@@ -1,19 +1,30 @@
 import { attempt, nameKey, poll, shown as inMessage } from '../../util';
 import { hasStatus, RequestError, type ServiceRequest } from '../../http';
 import type { Asked } from '../facts/facts';
-import type { FilterAnswer } from '../facts/questions';
-import { equals } from '../protocol/filter';
+import type { FilterAnswer } from '../facts/told';
+import { equals } from '../protocol/paths';
 import { intake } from '../protocol/intake';
 import { matchingBy, type Matching } from '../protocol/matching';
 import type { PatchBody } from '../protocol/patch';
 import * as requests from '../protocol/requests';
-import { readUser, wasThereBefore, type Attributes, type User } from '../protocol/resource';
-import { secretsIn } from '../protocol/secrets';
+import {
+	readUser,
+	wasThereBefore,
+	type Attributes,
+	type User,
+	secretsIn,
+} from '../protocol/resource';
 import { readPage, type Listing, type ListQuery } from './listing';
-import { userOfAnswer, userReader } from './observe';
-import { ASKED } from './onRequest';
-import { deleteResource, filteredPage, getResource, listResources, putResource } from './resources';
-import type { Wire } from './wire';
+import {
+	userOfAnswer,
+	userReader,
+	deleteResource,
+	filteredPage,
+	getResource,
+	listResources,
+	putResource,
+} from './resources';
+import { ASKED, type Wire } from './wire';
 
 /** What no user has: a hit shows that filters are ignored. */
 const NOBODY = 'nobody.of.this.name@example.invalid';

@@ -1,4 +1,4 @@
-import type { Activity } from './activity';
+import { type Activity, Questions, ALL, NOT_SO, notTold, SO, type Told, type Whole } from './told';
 import {
 	addTo,
 	isLate,
@@ -22,8 +22,6 @@ import {
 	whyOpen,
 	type Showing,
 } from './members';
-import { Questions } from './questions';
-import { ALL, NOT_SO, notTold, SO, type Told, type Whole } from './told';
 
 /** When a request left, and as which one of the run. */
 export interface Leaving extends Moment {

@@ -1,5 +1,5 @@
 import { DEEPEST, isObject, nameKey, shown } from '../../util';
-import { equals } from './filter';
+import { equals } from './paths';
 import type { PatchOperation } from './patch';
 import { attribute, readText, type Attributes, type User, valueAt } from './resource';
 import type { Traits } from './traits';

@@ -1,6 +1,6 @@
 import { isObject, nameKey } from '../../util';
 import { lostValues } from './accessValues';
-import { valuesByFilter } from './filter';
+import { valuesByFilter } from './paths';
 import {
 	attribute,
 	attributesAlone,

@@ -1,5 +1,5 @@
 import { isObject } from '../../util';
-import { equals } from './filter';
+import { equals } from './paths';
 import { attribute, attributesAlone, SCHEMA, type Attributes } from './resource';
 import type { Traits } from './traits';
 

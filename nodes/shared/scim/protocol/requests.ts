@@ -1,3 +1,5 @@
+import type { ResourceType, Attributes } from './resource';
+import type { ScimPrefix, Traits } from './traits';
 import { withEmailTypes } from './matching';
 import {
 	changeMembers as membersPatch,
@@ -6,10 +8,19 @@ import {
 	type PatchBody,
 	wholeGroup,
 } from './patch';
-import { resourcePath } from './paths';
-import type { Attributes } from './resource';
 import type { Service } from './service';
-import type { Traits } from './traits';
+
+const PREFIX = 'scim';
+
+/** Path segments of a collection, or of one resource when an id is given (test/contract/interface.md 1.5, both forms). */
+export function resourcePath(
+	prefix: ScimPrefix,
+	type: ResourceType | 'Schemas' | 'ResourceTypes',
+	id?: string,
+): string[] {
+	const prefixed = prefix === 'everyRequest' || (prefix === 'collectionsOnly' && id === undefined);
+	return [...(prefixed ? [PREFIX] : []), type, ...(id === undefined ? [] : [id])];
+}
 
 /** A request that changes something, as it is sent and as Preview shows it (RFC 7644 sections 3.3, 3.5, 3.6). */
 export interface WriteRequest {

@@ -1,7 +1,7 @@
 import {
 	changeMonitors,
 	type ActionEdit,
-} from '../../../../nodes/NotificationActions/configurations/monitorEdits';
+} from '../../../../nodes/NotificationActions/configurations/change';
 import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
 import { document, global, monitor } from '../../../support/configurations';
 

@@ -2,7 +2,7 @@ import {
 	compareConfigurations,
 	isSame,
 	isSameLists,
-} from '../../../../nodes/NotificationActions/configurations/compareConfigurations';
+} from '../../../../nodes/NotificationActions/configurations/configuration';
 
 type Document = Parameters<typeof compareConfigurations>[0];
 

@@ -2,7 +2,7 @@ import { readConfiguration } from '../../../../nodes/NotificationActions/configu
 import {
 	editMonitor,
 	type ActionEdit,
-} from '../../../../nodes/NotificationActions/configurations/monitorEdits';
+} from '../../../../nodes/NotificationActions/configurations/change';
 
 // What each change does to any list is in test/property/monitors.
 

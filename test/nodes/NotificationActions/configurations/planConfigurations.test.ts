@@ -3,7 +3,7 @@ import {
 	checkDocument,
 	planConfigurations,
 	type ConfigurationRules,
-} from '../../../../nodes/NotificationActions/configurations/planConfigurations';
+} from '../../../../nodes/NotificationActions/configurations/plan';
 import type { Snapshot } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
 import type { Attempt } from '../../../../nodes/shared/util/errors';
 import { document, monitor, ORG, type Document } from '../../../support/configurations';

@@ -1,12 +1,14 @@
 import type { Attempt } from '../../../../nodes/shared/util/errors';
 import { readConfiguration } from '../../../../nodes/NotificationActions/configurations/configuration';
-import type { ActionEdit } from '../../../../nodes/NotificationActions/configurations/monitorEdits';
-import { editFor } from '../../../../nodes/NotificationActions/configurations/change';
+import {
+	type ActionEdit,
+	editFor,
+} from '../../../../nodes/NotificationActions/configurations/change';
 import {
 	planMonitors,
 	type MonitorRules,
 	type MonitorWish,
-} from '../../../../nodes/NotificationActions/configurations/planMonitors';
+} from '../../../../nodes/NotificationActions/configurations/plan';
 import type { Snapshot } from '../../../../nodes/NotificationActions/configurations/saveConfiguration';
 import {
 	document,

@@ -2,7 +2,7 @@ import { readConfiguration } from '../../../../nodes/NotificationActions/configu
 import {
 	selectMonitors,
 	type MonitorSelection,
-} from '../../../../nodes/NotificationActions/configurations/planMonitors';
+} from '../../../../nodes/NotificationActions/configurations/plan';
 
 const configuration = readConfiguration(
 	JSON.stringify({

@@ -13,8 +13,7 @@ import {
 	unusableRow,
 	type RowList,
 } from '../../../../nodes/ScimProvisioning/fields/rows';
-import { InputError } from '../../../../nodes/shared/util';
-import { listIn } from '../../../../nodes/shared/util/textList';
+import { InputError, listIn } from '../../../../nodes/shared/util';
 
 const LIST: RowList = {
 	...{ from: 'rowsFrom', json: 'rowsJson', displayName: 'People', example: '{"userName": "ana"}' },

@@ -1,5 +1,4 @@
-import { keptNames } from '../../../../nodes/shared/scim/client/keeping';
-import type { Keeping } from '../../../../nodes/shared/scim/client/wire';
+import { keptNames, type Keeping } from '../../../../nodes/shared/scim/client/wire';
 
 const SHOWN = [
 	...[

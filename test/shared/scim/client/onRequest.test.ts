@@ -1,5 +1,5 @@
 import { RequestError } from '../../../../nodes/shared/http';
-import { OnRequest } from '../../../../nodes/shared/scim/client/onRequest';
+import { OnRequest } from '../../../../nodes/shared/scim/client/wire';
 import { SCHEMA } from '../../../../nodes/shared/scim/protocol/resource';
 import { attempt } from '../../../../nodes/shared/util';
 

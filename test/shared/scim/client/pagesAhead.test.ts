@@ -1,5 +1,5 @@
 import { listAll, ListHabits, type ListQuery } from '../../../../nodes/shared/scim/client/listing';
-import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../../../nodes/shared/scim/protocol/service';
 import { readUser } from '../../../../nodes/shared/scim/protocol/resource';
 import {
 	fakeTransport,

@@ -2,7 +2,7 @@ import type { RequestError } from '../../../../nodes/shared/http/request';
 import type { ScimClient } from '../../../../nodes/shared/scim/client/scimClient';
 import type { UserLookUps } from '../../../../nodes/shared/scim/client/users';
 import type { KeptOfGroup } from '../../../../nodes/shared/scim/protocol/patch';
-import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../../../nodes/shared/scim/protocol/service';
 import type { User } from '../../../../nodes/shared/scim/protocol/resource';
 import { attempt } from '../../../../nodes/shared/util';
 import {

@@ -1,9 +1,10 @@
-import { namesIn, putAttribute } from '../../../../nodes/shared/scim/protocol/attributePath';
 import {
+	namesIn,
+	putAttribute,
 	comparedAttributes,
 	contains,
 	equals,
-} from '../../../../nodes/shared/scim/protocol/filter';
+} from '../../../../nodes/shared/scim/protocol/paths';
 
 const URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 

@@ -6,7 +6,7 @@ import {
 	lostPaths,
 	missedParts,
 } from '../../../../nodes/shared/scim/protocol/compare';
-import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
+import { PROFILES } from '../../../../nodes/shared/scim/protocol/service';
 import { readUser, type User } from '../../../../nodes/shared/scim/protocol/resource';
 
 const SAME = { different: [], notShown: [] };

@@ -1,4 +1,4 @@
-import { isScimError } from '../../../../nodes/shared/scim/protocol/error';
+import { isScimError } from '../../../../nodes/shared/scim/protocol/errors';
 
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 

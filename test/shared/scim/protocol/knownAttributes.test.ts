@@ -1,4 +1,4 @@
-import { keptOnly, knownAttributes } from '../../../../nodes/shared/scim/protocol/knownAttributes';
+import { keptOnly, knownAttributes } from '../../../../nodes/shared/scim/protocol/schema';
 import { SCHEMA } from '../../../../nodes/shared/scim/protocol/resource';
 
 const EXTENSION = 'urn:example:2.0:User';

@@ -1,4 +1,4 @@
-import { readListPage } from '../../../../nodes/shared/scim/protocol/listPage';
+import { readListPage } from '../../../../nodes/shared/scim/protocol/intake';
 
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 

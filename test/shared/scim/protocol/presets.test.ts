@@ -1,4 +1,4 @@
-import { presetFor, type Signs } from '../../../../nodes/shared/scim/protocol/presets';
+import { presetFor, type Signs } from '../../../../nodes/shared/scim/protocol/service';
 
 const NOTHING: Signs = {
 	users: [],

@@ -1,7 +1,7 @@
 import {
 	requiredAttributes,
 	someExtensionRequires,
-} from '../../../../nodes/shared/scim/protocol/requiredAttributes';
+} from '../../../../nodes/shared/scim/protocol/schema';
 import { SCHEMA } from '../../../../nodes/shared/scim/protocol/resource';
 
 const EXTENSION = 'urn:example:2.0:User';

@@ -3,7 +3,7 @@ import {
 	secretsIn,
 	withMaskedSecrets,
 	withoutSecrets,
-} from '../../../../nodes/shared/scim/protocol/secrets';
+} from '../../../../nodes/shared/scim/protocol/resource';
 
 it.each([
 	['an attribute', { userName: 'a', password: 'secret-1' }, ['secret-1']],

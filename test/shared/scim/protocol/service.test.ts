@@ -1,5 +1,4 @@
-import { PROFILES } from '../../../../nodes/shared/scim/protocol/presets';
-import { accountRole } from '../../../../nodes/shared/scim/protocol/service';
+import { PROFILES, accountRole } from '../../../../nodes/shared/scim/protocol/service';
 
 const { accountOrganizations: account, generic } = PROFILES;
 

@@ -1,5 +1,5 @@
 import { SCHEMA } from '../../../../nodes/shared/scim';
-import { userAttributes } from '../../../../nodes/shared/scim/protocol/userSchema';
+import { userAttributes } from '../../../../nodes/shared/scim/protocol/schema';
 
 const core = (...attributes: unknown[]) => ({ id: SCHEMA.user, attributes });
 const shown = (...schemas: unknown[]) =>

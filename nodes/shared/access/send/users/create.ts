@@ -38,8 +38,10 @@ import { resolveConflict } from '../../guards';
 import { takeManager } from '../managers';
 import { copiedNow, isPlanLate, judgeNow, noteMet } from '../preconditions';
 import { newUser } from '../requests';
-import { reactivationOf, type CreateState, type ReactivationState } from '../states';
 import {
+	reactivationOf,
+	type CreateState,
+	type ReactivationState,
 	failed,
 	NOT_SHOWN,
 	sendFor,
@@ -48,7 +50,7 @@ import {
 	type ExpectedState,
 	type Learned,
 	type SendContext,
-} from '../world';
+} from '../context';
 import {
 	changedByService,
 	differing,

@@ -11,9 +11,14 @@ import {
 } from '../../../scim';
 import { isRefusal, mayHaveWorked } from '../../../http';
 import { isDecisive, overwriteWarnings, whoIs } from '../../changes';
-import { isProvenByAnswer } from '../answers';
-import { unseenBefore, type UserState } from '../states';
-import { failed, type ExpectedState, type SendContext } from '../world';
+import { isProvenByAnswer } from '../looks';
+import {
+	unseenBefore,
+	type UserState,
+	failed,
+	type ExpectedState,
+	type SendContext,
+} from '../context';
 
 export const NO_SUCH_USER: Missing = { reason: 'there is no such user' };
 

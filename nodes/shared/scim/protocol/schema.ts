@@ -1,5 +1,63 @@
-import { nameIn } from './knownAttributes';
 import { attribute, readText, SCHEMA } from './resource';
+
+/**
+ * No schema names what all resources have (RFC 7643 section 3.1), and `active` is decided by none of it. In
+ * lower case.
+ */
+const ALWAYS_KNOWN = ['externalid', 'active'];
+
+/** Whether a service knows an attribute of users, by its name or, for an extension, its URN. */
+export type KnowsAttribute = (name: string) => boolean;
+
+/** What a service says of its attributes of users. */
+export interface KnownAttributes {
+	knows: KnowsAttribute;
+	/** Whether it takes an attribute that it never shows. */
+	hides: KnowsAttribute;
+}
+
+/**
+ * Reads the schemas of a service (RFC 7643 section 7).
+ * @param schemas entries of `/Schemas`; without one of users every attribute counts as known
+ */
+export function knownAttributes(schemas: readonly unknown[]): KnownAttributes {
+	const hidden = new Set(schemas.flatMap(hiddenIn));
+	const hides = (name: string) => hidden.has(name.toLowerCase());
+	return { knows: namedIn(schemas), hides };
+}
+
+/** Core attributes by their names, those of extensions below their URNs. */
+function hiddenIn(schema: unknown): string[] {
+	const urn = nameIn(schema, 'id');
+	const entries = attribute(schema, 'attributes');
+	const hidden = (Array.isArray(entries) ? entries : []).filter(
+		(entry) => nameIn(entry, 'mutability') === 'writeonly' || nameIn(entry, 'returned') === 'never',
+	);
+	const prefix = urn === SCHEMA.user.toLowerCase() ? '' : `${urn}:`;
+	return hidden.map((entry) => prefix + nameIn(entry, 'name'));
+}
+
+function namedIn(schemas: readonly unknown[]): KnowsAttribute {
+	const byUrn = new Map(schemas.map((schema) => [nameIn(schema, 'id'), schema]));
+	const core = attribute(byUrn.get(SCHEMA.user.toLowerCase()), 'attributes');
+	if (!Array.isArray(core)) return () => true;
+	const names = new Set([...ALWAYS_KNOWN, ...core.map((entry) => nameIn(entry, 'name'))]);
+	return (name) => {
+		const lower = name.toLowerCase();
+		if (!lower.startsWith('urn:')) return names.has(lower.split(/[.[]/, 1)[0]);
+		return [...byUrn.keys()].some((urn) => lower === urn || lower.startsWith(`${urn}:`));
+	};
+}
+
+/** Tells attributes that are known to be kept from others. @param kept names in lower case */
+export function keptOnly(kept: readonly string[]): KnowsAttribute {
+	return (name) => kept.includes(name.toLowerCase().split(/[.[]/, 1)[0]);
+}
+
+/** In lower case; empty for what is neither text nor a number. */
+export function nameIn(entry: unknown, key: string): string {
+	return readText(attribute(entry, key))?.toLowerCase() ?? '';
+}
 
 /** A value of users that a client can set (RFC 7643 section 7). */
 export interface UserAttribute {
@@ -30,7 +88,7 @@ const SECRET = 'password';
 const ALWAYS = ['userName', 'externalId'];
 
 /** A dot or colon in a name would make a path mean something else. */
-export const NAME = /^\$?[a-z][\w$-]*$/i;
+const NAME = /^\$?[a-z][\w$-]*$/i;
 const URN = /^urn:[^\s"'[\]]+$/i;
 
 const texts = (...names: string[]) => names.map((name) => ({ name }));
@@ -107,15 +165,14 @@ export function allowsSameNames(schemas: readonly unknown[]): boolean {
 }
 
 function isCore(schema: unknown): boolean {
-	const isUser = nameIn(schema, 'id') === SCHEMA.user.toLowerCase();
-	return isUser && Array.isArray(attribute(schema, 'attributes'));
+	return isOfUsers(schema) && Array.isArray(attribute(schema, 'attributes'));
 }
 
 /**
  * Whose extension a schema is, and whether every user must have it, the resource types say (RFC 7643 section 6). Without
  * them it is one of users where its URN says so, as that of the RFC does.
  */
-export function extensionTest(
+function extensionTest(
 	resourceTypes: readonly unknown[],
 ): Record<'isExtension' | 'isRequired', (schema: unknown) => boolean> {
 	const ofUsers = resourceTypes.filter(
@@ -163,4 +220,67 @@ function settable(entry: unknown): UserAttribute[] {
 		(value) => readText(value) ?? [],
 	);
 	return [{ path, type: TYPES[nameIn(entry, 'type')] ?? 'string', canonicalValues }];
+}
+
+/** What new users must have. */
+export interface RequiredAttribute {
+	/** A sub-attribute behind a dot, an attribute of an extension behind its URN. */
+	path: string;
+	/** The extension that it is of, where users need not have that: required of those who have something else of it. */
+	onlyWith?: string;
+}
+
+/** Set by the service or with every request. */
+const NEVER_GIVEN = ['id', 'meta', 'schemas'];
+
+/**
+ * What a service requires of new users: required attributes that a client can write, and required sub-attributes of those
+ * that have one value (RFC 7643 section 7). An extension requires something of users who have it, and of all users where the
+ * resource types require it (section 6).
+ * @param schemas entries of `/Schemas`
+ * @param resourceTypes entries of `/ResourceTypes`
+ */
+export function requiredAttributes(
+	schemas: readonly unknown[],
+	resourceTypes: readonly unknown[] = [],
+): RequiredAttribute[] {
+	const { isExtension, isRequired } = extensionTest(resourceTypes);
+	const core = pathsIn(schemas.find(isOfUsers)).filter(
+		(path) => !NEVER_GIVEN.includes(path.toLowerCase()),
+	);
+	const extended = schemas.filter(isExtension).flatMap((schema) => {
+		const urn = `${readText(attribute(schema, 'id'))}`;
+		const onlyWith = isRequired(schema) ? {} : { onlyWith: urn };
+		return pathsIn(schema).map((path) => ({ path: `${urn}:${path}`, ...onlyWith }));
+	});
+	return [...core.map((path) => ({ path })), ...extended];
+}
+
+/** Whether it matters what the resource types say. */
+export function someExtensionRequires(schemas: readonly unknown[]): boolean {
+	return schemas.some((schema) => !isOfUsers(schema) && pathsIn(schema).length > 0);
+}
+
+function isOfUsers(schema: unknown): boolean {
+	return nameIn(schema, 'id') === SCHEMA.user.toLowerCase();
+}
+
+function pathsIn(schema: unknown): string[] {
+	return requiredIn(schema).flatMap((entry) => {
+		const name = readText(attribute(entry, 'name'));
+		const inner =
+			attribute(entry, 'multiValued') === true ? [] : requiredIn(entry, 'subAttributes');
+		const names = inner.map((one) => `${name}.${readText(attribute(one, 'name'))}`);
+		return names.length > 0 ? names : [`${name}`];
+	});
+}
+
+function requiredIn(holder: unknown, key = 'attributes'): unknown[] {
+	const entries = attribute(holder, key);
+	return (Array.isArray(entries) ? entries : []).filter(
+		(entry) =>
+			attribute(entry, 'required') === true &&
+			nameIn(entry, 'mutability') !== 'readonly' &&
+			NAME.test(nameIn(entry, 'name')),
+	);
 }
