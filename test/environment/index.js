@@ -1,8 +1,8 @@
 'use strict';
 
 // n8n-core takes seconds and 100 MB to load, and by itself jest loads it anew for every test file, in a world of its
-// own. Here all test files of a process share its own world, and what they need of node_modules is loaded once, as is what
-// is built (built.js).
+// own. Here all test files of a process share its own world, and what they need of node_modules is loaded once, as are what
+// is built and the local service (built.js).
 
 const { join, sep } = require('node:path');
 const vm = require('node:vm');
@@ -65,6 +65,7 @@ setUpInOwnFolder();
 
 const { createRequire } = Module;
 const BUILT = join(__dirname, '../../dist') + sep;
+const SERVICE = join(__dirname, '../../demo/service') + sep;
 
 /** Another n8n than that of the development dependencies; test/compat/run.js says where it is. */
 const { N8N_MODULES = join(__dirname, '../../node_modules') } = process.env;
@@ -128,7 +129,7 @@ module.exports = class {
 		// `npm run watch` builds between two rounds, which may be of one process.
 		if (process.env.WATCH_BUILT === undefined) return;
 		for (const file of Object.keys(require.cache)) {
-			if (file.startsWith(BUILT)) delete require.cache[file];
+			if ([BUILT, SERVICE].some((folder) => file.startsWith(folder))) delete require.cache[file];
 		}
 	}
 
