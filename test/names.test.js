@@ -29,6 +29,7 @@ const OF_N8N = [
 	'Timeout Workflow',
 	...['Allowed HTTP Request Domains', 'Generic Credential Type', 'Header Auth'],
 	...['Data tables', 'Filter', 'Loop Over Items', 'Poll Times', 'Split Out', 'Wait', 'n8n Form'],
+	'Form Trigger',
 	...['Approval', 'Custom Form', 'Define Form: Using JSON', 'Send and Wait for Response'],
 ];
 

@@ -28,7 +28,8 @@ export class ScimProvisioningTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
-		description: 'Starts the workflow when users or their access change',
+		description:
+			'Starts the workflow when users or their access change; actions provision users and access',
 		defaults: { name: 'SCIM Provisioning Trigger' },
 		polling: true,
 		builderHint: {

@@ -73,12 +73,23 @@ test.each([
 	['behind an approval', [APPROVED], 'approved'],
 ])('a run is undone %s', async (_, between, changes) => {
 	await withAna(async ({ play, preview, inVpn }) => {
-		const options = { undoHours: 24, return: 'perRun' };
+		const options = { undoHours: 24 };
 		const items = [await preview('VPN')];
 		const more = { items, options, onError: 'continueErrorOutput' };
 		const run = await play('applyPlan', { changes: 'all' }, more);
 		expect(inVpn()).toEqual(['ana']);
 		const { json } = await play('applyPlan', { changes }, { items: run.json, between });
+		expect(json).toMatchObject([{ change: 'revoked', group: 'VPN', status: 'done' }]);
+		expect(inVpn()).toEqual([]);
+	});
+});
+
+test('behind the approval of an undo, the plan of the run that was made is not meant', async () => {
+	await withAna(async ({ play, preview, inVpn }) => {
+		const items = [await preview('VPN')];
+		const more = { items, options: { undoHours: 24 }, onError: 'continueErrorOutput' };
+		const { json: run } = await play('applyPlan', { changes: 'all' }, more);
+		const { json } = await play('applyPlan', {}, { items, between: [run, APPROVED] });
 		expect(json).toMatchObject([{ change: 'revoked', group: 'VPN', status: 'done' }]);
 		expect(inVpn()).toEqual([]);
 	});

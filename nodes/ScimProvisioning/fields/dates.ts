@@ -63,7 +63,11 @@ export function nobodyOnHold(row: string): InputError {
 function columnField(displayName: string, name: string, description: string): INodeProperties {
 	return {
 		...{ displayName, name, type: 'string', requiresDataPath: 'single', default: '' },
-		description,
+		...{
+			description,
+			placeholder: `e.g. ${displayName}`,
+			hint: 'The name of the column, not its value',
+		},
 	};
 }
 
@@ -179,6 +183,10 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 		rows.every(({ values }) => isBlankValue(valueAt(values, column)));
 	const isLost = (column: string, rows: readonly TimedRow[]) =>
 		rows.every(({ values }) => valueAt(values, column) === undefined);
+	const isValueIn = (rows: readonly TimedRow[], text: string) =>
+		rows.some(
+			({ values }) => isObject(values) && Object.values(values).some((one) => one === text),
+		);
 	const hasNoEnds = (rows: readonly TimedRow[]) =>
 		endsOn !== '' && rows.length > 0 && isEmptyIn(endsOn, rows);
 	const read = (values: Attributes, row: string): RowTime => {
@@ -221,9 +229,10 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 			const lost = mapped.filter(({ column }) => rows.length > 0 && isLost(column, rows));
 			return [
 				...(unread.length > 0 ? [unreadColumns(unread)] : []),
-				...lost.map(
-					({ label, column }) =>
-						`No row has the column ${shown(column)} of ${label}. Check the source, or choose another column under Dates.`,
+				...lost.map(({ label, column }) =>
+					isValueIn(rows, column)
+						? `${label} is ${shown(column)}, a value. Enter the name of its column under Dates.`
+						: `No row has the column ${shown(column)} of ${label}. Check the source, or choose another column under Dates.`,
 				),
 				...unreadableDates(rows),
 			];

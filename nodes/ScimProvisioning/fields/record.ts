@@ -30,9 +30,9 @@ export interface OfRun {
 	undo?: IDataObject;
 }
 
-/** Tells whether a run is to return one item. */
+/** Tells whether a run is to return one item, which has its undo, too. */
 export function returnsOne({ options }: Pick<OperationContext, 'options'>): boolean {
-	return options.return === 'perRun';
+	return options.return === 'perRun' || Number(options.undoHours) > 0;
 }
 
 /**

@@ -18,7 +18,6 @@ import { attempt, InputError, mapConcurrent, memoized, messageOf } from '../../s
 import type { OperationContext } from '../context';
 import { EACH_ALONE } from '../toolCalls';
 import { sealedExtras } from './accessPreview';
-import { returnsOne } from './record';
 import { matchingOf } from './userOptions';
 
 const NAME = 'Undo Possible for (Hours)';
@@ -32,7 +31,8 @@ export const undoOption: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 24,
 	description:
-		'How long Apply Plan takes the plan in undo, which reverses this run. Empty: there is none.',
+		'How long Apply Plan can take back this run, which then returns one item. Empty: not at all.',
+	hint: 'In the settings of the node choose On Error: Continue (using error output)',
 };
 
 /** Reads for how many hours a run may be taken back; 0 for not at all. @throws InputError for anything but a number from 0 */
@@ -43,12 +43,6 @@ function hoursOf({ options: { undoHours } }: Pick<OperationContext, 'options'>):
 /** Says why the plan that takes back the run would be lost. */
 function whyLost(operation: OperationContext): InputError | undefined {
 	if (hoursOf(operation) === 0) return undefined;
-	if (!returnsOne(operation)) {
-		return new InputError(
-			`${NAME} needs one item to put the undo in`,
-			'Set Return under Options to One Item per Run. In the settings of the node choose On Error: Continue (using error output). Nothing was sent.',
-		);
-	}
 	if (operation.context.continueOnFail()) return undefined;
 	return new InputError(
 		'The undo would be lost if one change failed',

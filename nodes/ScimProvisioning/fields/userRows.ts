@@ -160,11 +160,10 @@ function notMapped(): InputError {
 
 /** What a column is sent as: as itself where it is mapped, or has the name of an attribute; undefined where it is not sent. */
 const sentColumns = cachedPerObject(({ context }: OperationContext): NameOf => {
-	const { isMapped, isOffered, isNotOffered } = readColumnMode(context);
+	const { isMapped, isOffered } = readColumnMode(context);
 	return memoized((name) => {
-		if (isMapped || isOwnField(name) || isAttributeName(name) || isOffered(name)) return name;
-		const path = attributeOfColumn(name);
-		return path === undefined || isNotOffered(path) ? undefined : path;
+		const isItself = isMapped || isOwnField(name) || isAttributeName(name) || isOffered(name);
+		return isItself ? name : attributeOfColumn(name);
 	});
 });
 

@@ -39,7 +39,7 @@ function hint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
 }
 
 /** Shows what a preview would do, a change a line, and what stands in its way first. */
-function planHint({ blockedBy, summaryHtml, requests, counts }: IDataObject): string {
+function planHint({ blockedBy, summaryHtml, requests, counts, approvalForm }: IDataObject): string {
 	const barriers = (blockedBy as string[]).map((why) => `<b>${escaped(`Blocked: ${why}`)}</b>`);
 	const lines =
 		typeof summaryHtml === 'string'
@@ -48,8 +48,15 @@ function planHint({ blockedBy, summaryHtml, requests, counts }: IDataObject): st
 	if (lines.length === 0) return nothingIn(counts as IDataObject);
 	const rest = lines.length - MOST_LINES + 1;
 	const shown = rest > 1 ? [...lines.slice(0, MOST_LINES - 1), `and ${rest} more lines`] : lines;
-	return ['<b>Preview: nothing was sent.</b>', ...shown].join('<br>');
+	const ask = Array.isArray(approvalForm) && approvalForm.length > 0 ? [HOW_TO_ASK] : [];
+	return ['<b>Preview: nothing was sent.</b>', ...shown, ...ask].join('<br>');
 }
+
+/** Which of n8n's nodes asks, and how. */
+const HOW_TO_ASK = [
+	'To ask somebody first, put between this and Apply Plan an n8n Form (behind a Form Trigger) with Define Form: Using JSON',
+	'<code>{{ $json.approvalForm }}</code>, or a Wait with a form that asks "Approve these changes?" with the choices "Yes" and "No".',
+].join(' ');
 
 /** Says that nothing would be sent, and what there is instead. */
 function nothingIn(counts: IDataObject): string {

@@ -53,9 +53,16 @@ import {
 import { proveGone } from '../../../shared/access/send';
 import { optionNumber, optionsField, previewField } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
-import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
+import { attribute, compareUser, compareWholeLists, type User } from '../../../shared/scim';
 import { matchingOf } from '../../fields/userOptions';
-import { type Attempt, attemptSync, InputError, shown, textList } from '../../../shared/util';
+import {
+	type Attempt,
+	attemptSync,
+	InputError,
+	isObject,
+	shown,
+	textList,
+} from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
@@ -115,7 +122,7 @@ interface DeclinedPlan {
 export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 	return scimWrite<ApprovedPlan | DeclinedPlan>({
 		name: 'Apply Plan',
-		action: 'Apply access plan',
+		action: 'Apply access plan or undo a run',
 		description: 'Apply a previewed plan after approval, with all its grants and removals',
 		fields: [
 			{
@@ -124,8 +131,8 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				type: 'json',
 				default: OF_INPUT,
 				required: true,
-				description: 'The plan or the item of a Preview, or of a run that is to be undone',
-				hint: 'Leave {{ $json }}, behind an approval, too: the plan then comes from the node before it that has one.',
+				description:
+					'The item of a Preview, or of a run to undo. Behind an approval it is found by itself.',
 			},
 			{
 				displayName: 'Changes',
@@ -225,7 +232,13 @@ function planIn(context: IExecuteFunctions, item: number): Plan {
 	const given = context.getNodeParameter('plan', item);
 	const { name, parameters } = context.getNode();
 	if (parameters.plan !== OF_INPUT || placeOfPlan(given) !== undefined) return readPlan(given);
-	const found = context.getParentNodes(name).flatMap((node) => planOf(node.name, item, context));
+	const before = context.getParentNodes(name).map((node) => ({
+		name: node.name,
+		json: firstOf(node.name, item, context),
+	}));
+	// What a node between has applied is not meant: its own undo is.
+	const applied = new Set(before.flatMap(({ json }) => planAppliedBy(json)));
+	const found = before.flatMap(planOf).filter(({ plan }) => !applied.has(planIdOf(plan)));
 	const [one] = found;
 	if (one === undefined) return readPlan(given);
 	if (found.some(({ plan }) => plan.seal !== one.plan.seal)) throw plansOf(found);
@@ -237,15 +250,28 @@ interface FoundPlan {
 	expression: string;
 }
 
-/** Returns what a node before has as its first item, if that is a plan or has one. */
-function planOf(node: string, item: number, context: IExecuteFunctions): FoundPlan[] {
+/** Returns the first item of a node before; undefined where that has not run, or gave none. */
+function firstOf(node: string, item: number, context: IExecuteFunctions): unknown {
 	const { $ } = context.getWorkflowDataProxy(item) as unknown as DataOfNodes;
-	// A node that has not run throws.
-	const json = attemptSync(() => $(node).first().json);
+	return attemptSync(() => $(node).first().json);
+}
+
+/** Returns the plan that the item of a node is or has. */
+function planOf({ name, json }: { name: string; json: unknown }): FoundPlan[] {
 	const place = placeOfPlan(json);
 	const plan = place === undefined ? undefined : attemptSync(() => readPlan(json));
 	const path = place === '' ? '' : `.${place}`;
-	return plan ? [{ plan, expression: `{{ $('${node}').first().json${path} }}` }] : [];
+	return plan ? [{ plan, expression: `{{ $('${name}').first().json${path} }}` }] : [];
+}
+
+/** Returns the IDs that an item has of a plan that was applied; a preview has that of its own. */
+function planAppliedBy(item: unknown): unknown[] {
+	if (!isObject(item) || placeOfPlan(item) === 'plan') return [];
+	const { planId, changes } = item;
+	return [
+		planId,
+		...(Array.isArray(changes) ? changes.map((one) => attribute(one, 'planId')) : []),
+	];
 }
 
 /** As much of n8n's data proxy as is read here. */

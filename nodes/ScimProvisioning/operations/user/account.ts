@@ -60,9 +60,7 @@ function accountOperation(
 		fields: [
 			userField,
 			previewField,
-			...(ends
-				? safetyLimitsFields(allowPermanentRemoval)
-				: [limitsField(...protections)]),
+			...(ends ? safetyLimitsFields(allowPermanentRemoval) : [limitsField(...protections)]),
 			optionsField([...(ends ? [ifNotFoundOption] : []), matchUsersByOption]),
 		],
 		items: account === 'gone' ? deletedUserItems : userItems,

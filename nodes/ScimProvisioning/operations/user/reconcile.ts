@@ -251,7 +251,10 @@ async function plan(
 		words: {
 			notes: [
 				...(incomplete === undefined ? [] : [unseen(incomplete, scope)]),
-				...notKeptWarnings([...notKept]),
+				...notKeptWarnings(
+					[...notKept],
+					wanted.map(({ attributes }) => attributes),
+				),
 				...unsentColumns(rows, operation),
 				...managers.notes,
 				...dates.warnings,

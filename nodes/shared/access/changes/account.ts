@@ -62,20 +62,35 @@ export function wholeUser(current: User, wanted: Attributes): WholeUser {
 	return { body, activeAfter, version: versionOf(current) };
 }
 
-/** What is said of attributes that the service, as is known, does not keep. */
-export function notKeptWarnings(names: readonly string[]): string[] {
-	return names.length > 0 ? [`The service does not keep ${names.join(', ')}.`] : [];
+/**
+ * What is said of attributes that the service, as is known, does not keep.
+ * @param given the attributes, of which an extension is named by its parts, as people have them in columns
+ */
+export function notKeptWarnings(names: readonly string[], given: readonly Attributes[]): string[] {
+	const called = names.flatMap((name) => {
+		const parts = given.flatMap((all) => (/^urn:/i.test(name) ? partsOf(all[name]) : []));
+		return parts.length > 0 ? [...new Set(parts)] : [name];
+	});
+	return called.length > 0 ? [`The service does not keep ${called.join(', ')}.`] : [];
 }
 
-/** What is said of attributes that are sent and never shown. */
+function partsOf(extension: unknown): string[] {
+	return isObject(extension) ? Object.keys(extension) : [];
+}
+
+/** What is said of attributes that are sent and never shown. @param given what is sent */
 export function unseenWarnings(
 	attributes: readonly string[],
+	given: Attributes = {},
 	{ knows, hides }: KnownAttributes,
 ): string[] {
 	const names = attributes.filter((name) => !isDecisive(name) && name !== 'password');
 	const hidden = names.filter(hides);
 	return [
-		...notKeptWarnings(names.filter((name) => !hides(name) && !knows(name))),
+		...notKeptWarnings(
+			names.filter((name) => !hides(name) && !knows(name)),
+			[given],
+		),
 		...(hidden.length > 0
 			? [`The service never shows ${hidden.join(', ')}, so nobody can see whether it was taken.`]
 			: []),

@@ -275,7 +275,7 @@ function planUpdate(
 		: { different: Object.keys(attributes), notShown: [] };
 	// Sending what the service does not know would be one request per person and night, for nothing.
 	const unknown = notShown.filter((name) => !knows(name));
-	const warnings = [...wanted.warnings, ...notKeptWarnings(unknown)];
+	const warnings = [...wanted.warnings, ...notKeptWarnings(unknown, [attributes])];
 	const left = pick(attributes, [...different, ...notShown.filter(knows)]);
 	if (replaceAttributes(left).length === 0) {
 		settle(plan, parts, { status: 'unchanged', action, warnings }, user);

@@ -220,12 +220,15 @@ function requestsOf(
 
 /** Changes with what is said of attributes that will not be shown; where they are sent, the answers tell. */
 async function withUnseen(changes: Change[], client: ScimClient): Promise<Change[]> {
-	const namesOf = (change: Change) =>
-		change.about === 'account' ? Object.keys(change.attributes ?? {}) : [];
+	const sentBy = (change: Change) => (change.about === 'account' ? (change.attributes ?? {}) : {});
+	const namesOf = (change: Change) => Object.keys(sentBy(change));
 	if (!changes.some((change) => namesOf(change).length > 0)) return changes;
 	const known = await client.knownAttributes();
 	return changes.map((change) => {
-		const warnings = [...change.warnings, ...unseenWarnings(namesOf(change), known)];
+		const warnings = [
+			...change.warnings,
+			...unseenWarnings(namesOf(change), sentBy(change), known),
+		];
 		return { ...change, warnings: [...new Set(warnings)] };
 	});
 }

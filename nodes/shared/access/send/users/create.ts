@@ -298,7 +298,11 @@ function warningsOf(state: CreateState, user: User, world: SendContext): string[
 	const isChanged = state.made?.isFound === false && made !== '' && nameKey(made) !== nameKey(sent);
 	const renamed = isChanged ? [`The service changed the user name ${sent} to ${made}.`] : [];
 	const changed = changedOf(state, kept, different, profile).warnings;
-	return [...renamed, ...changed, ...unseenWarnings(notShown, state.known ?? EVERYTHING)];
+	return [
+		...renamed,
+		...changed,
+		...unseenWarnings(notShown, change.attributes, state.known ?? EVERYTHING),
+	];
 }
 
 /** Tells what the service has made of attributes of a user that this request has made. */

@@ -306,7 +306,7 @@ export function expectedUpdate(state: UpdateState, world: SendContext): Expected
 	if (attributes === undefined) return said;
 	const { notShown } = compareUser(attributes, user, world.client.profile);
 	const { changed } = unseenIn(attributes, state, user, world);
-	return also(...changed, ...unseenWarnings(notShown, state.known ?? EVERYTHING));
+	return also(...changed, ...unseenWarnings(notShown, attributes, state.known ?? EVERYTHING));
 }
 
 const REMOVED = ': after the deactivation, the service or another client removed the account';
