@@ -329,10 +329,10 @@ function blamedAlong({ said, start, truth, world, log }) {
 	});
 }
 
-/** Whether somebody is there whom another client created, and did nothing else to, after the last request of the run. */
+/** Whether somebody is there whom another client created after the last request of the run that could have met them by name. */
 function cameLast(user, start, log) {
 	if (user === undefined || user.id in start.active) return false;
-	const last = log.findLastIndex(({ method }) => method !== undefined);
+	const last = log.findLastIndex(({ path }) => path?.endsWith('/Users'));
 	return log.findIndex(({ other }) => other?.id === user.id) > last;
 }
 
