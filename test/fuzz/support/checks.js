@@ -86,19 +86,21 @@ function actionIn({ status, reason, text }) {
 	return status === 'done' ? said.replace(/^\w+/, verb) : said;
 }
 
-/** What each item of the output says, with `at`, the number of its input item, and what it is `about`; one of a run says many. */
+/**
+ * What each item of the output says, with `at`, the number of its input item, and what it is `about`. The one item of a run
+ * says what many would, and not of which input item.
+ */
 function saidIn(output, run) {
 	return output.flatMap(({ json, pairedItem }) => {
-		const at = [pairedItem].flat()[0]?.item;
+		const from = [pairedItem].flat();
+		const at = from[0]?.item;
 		if (typeof json.status !== 'string') {
-			const { changes } = json;
-			const isOfRun = run.node === 'scim' && Array.isArray(changes);
-			return isOfRun
-				? saidIn(
-						changes.map((change) => ({ json: change, pairedItem })),
-						run,
-					)
-				: [];
+			if (run.node !== 'scim' || !Array.isArray(json.changes)) return [];
+			const one = from.length === 1 ? from : undefined;
+			return saidIn(
+				json.changes.map((change) => ({ json: change, pairedItem: one })),
+				run,
+			);
 		}
 		if (run.node === 'scim') return { ...json, at, about: aboutOf(json, run) };
 		return typeof json.text === 'string' ? { ...json, at, about: actionIn(json) } : [];
