@@ -32,6 +32,15 @@ const REMOVAL = [
 	change({ op: 'remove', path: `members[value eq "${ANA}"]` }),
 ];
 
+function worldOf(truth, others) {
+	const world = new World({
+		...{ truth, script: { reads: TRUE, writes: TRUE }, others, hasSecond: true },
+		...{ secret: SECRETS.scim, base: BASES.scim, isScim: true, mostBytes: 1_000_000 },
+	});
+	world.slept = 0;
+	return world;
+}
+
 /** Another client makes ana a viewer once so many requests have left. */
 async function wrongAfter(play, given) {
 	const truth = new MemoryService(
@@ -40,11 +49,7 @@ async function wrongAfter(play, given) {
 	);
 	const run = { node: 'scim', resource: 'access', operation: 'revoke', items: [{}] };
 	const deed = { kind: 'role', id: ANA, organization: 'org-2', role: 'viewer', lateMs: 0 };
-	const world = new World({
-		...{ truth, script: { reads: TRUE, writes: TRUE }, others: [{ ...deed, ...given }] },
-		...{ secret: SECRETS.scim, base: BASES.scim, isScim: true, mostBytes: 1_000_000 },
-	});
-	world.slept = 0;
+	const world = worldOf(truth, [{ ...deed, ...given }]);
 	await play(world);
 	expect(truth.rolesOf(ANA)).toStrictEqual([]);
 	expect(world.log.filter(({ other }) => other)).toHaveLength(1);
@@ -70,4 +75,36 @@ test('what was given while the request was on its way is none', async () => {
 		{ after: 'requests', at: 2 },
 	);
 	expect(wrong).toStrictEqual([]);
+});
+
+describe('somebody of whom it is said that nobody is there, and whom a second run creates', () => {
+	const LIST = { ...SENT, method: 'GET', url: `${BASES.scim}/Users` };
+	const GROUPS = { ...SENT, method: 'GET', url: `${BASES.scim}/Groups` };
+	const CREATE = {
+		...{ ...SENT, method: 'POST', url: `${BASES.scim}/Users` },
+		body: JSON.stringify({
+			schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+			...{ active: true, userName: 'new@example.com' },
+		}),
+	};
+	const OFFBOARDED = {
+		...{ change: 'none', status: 'unchanged', reason: 'no user has this email or ID' },
+		...{ userName: 'new@example.com', userId: null, group: null, accessRemoved: null },
+		...{ accessRemaining: null, provenAt: null, text: 'new@example.com was already offboarded.' },
+	};
+
+	test.each([
+		['before the last look at users is a finding', [CREATE, LIST, GROUPS], 1],
+		['after it is none', [LIST, CREATE, GROUPS], 0],
+	])('%s', async (_, requests, count) => {
+		const truth = new MemoryService({ organizations: ['org-2'] }, ACCOUNT);
+		const world = worldOf(truth, []);
+		for (const one of requests) await world.exchange(one, one === CREATE);
+		const items = [{ people: ['new@example.com'], options: { ifNotFound: 'alreadyGone' } }];
+		const run = { node: 'scim', resource: 'access', operation: 'offboard', items };
+		const output = [{ json: OFFBOARDED, pairedItem: { item: 0 } }];
+		const start = { members: {}, active: {} };
+		const wrong = untrue({ world, result: { output, threw: false }, run, start });
+		expect(wrong).toEqual(Array(count).fill(expect.stringContaining('but is active')));
+	});
 });

@@ -86,11 +86,22 @@ function actionIn({ status, reason, text }) {
 	return status === 'done' ? said.replace(/^\w+/, verb) : said;
 }
 
-/** What each item of the output says, with `at`, the number of its input item, and what it is `about`. */
+/**
+ * What each item of the output says, with `at`, the number of its input item, and what it is `about`. The one item of a run
+ * says what many would, and not of which input item.
+ */
 function saidIn(output, run) {
 	return output.flatMap(({ json, pairedItem }) => {
-		const at = [pairedItem].flat()[0]?.item;
-		if (typeof json.status !== 'string') return [];
+		const from = [pairedItem].flat();
+		const at = from[0]?.item;
+		if (typeof json.status !== 'string') {
+			if (run.node !== 'scim' || !Array.isArray(json.changes)) return [];
+			const one = from.length === 1 ? from : undefined;
+			return saidIn(
+				json.changes.map((change) => ({ json: change, pairedItem: one })),
+				run,
+			);
+		}
 		if (run.node === 'scim') return { ...json, at, about: aboutOf(json, run) };
 		return typeof json.text === 'string' ? { ...json, at, about: actionIn(json) } : [];
 	});
@@ -320,6 +331,13 @@ function blamedAlong({ said, start, truth, world, log }) {
 	});
 }
 
+/** Whether somebody is there whom another client created after the last request of the run that could have met them by name. */
+function cameLast(user, start, log) {
+	if (user === undefined || user.id in start.active) return false;
+	const last = log.findLastIndex(({ path }) => path?.endsWith('/Users'));
+	return log.findIndex(({ other }) => other?.id === user.id) > last;
+}
+
 function untrueAccess({ said, run, start, truth, log }) {
 	const state = shapeOf(truth.now());
 	const touched = touchedIn(log);
@@ -328,7 +346,8 @@ function untrueAccess({ said, run, start, truth, log }) {
 	for (const item of said.filter(claims)) {
 		const { about, userId: id, status, text, deleted, accessRemaining } = item;
 		const say = (words) => wrong.push(`"${text}" is ${status}, but ${words}`);
-		const isOthers = touched.has(id);
+		const known = userOf(item, truth);
+		const isOthers = touched.has(id) || (id === null && cameLast(known, start, log));
 		if ('groupId' in item || Array.isArray(item.accessRemoved)) {
 			// Another client may have written later.
 			const shapes = (isOthers ? states : [state]).map((one) => shapeFor(item, one, run, truth));
@@ -341,7 +360,6 @@ function untrueAccess({ said, run, start, truth, log }) {
 		if (status === 'unchanged' && key && id && !isOthers && was === (about === 'loss'))
 			say(`that was not so before`);
 		if (isOthers) continue;
-		const known = userOf(item, truth);
 		const held = known ? heldBy(state, known.id) : [];
 		if (about === 'create' || about === 'activate') {
 			const mayBeInactive = run.operation === 'create' || run.operation === 'upsert';
