@@ -58,11 +58,11 @@ function locatorField({
 
 export const BLANK_ACTION = { id: null, type: null, payload: null };
 
-/** Picks one action: from the list or by id. */
+/** Picks one action: from the list or by id. What differs by operation is a field of its own in what the editor is sent. */
 export function actionField(
-	displayName: string,
-	name: string,
-	description: string,
+	displayName = 'Action',
+	name = 'action',
+	description = 'The action that the operation is about',
 ): INodeProperties {
 	return locatorField({
 		...{ displayName, name, description },

@@ -139,7 +139,7 @@ async function examples(watch: Watch): Promise<INodeExecutionData[]> {
 	);
 	if (events.length > 0) {
 		const items = await itemsOf(events, now, watch);
-		return items.map(({ json }) => ({ json: { ...json, isSample: true } }));
+		return items.map(({ json }) => ({ json: { isSample: true, ...json } }));
 	}
 	throw new InputError(
 		'There is no test event for the chosen events',

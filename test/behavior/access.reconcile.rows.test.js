@@ -188,6 +188,7 @@ describe.each(['items', 'json'])('rows from %s', (from) => {
 			['group: an ID', 'group', { group: 'everyone' }, 'everyone'],
 			['groupId, with its name', 'group', { groupId: 'vpn', group: 'VPN' }],
 			['any column', 'Team', { team: 'VPN', group: 'Engineering', groupId: 'eng' }],
+			['a column as the summary shows its name', 'team\u200B_\u200Bname', { team_name: 'VPN' }],
 		].map(([it, column, given, word = 'vpn']) => ({
 			it: `the group as ${it}`,
 			wish: wish([{ email: email('dan'), ...given }], ['VPN', 'Everyone'], {

@@ -526,7 +526,7 @@ describe('beyond a limit', () => {
 			};
 			const item = await previewOf(start(many), access('revoke'), fields);
 			expect(item[form].replace(/^(\*\*|<b>)/, '')).toMatch(
-				/^More than 5 people would lose access: this needs the form, a button is not enough/,
+				/^More than 5 people would lose access: tick it in the approval form, a button cannot approve it/,
 			);
 		},
 	);

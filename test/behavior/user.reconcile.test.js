@@ -229,11 +229,12 @@ describe('Columns', () => {
 		columns: { mappingMode: 'defineBelow', matchingColumns: ['email'], value, schema },
 	});
 	const NOT_SENT =
-		'Columns that are not sent: firstName: did you mean name.givenName?; Department: did you mean urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department?; shoeSize. Rename what is to be sent, or map each column manually.';
+		'Columns that are not sent: phone: did you mean phoneNumbers.value?; Full Name: did you mean displayName?; shoeSize. Rename what is to be sent, or map each column manually.';
 	const ODD = [
-		row('ana', { firstName: 'Anna', ...boss }),
-		row('new', { Department: 'Sales', shoeSize: 7, change: 'none', id: 4 }),
+		row('ana', { phone: '1', ...boss }),
+		row('new', { 'Full Name': 'N', shoeSize: 7, change: 'none', id: 4 }),
 	];
+	const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 	const logins = ['ana', 'ben'].map((name) => ({ Login: email(name), ...boss }));
 	table(...RECONCILE, [
 		{
@@ -294,6 +295,50 @@ describe('Columns', () => {
 			warns: [NOT_SENT, 'New users without an email: 1.'],
 		},
 		{
+			it: 'named as in HR systems are sent as what they mean',
+			on: on(),
+			wish: list([
+				row('ana', { 'First Name': 'Anna', Department: 'Sales', job_title: 'Boss' }),
+				row('new', { forename: 'Nia', lastName: 'New', department: 'HR', employeeNumber: 7 }),
+			]),
+			items: ['updated ana done', 'created new done'],
+			sets: {
+				ana: {
+					...{ title: 'Boss', name: { ...NAME, givenName: 'Anna' } },
+					[ENTERPRISE]: { department: 'Sales' },
+				},
+				new: {
+					name: { givenName: 'Nia', familyName: 'New' },
+					[ENTERPRISE]: { department: 'HR', employeeNumber: '7' },
+				},
+			},
+			ends: { new: '' },
+		},
+		{
+			it: 'named so beside the attribute itself, or another such column, are not sent',
+			on: on(),
+			wish: list([
+				row('ana', { firstName: 'Wrong', 'Name.givenName': 'Anna', lastName: 'A', surname: 'B' }),
+				row('ben', { Department: 'Wrong', [ENTERPRISE]: { costCenter: '7' } }),
+			]),
+			warns: Array(2).fill(
+				/^Columns that are not sent: firstName: .*; lastName: .*; surname: .*; Department: /,
+			),
+			sets: {
+				ana: { name: { ...NAME, givenName: 'Anna' } },
+				ben: { [ENTERPRISE]: { costCenter: '7' } },
+			},
+		},
+		{
+			it: 'named so are not sent where the editor has shown that the service has no such attribute',
+			on: on(),
+			wish: list([row('ana', { Department: 'Sales', ...boss })], {
+				columns: { ...matchOn('userName').columns, schema: [{ id: 'title' }] },
+			}),
+			warns: [/^Columns that are not sent: Department: did you mean/],
+			sets: { ana: boss },
+		},
+		{
 			it: 'that the editor has shown are sent, whatever they are called',
 			on: on(),
 			wish: list([row('new', { Badge: 'B-1' })], {
@@ -309,10 +354,10 @@ describe('Columns', () => {
 		},
 		{
 			it: 'of which one is told to be renamed has no second name: Preview',
-			...{ on: on(), wish: list([{ Mail: email('ana'), lastName: 'A' }], { preview: true }) },
+			...{ on: on(), wish: list([{ Mail: email('ana'), language: 'A' }], { preview: true }) },
 			warns: [
-				/^Columns that are not sent: lastName: did you mean name\.familyName\?/,
-				'Row 1 has no user name. Its columns: Mail, lastName. Rename Mail to userName, or map each column manually.',
+				/^Columns that are not sent: language: did you mean preferredLanguage\?/,
+				'Row 1 has no user name. Its columns: Mail, language. Rename Mail to userName, or map each column manually.',
 			],
 		},
 		{

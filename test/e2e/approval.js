@@ -28,7 +28,7 @@ const WITHIN_MS = 60_000;
 
 const APPLY = {
 	...{ resource: 'access', operation: 'applyPlan', changes: 'approved' },
-	...{ plan: "={{ $('Preview').first().json.plan }}", approvedChanges: '={{ $json }}' },
+	...{ plan: '={{ $json }}', approvedChanges: '={{ $json }}' },
 };
 const [MARKETING_VIEWER, MARKETING_MEMBER] = ['viewer', 'member'].map((role) =>
 	oneRole({ __rl: true, mode: 'id', value: MARKETING }, role),

@@ -7,28 +7,43 @@ const { NODE_NAME, createWorkflow, helperDescription, helperNode, nodeFor } = re
 const START_NAME = 'Start';
 const END_NAME = 'End';
 const START_TYPE = 'testHarness.start';
+const BETWEEN_TYPE = 'testHarness.between';
 const END_TYPE = 'testHarness.end';
 
 /**
  * Start -> node under test -> End, through n8n-core's own engine.
  * Without a node behind it, n8n-core 2.11 calls the run of a node that failed and went on a failed one.
- * @param options as of `nodeFor`; `items`, JSON objects or whole items; `credentialTypes` of all `credentials`;
+ * @param options as of `nodeFor`; `items`, JSON objects or whole items; `between`, the same of each node between
+ *   Start and the node under test; `credentialTypes` of all `credentials`;
  *   `cancelAfterMs` counts from the start of the node; `cancelSignal`, `executionTimeout`, `timezone`
  * @returns see `toResult`; rejects where n8n would not start the workflow, or the test itself is wrong
  */
 async function runNode(nodeType, options = {}) {
-	const { credentials, credentialTypes, executionTimeout, timezone } = options;
+	const { between = [], credentials, credentialTypes, executionTimeout, timezone } = options;
+	const names = between.map((_, index) => `Between ${index + 1}`);
+	const row = [START_NAME, ...names, NODE_NAME];
 	const node = nodeFor(nodeType, options);
 	const observed = observe(nodeType);
 	const workflow = createWorkflow({
-		nodes: [helperNode(START_NAME, START_TYPE), node, helperNode(END_NAME, END_TYPE)],
+		nodes: [
+			helperNode(START_NAME, START_TYPE),
+			...names.map((name, index) => helperNode(name, BETWEEN_TYPE + index)),
+			node,
+			helperNode(END_NAME, END_TYPE),
+		],
 		nodeTypes: {
-			[START_TYPE]: startType(options.items),
+			[START_TYPE]: sourceType(options.items, []),
+			...Object.fromEntries(
+				between.map((items, index) => [
+					BETWEEN_TYPE + index,
+					sourceType(items, [NodeConnectionTypes.Main]),
+				]),
+			),
 			[node.type]: observed.nodeType,
 			[END_TYPE]: endType(),
 		},
 		connections: {
-			[START_NAME]: { main: [to(NODE_NAME)] },
+			...Object.fromEntries(row.slice(1).map((name, index) => [row[index], { main: [to(name)] }])),
 			[NODE_NAME]: { main: [to(END_NAME), to(END_NAME)] },
 		},
 		...(executionTimeout !== undefined && { executionTimeout }),
@@ -137,9 +152,9 @@ function to(nodeName) {
 	return [{ node: nodeName, type: NodeConnectionTypes.Main, index: 0 }];
 }
 
-function startType(items = [{}]) {
+function sourceType(items = [{}], inputs) {
 	const output = deepCopy(items).map((item) => (isExecutionItem(item) ? item : { json: item }));
-	return { description: helperDescription(START_NAME, []), execute: async () => [output] };
+	return { description: helperDescription(START_NAME, inputs), execute: async () => [output] };
 }
 
 function endType() {

@@ -72,15 +72,19 @@ export function readColumnMode(context: IExecuteFunctions): {
 	isMapped: boolean;
 	/** Whether the editor has shown that attribute. */
 	isOffered(name: string): boolean;
+	/** Whether it has shown others, and not that one. */
+	isNotOffered(name: string): boolean;
 } {
 	const mapper: unknown = context.getNodeParameter('columns', 0, {});
 	const schema = attribute(mapper, 'schema');
 	const offered = (Array.isArray(schema) ? schema : []).map((entry) =>
 		parameterText(attribute(entry, 'id')).toLowerCase(),
 	);
+	const isOffered = (name: string) => offered.includes(name.toLowerCase());
 	return {
 		isMapped: attribute(mapper, 'mappingMode') === 'defineBelow',
-		isOffered: (name) => offered.includes(name.toLowerCase()),
+		isOffered,
+		isNotOffered: (name) => offered.length > 0 && !isOffered(name),
 	};
 }
 

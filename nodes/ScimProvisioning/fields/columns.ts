@@ -2,7 +2,14 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { parameterText } from '../../shared/run';
 import { attribute, valueAt, type Attributes, type MatchAttribute } from '../../shared/scim';
-import { InputError, isObject, cachedPerObject, shown, textList } from '../../shared/util';
+import {
+	cachedPerObject,
+	InputError,
+	isObject,
+	shown,
+	textList,
+	withoutBreaks,
+} from '../../shared/util';
 import type { OperationContext } from '../context';
 import { ALSO_COLUMNS, PERSON_COLUMNS } from './person';
 import { foreignFields, isOwnField } from './rowAttributes';
@@ -102,7 +109,7 @@ const NAMING = ['userId', 'userName', 'email', 'externalId'] as const;
 
 /** Returns the name of a column; n8n drags one whose name is no word as `["Job Title"]`. */
 export function withoutBrackets(name: string): string {
-	return (/^\[(["'])(.+)\1\]$/.exec(name)?.[2] ?? name).trim();
+	return withoutBreaks(/^\[(["'])(.+)\1\]$/.exec(name)?.[2] ?? name).trim();
 }
 
 /**

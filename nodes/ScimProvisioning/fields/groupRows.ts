@@ -20,6 +20,7 @@ export function groupRowsField(
 	field: Parameters<typeof rowsField>[2],
 	placeholder: string,
 ): INodeProperties {
+	const { required = false } = field;
 	const group: INodeProperties = {
 		displayName: 'Group',
 		name: 'group',
@@ -27,8 +28,14 @@ export function groupRowsField(
 		default: '',
 		placeholder,
 		description: 'A name or ID, or an expression that returns a list of them',
+		// n8n marks what is missing in a row, and not that there is none.
+		...(required && { required }),
 	};
-	return rowsField('Group', [group], { noDataExpression: true, ...field });
+	return rowsField('Group', [group], {
+		noDataExpression: true,
+		...(required && { default: { group: [{ group: '' }] } }),
+		...field,
+	});
 }
 
 /**
@@ -92,13 +99,16 @@ const managed = {
 export const managedGroupsOption: INodeProperties = groupRowsField(managed, 'e.g. app-*');
 
 /** The groups that may be changed, required where everything else in them is taken away. */
-export const managedGroupsField: INodeProperties = {
-	...managedGroupsOption,
-	description:
-		'Groups that Set may change: name the assigned ones, too. Names, IDs or patterns; * means all.',
-	required: true,
-	displayOptions: { show: { accessBy: ['group'] } },
-};
+export const managedGroupsField: INodeProperties = groupRowsField(
+	{
+		...managed,
+		description:
+			'Groups that Set may change: name the assigned ones, too. Names, IDs or patterns; * means all.',
+		required: true,
+		displayOptions: { show: { accessBy: ['group'] } },
+	},
+	'e.g. app-*',
+);
 
 /** Reads which groups may be changed; undefined for all. @throws InputError as `readRunRows` does */
 export function readManagedGroups(

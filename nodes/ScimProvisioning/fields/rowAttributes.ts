@@ -82,12 +82,27 @@ export function isAttributeName(name: string): boolean {
 	return lower.startsWith('urn:') || CORE_ATTRIBUTES.has(lower.split(/[.[]/, 1)[0].trim());
 }
 
-/** Usual names of columns in HR systems, without anything but letters. */
+/** Names of columns in HR systems that mean one attribute, without anything but letters. */
+const PLAIN_NAMES = new Map([
+	...['firstname', 'forename', 'givenname'].map((name) => [name, 'name.givenName'] as const),
+	...['lastname', 'surname', 'familyname'].map((name) => [name, 'name.familyName'] as const),
+	['jobtitle', 'title'],
+	['manager', `${SCHEMA.enterpriseUser}:manager.value`],
+	...['costCenter', 'department', 'division', 'employeeNumber'].map(
+		(name) => [name.toLowerCase(), `${SCHEMA.enterpriseUser}:${name}`] as const,
+	),
+]);
+
+/** Returns the attribute that a column means which is named as in HR systems; undefined where it may mean several. */
+export function attributeOfColumn(column: string): string | undefined {
+	return PLAIN_NAMES.get(lettersOf(column));
+}
+
+/** Usual names of columns in HR systems, without anything but letters, and what they probably mean. */
 const USUAL_NAMES = new Map([
-	...['firstname', 'forename'].map((name) => [name, 'name.givenName'] as const),
-	...['lastname', 'surname'].map((name) => [name, 'name.familyName'] as const),
+	...PLAIN_NAMES,
 	...['name', 'fullname'].map((name) => [name, 'displayName'] as const),
-	...['jobtitle', 'position'].map((name) => [name, 'title'] as const),
+	['position', 'title'],
 	...['mail', 'emailaddress'].map((name) => [name, 'email'] as const),
 	...['phone', 'mobile', 'telephone', 'phonenumber'].map(
 		(name) => [name, 'phoneNumbers.value'] as const,
@@ -95,7 +110,6 @@ const USUAL_NAMES = new Map([
 	...['employeeid', 'personnelnumber'].map(
 		(name) => [name, `${SCHEMA.enterpriseUser}:employeeNumber`] as const,
 	),
-	['manager', `${SCHEMA.enterpriseUser}:manager.value`],
 	['language', 'preferredLanguage'],
 	...userAttributes([])
 		.filter(({ path }) => !path.endsWith('.value'))

@@ -35,7 +35,7 @@ export function safetyLimitsFields(...limits: INodeProperties[]): INodePropertie
 	const ends = limits.includes(allowPermanentRemoval) ? '; nothing that cannot be undone' : '';
 	return [
 		{
-			displayName: `Unless set otherwise, per kind of change ${DEFAULT_LIMITS}${creates}; the last admin stays${ends}`,
+			displayName: `Without limits of your own, a run changes per kind of change ${DEFAULT_LIMITS}${creates}; the last admin stays${ends}`,
 			name: 'safetyLimitsNotice',
 			type: 'notice',
 			default: '',
@@ -46,23 +46,26 @@ export function safetyLimitsFields(...limits: INodeProperties[]): INodePropertie
 
 /** Makes the field alone. */
 export function safetyLimitsField(...limits: INodeProperties[]): INodeProperties {
-	const field = safetyLimitsWith('per run', [
-		{
-			displayName: 'Allow Removing Last Admin',
-			name: 'allowRemovingLastAdmin',
-			type: 'boolean',
-			noDataExpression: true,
-			default: false,
-			description: 'Whether to allow removing the last active admin',
-		},
-		...protections,
-		...limits,
-	]);
+	return limitsField(allowRemovingLastAdmin, ...protections, ...limits);
+}
+
+/** Makes the field of an operation that takes nothing from anybody. */
+export function limitsField(...limits: INodeProperties[]): INodeProperties {
+	const field = safetyLimitsWith('per run', limits);
 	return {
 		...field,
 		description: `${field.description}. For an AI agent, add a human review as well.`,
 	};
 }
+
+const allowRemovingLastAdmin: INodeProperties = {
+	displayName: 'Allow Removing Last Admin',
+	name: 'allowRemovingLastAdmin',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description: 'Whether to allow removing the last active admin',
+};
 
 /** The guard of every operation that can deactivate or delete people. */
 export const allowPermanentRemoval: INodeProperties = {

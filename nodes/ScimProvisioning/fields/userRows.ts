@@ -42,6 +42,7 @@ import {
 	type PersonReference,
 } from './person';
 import {
+	attributeOfColumn,
 	foreignFields,
 	isAttributeName,
 	isOwnField,
@@ -93,12 +94,11 @@ export const userRowReader = cachedPerObject(
 		const clearsEmail = emptyCells === 'clear' && matching.by !== 'email';
 		const { isMapped } = readColumnMode(context);
 		if (isMapped && isFromList(context, USERS)) throw notMapped();
-		const isSent = sentColumns(operation);
+		const nameOf = sentColumns(operation);
 		const read = rowReader(USERS.example, {
 			collected: {
 				read(values, row) {
-					const sent = Object.entries(values).filter(([name]) => isSent(name));
-					return readAttributes(Object.fromEntries(sent), row, emptyCells, matching);
+					return readAttributes(sentCells(values, nameOf), row, emptyCells, matching);
 				},
 			},
 			userId: { names: ['userId'], read: ({ userId }) => parameterText(userId) || undefined },
@@ -158,13 +158,43 @@ function notMapped(): InputError {
 	);
 }
 
-/** Whether a column is sent: one that is mapped, or that has the name of an attribute. */
-const sentColumns = cachedPerObject(({ context }: OperationContext) => {
-	const { isMapped, isOffered } = readColumnMode(context);
-	return memoized(
-		(name) => isMapped || isOwnField(name) || isAttributeName(name) || isOffered(name),
-	);
+/** What a column is sent as: as itself where it is mapped, or has the name of an attribute; undefined where it is not sent. */
+const sentColumns = cachedPerObject(({ context }: OperationContext): NameOf => {
+	const { isMapped, isOffered, isNotOffered } = readColumnMode(context);
+	return memoized((name) => {
+		if (isMapped || isOwnField(name) || isAttributeName(name) || isOffered(name)) return name;
+		const path = attributeOfColumn(name);
+		return path === undefined || isNotOffered(path) ? undefined : path;
+	});
 });
+
+/** Returns the cells that are sent, each under the name of its attribute. */
+function sentCells(values: Attributes, nameOf: NameOf): Attributes {
+	const columns = Object.keys(values);
+	const sent: Attributes = {};
+	for (const column of columns) {
+		const name = nameOf(column);
+		if (name === undefined || (name !== column && hasOther(columns, column, nameOf))) continue;
+		sent[name] = values[column];
+	}
+	return sent;
+}
+
+type NameOf = (column: string) => string | undefined;
+
+/**
+ * Whether beside a column that only means an attribute there is another one for it, or for the whole of which it is a part: then
+ * that one counts, or of two such columns none.
+ */
+function hasOther(columns: readonly string[], column: string, nameOf: NameOf): boolean {
+	const path = nameOf(column)?.toLowerCase() ?? '';
+	const enterprise = SCHEMA.enterpriseUser.toLowerCase();
+	const whole = path.startsWith(enterprise) ? enterprise : path.split('.')[0];
+	return columns.some((other) => {
+		const name = nameOf(other)?.toLowerCase();
+		return other !== column && (name === path || name === whole);
+	});
+}
 
 /** Makes the warning about columns of which nothing is sent. */
 export function unsentColumns(
@@ -173,8 +203,12 @@ export function unsentColumns(
 ): string[] {
 	// Of a table that is mapped one by one, what is left out was left out on purpose.
 	if (readColumnMode(operation.context).isMapped) return [];
-	const isSent = sentColumns(operation);
+	const nameOf = sentColumns(operation);
 	const columns = columnsIn(rows);
+	const isSent = (column: string) => {
+		const name = nameOf(column);
+		return name === column || (name !== undefined && !hasOther(columns, column, nameOf));
+	};
 	const foreign = new Set(foreignFields(columns));
 	// What a row without its person is told to rename has no other name besides.
 	const { by } = operation.matching;

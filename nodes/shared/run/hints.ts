@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import { isObject } from '../util';
+import { isObject, withoutBreaks } from '../util';
 import { STATUS_WORDS } from './plan';
 import { isPreview } from './preview';
 import { fieldsOf } from './report';
@@ -25,12 +25,12 @@ const MOST_LINES = 30;
  */
 export function hintsOf(items: readonly INodeExecutionData[]): NodeExecutionHint[] {
 	const [first] = items;
-	const came = first && isPreview(first) ? planHint(first.json) : outcomeHint(items);
-	// Those of a summary are in it, where signs that keep names from becoming links may be between.
-	const said = came?.replaceAll('\u200B', '') ?? '';
+	const told = first && isPreview(first) ? planHint(first.json) : outcomeHint(items);
+	// A name is copied from here to a field; and the warnings of a summary are in it.
+	const came = withoutBreaks(told ?? '');
 	return [
-		...(came === undefined ? [] : [hint(came, 'info')]),
-		...warningHints(items).filter(({ message }) => !said.includes(message)),
+		...(came === '' ? [] : [hint(came, 'info')]),
+		...warningHints(items).filter(({ message }) => !came.includes(message)),
 	];
 }
 
@@ -59,20 +59,32 @@ function nothingIn(counts: IDataObject): string {
 	return `Preview: nothing would be sent${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.`;
 }
 
-/** Says what a run came to that changed more than one thing. */
+/** Says what a run of more than one thing came to, and of what was done what it was. */
 function outcomeHint(items: readonly INodeExecutionData[]): string | undefined {
-	const counts = new Map<unknown, number>();
+	const counts = new Map<string, number>();
+	const done = new Map<string, number>();
 	for (const item of items) {
-		const { status, counts: inAll } = fieldsOf(item);
-		const told = isObject(inAll) ? Object.entries(inAll) : [[status, 1] as const];
-		for (const [one, count] of told) counts.set(one, (counts.get(one) ?? 0) + Number(count));
+		const fields = fieldsOf(item);
+		// One item may stand for all.
+		const { counts: inAll, changes } = fields;
+		const told = isObject(inAll) ? Object.entries(inAll) : [[String(fields.status), 1] as const];
+		for (const [status, count] of told) add(counts, status, Number(count));
+		for (const part of Array.isArray(changes) ? changes.filter(isObject) : [fields])
+			if (part.status === 'done' && typeof part.change === 'string') add(done, part.change, 1);
 	}
-	if ((counts.get('done') ?? 0) < 2) return undefined;
+	const all = Object.keys(STATUS_WORDS).reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
+	if (all < 2) return undefined;
+	const kinds = [...done].map(([change, count]) => `${count} ${change}`).join(', ');
 	const parts = Object.entries(STATUS_WORDS).flatMap(([status, words]) => {
 		const count = counts.get(status) ?? 0;
-		return count === 0 ? [] : `${count} ${words}`;
+		const what = status === 'done' && kinds !== '' ? ` (${kinds})` : '';
+		return count === 0 ? [] : `${count} ${words}${what}`;
 	});
 	return `${parts.join(', ')}.`;
+}
+
+function add(counts: Map<string, number>, name: string, count: number): void {
+	counts.set(name, (counts.get(name) ?? 0) + count);
 }
 
 function warningHints(items: readonly INodeExecutionData[]): NodeExecutionHint[] {

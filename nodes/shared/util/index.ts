@@ -1,9 +1,11 @@
 export { addTo, cachedPerObject, memoized } from './maps';
 export {
 	asSentence,
+	BREAK,
 	chatText,
 	shown,
 	visible,
+	withoutBreaks,
 	listIn,
 	textList,
 	isSecret,

@@ -17,8 +17,8 @@ export function shown(text: string): string {
 	return text.length > LONGEST_QUOTE ? `${visible(text.slice(0, LONGEST_QUOTE))}…` : visible(text);
 }
 
-/** Invisible; behind a sign it ends what a chat would make a mention or a link of. */
-const BREAK = '\u200B';
+/** Invisible; beside a sign it ends what a chat would make a mention or a link of. */
+export const BREAK = '\u200B';
 const ALIKE: Readonly<Record<string, string>> = { '<': '‹', '>': '›' };
 /** Line breaks, and what makes letters run backwards. */
 const UNRULY = /[\p{Zl}\p{Zp}\n\r\u202A-\u202E\u2066-\u2069]+/gu;
@@ -38,6 +38,11 @@ export function chatText(text: string): string {
 export function asSentence(text: string): string {
 	const harmless = chatText(text);
 	return /[.!?]$/.test(harmless) ? harmless : `${harmless}.`;
+}
+
+/** Takes out of a text what was put in for chats: somebody may have copied a name from there. */
+export function withoutBreaks(text: string): string {
+	return text.replaceAll(BREAK, '');
 }
 
 /** Reads the entries of a list, or of the JSON text of one. @throws InputError for what is nested too deeply */

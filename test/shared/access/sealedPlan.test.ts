@@ -209,7 +209,7 @@ describe('not a plan', () => {
 			expect.objectContaining({
 				message: 'This is not a plan',
 				description:
-					"The step before returned something else. Use {{ $('Name of the Preview node').first().json.plan }}, or of a run that is to be undone {{ $json.undo }}",
+					"The step before returned something else. Use {{ $('Name of the Preview node').first().json.plan }}, or .undo of a run that is to be undone",
 			}),
 		);
 	});

@@ -106,7 +106,7 @@ describe('what it says', () => {
 			'',
 			'**Blocked: Too many.**',
 			'',
-			'**More than 100 people would be created: this needs the form, a button is not enough. Beyond the limit of 100: 101 people would be created. Apply Plan needs Creates under Allow More Than the Limit For.**',
+			'**More than 100 people would be created: tick it in the approval form, a button cannot approve it. Beyond the limit of 100: 101 people would be created. Apply Plan needs Creates under Allow More Than the Limit For.**',
 			'',
 			'**Access differs from what is wanted.**',
 		]);

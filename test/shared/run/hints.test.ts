@@ -57,7 +57,7 @@ describe('what a preview would do', () => {
 		const warnings = ['mind a.b', 'what to do'];
 		const summaryHtml = '- mind a\u200B.\u200Bb';
 		expect(messages(plan({ summaryHtml, warnings }))).toEqual([
-			`<b>Preview: nothing was sent.</b><br>${summaryHtml}`,
+			'<b>Preview: nothing was sent.</b><br>- mind a.b',
 			'what to do',
 		]);
 	});
@@ -107,8 +107,18 @@ describe('what a run came to', () => {
 		]);
 	});
 
-	it('is what the item says where there is one, and nothing where nothing was changed', () => {
-		expect(hintsOf(items('done', 'unchanged'))).toEqual([]);
+	it('says what was done', () => {
+		const part = (change: string, status = 'done') => ({ change, status });
+		const parts = [part('granted'), part('created'), part('granted'), part('revoked', 'failed')];
+		const said = '1 failed, 3 done (2 granted, 1 created).';
+		const record = { counts: { failed: 1, done: 3 }, changes: parts };
+		for (const all of [parts, [record]])
+			expect(messages(all.map((json) => ({ json })))).toEqual([said]);
+	});
+
+	it('is said where nothing had to be done; of one thing the item says it', () => {
+		expect(hintsOf(items('unchanged', 'unchanged'))).toMatchObject([{ message: '2 unchanged.' }]);
+		expect(hintsOf(items('done'))).toEqual([]);
 		expect(hintsOf([{ json: { status: 'active' } }, { json: { status: 'active' } }])).toEqual([]);
 	});
 });

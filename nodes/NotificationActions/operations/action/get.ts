@@ -22,10 +22,7 @@ export const get: Operation = {
 	name: 'Get',
 	action: 'Get action',
 	description: 'Retrieve an action',
-	fields: [
-		actionField('Action', 'action', 'The action to retrieve'),
-		optionsField([organizationOption, showSecretsOption]),
-	],
+	fields: [actionField(), optionsField([organizationOption, showSecretsOption])],
 
 	execute: async (context) =>
 		await runRead(context, {

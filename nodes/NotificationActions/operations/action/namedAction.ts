@@ -25,12 +25,8 @@ import {
 import { monitorOf } from '../../configurations';
 
 /** Makes the fields of an operation on one action that is there. */
-function namedActionFields(description: string, options: INodeProperties[]): INodeProperties[] {
-	return [
-		actionField('Action', 'action', description),
-		previewField,
-		optionsField([organizationOption, ...options]),
-	];
+function namedActionFields(...options: INodeProperties[]): INodeProperties[] {
+	return [actionField(), previewField, optionsField([organizationOption, ...options])];
 }
 
 /** Runs an operation on actions that the list shows. */
@@ -69,7 +65,7 @@ export const enable = namedAction('enable', {
 	name: 'Enable',
 	action: 'Enable action',
 	description: 'Resume the deliveries of an action',
-	fields: namedActionFields('The action to enable', [showSecretsOption]),
+	fields: namedActionFields(showSecretsOption),
 });
 
 /** PUT .../disable, on services that offer it (test/contract/interface.md 2.4). */
@@ -77,7 +73,7 @@ export const disable = namedAction('disable', {
 	name: 'Disable',
 	action: 'Disable action',
 	description: 'Stop the deliveries of an action for all monitors',
-	fields: namedActionFields('The action to disable', [showSecretsOption]),
+	fields: namedActionFields(showSecretsOption),
 });
 
 /** POST .../test, once whatever happens, on services that offer it (test/contract/interface.md 2.4). */
@@ -85,7 +81,7 @@ export const sendTest = namedAction('test', {
 	name: 'Send Test',
 	action: 'Send test to action',
 	description: 'Deliver one test message through an action',
-	fields: namedActionFields('The action to send a test to', [showSecretsOption]),
+	fields: namedActionFields(showSecretsOption),
 });
 
 const detachFirstOption: INodeProperties = {
@@ -103,9 +99,7 @@ export const deleteAction: Operation = {
 	name: 'Delete',
 	action: 'Delete action',
 	description: 'Delete an action permanently. Its ID can never be used again.',
-	fields: namedActionFields('The action to delete. Its ID can never be used again.', [
-		detachFirstOption,
-	]),
+	fields: namedActionFields(detachFirstOption),
 
 	async execute(context) {
 		const options = context.getNodeParameter('options', 0, {}) as IDataObject;

@@ -165,10 +165,10 @@ function monitorChange(
 
 /** Makes Attach or Detach. */
 function oneActionChange(kind: 'attach' | 'detach', offer: Omit<Offer, 'fields'>): Operation {
-	return monitorChange(
-		{ ...offer, fields: [actionField('Action', 'action', `The action to ${kind}`)] },
-		(context, item) => ({ kind, targets: [readActionField(context, 'action', item)] }),
-	);
+	return monitorChange({ ...offer, fields: [actionField()] }, (context, item) => ({
+		kind,
+		targets: [readActionField(context, 'action', item)],
+	}));
 }
 
 const BLANK_MONITOR = { model: null, id: null, displayName: null, actions: null };

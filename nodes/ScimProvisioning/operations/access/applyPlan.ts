@@ -17,6 +17,7 @@ import {
 	leftOut,
 	notByItsForm,
 	openChanges,
+	placeOfPlan,
 	planIdOf,
 	readAnswer,
 	readPlan,
@@ -87,6 +88,9 @@ const maxAge: INodeProperties = {
 		'Older plans are refused. If you raise it, set the other limits here as in the preview, too.',
 };
 
+/** The default of Plan. */
+const OF_INPUT = '={{ $json }}';
+
 interface ApprovedPlan {
 	item: number;
 	plan: Plan;
@@ -118,10 +122,10 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 				displayName: 'Plan',
 				name: 'plan',
 				type: 'json',
-				default: '={{ $json }}',
+				default: OF_INPUT,
 				required: true,
-				description: 'The plan or the item of a Preview, or the undo of a run',
-				hint: "If an approval comes between, use {{ $('Name of the Preview node').first().json.plan }}",
+				description: 'The plan or the item of a Preview, or of a run that is to be undone',
+				hint: 'Leave {{ $json }}, behind an approval, too: the plan then comes from the node before it that has one.',
 			},
 			{
 				displayName: 'Changes',
@@ -176,7 +180,7 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 			optionsField([returnOption, undoOption]),
 		],
 		items(context) {
-			const plan = attemptSync(() => readPlan(context.getNodeParameter('plan', 0)));
+			const plan = attemptSync(() => planIn(context, 0));
 			const isDeletion = plan?.settings.method === 'delete';
 			const form = plan && isOfLeavers(plan) ? leaverItems(isDeletion) : accessItems();
 			return plan ? withPlanId(form, planIdOf(plan)) : form;
@@ -213,6 +217,42 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 	});
 }
 
+/**
+ * Reads the field Plan. Behind an approval its default names an answer, so the plan is that of the node before which has one.
+ * @throws InputError for anything but a plan, and where several nodes before have one
+ */
+function planIn(context: IExecuteFunctions, item: number): Plan {
+	const given = context.getNodeParameter('plan', item);
+	const { name, parameters } = context.getNode();
+	if (parameters.plan !== OF_INPUT || placeOfPlan(given) !== undefined) return readPlan(given);
+	const found = context.getParentNodes(name).flatMap((node) => planOf(node.name, item, context));
+	const [one] = found;
+	if (one === undefined) return readPlan(given);
+	if (found.some(({ plan }) => plan.seal !== one.plan.seal)) throw plansOf(found);
+	return one.plan;
+}
+
+interface FoundPlan {
+	plan: Plan;
+	expression: string;
+}
+
+/** Returns what a node before has as its first item, if that is a plan or has one. */
+function planOf(node: string, item: number, context: IExecuteFunctions): FoundPlan[] {
+	const { $ } = context.getWorkflowDataProxy(item) as unknown as DataOfNodes;
+	// A node that has not run throws.
+	const json = attemptSync(() => $(node).first().json);
+	const place = placeOfPlan(json);
+	const plan = place === undefined ? undefined : attemptSync(() => readPlan(json));
+	const path = place === '' ? '' : `.${place}`;
+	return plan ? [{ plan, expression: `{{ $('${node}').first().json${path} }}` }] : [];
+}
+
+/** As much of n8n's data proxy as is read here. */
+interface DataOfNodes {
+	$: (node: string) => { first: () => { json: unknown } };
+}
+
 /** Makes items that name the plan that was applied. */
 function withPlanId({ blank, output }: ItemForm, planId: string): ItemForm {
 	return {
@@ -238,7 +278,7 @@ function readItem(
 	operation: OperationContext,
 ): ApprovedPlan | DeclinedPlan {
 	const { context } = operation;
-	const plan = readPlan(context.getNodeParameter('plan', item));
+	const plan = planIn(context, item);
 	const traits = known.find((one) => one.operation === plan.operation);
 	if (traits === undefined) throw unknownOperation(plan);
 	const { limits } = operation;
@@ -502,6 +542,13 @@ function nothingPlanned(item: number): Settled {
 		...{ item, subject: 'plan' },
 		outcome: { ...outcome, reason: 'the plan has no changes' },
 	};
+}
+
+function plansOf(found: readonly FoundPlan[]): InputError {
+	return new InputError(
+		'More than one node before has a plan',
+		`In Plan enter the one that was approved: ${found.map(({ expression }) => shown(expression)).join(' or ')}. Nothing was sent.`,
+	);
 }
 
 function severalPlans(): InputError {

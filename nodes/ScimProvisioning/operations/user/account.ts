@@ -1,8 +1,12 @@
-import { safetyLimitsWith } from '../../../shared/access/guards';
 import type { Ending } from '../../../shared/access/changes';
 import { optionsField, previewField, type Offer } from '../../../shared/run';
 import { planNamed, type NamedWish } from '../../fields/accessPlan';
-import { allowPermanentRemoval, protections, safetyLimitsFields } from '../../fields/safetyLimits';
+import {
+	allowPermanentRemoval,
+	limitsField,
+	protections,
+	safetyLimitsFields,
+} from '../../fields/safetyLimits';
 import { ifNotFoundOption } from '../../fields/ifNotFound';
 import { matchUsersByOption } from '../../fields/userOptions';
 import { readUserField, userField } from '../../fields/person';
@@ -58,7 +62,7 @@ function accountOperation(
 			previewField,
 			...(ends
 				? safetyLimitsFields(allowPermanentRemoval)
-				: [safetyLimitsWith('per run', protections)]),
+				: [limitsField(...protections)]),
 			optionsField([...(ends ? [ifNotFoundOption] : []), matchUsersByOption]),
 		],
 		items: account === 'gone' ? deletedUserItems : userItems,

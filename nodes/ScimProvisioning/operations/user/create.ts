@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { lackingOf, safetyLimitsWith } from '../../../shared/access/guards';
+import { lackingOf } from '../../../shared/access/guards';
 import {
 	type WantedUser,
 	type AppliedPart,
@@ -11,7 +11,12 @@ import {
 } from '../../../shared/access/changes';
 import { optionsField, previewField } from '../../../shared/run';
 import { isMistypedAddress, InputError, nameKey, shown } from '../../../shared/util';
-import { maxCreates, allowPermanentRemoval, safetyLimitsFields } from '../../fields/safetyLimits';
+import {
+	allowPermanentRemoval,
+	limitsField,
+	maxCreates,
+	safetyLimitsFields,
+} from '../../fields/safetyLimits';
 import { userItems } from '../../fields/userItem';
 import { matchUsersByOption, linkByUserNameOption } from '../../fields/userOptions';
 import { scimWrite } from '../../runWrite';
@@ -60,7 +65,7 @@ export const create = scimWrite<WantedUser>({
 		...mainFields,
 		...moreFields('getMoreUserAttributes'),
 		previewField,
-		safetyLimitsWith('per run', [maxCreates]),
+		limitsField(maxCreates),
 		optionsField([
 			{
 				displayName: 'If User Exists',

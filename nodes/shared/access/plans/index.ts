@@ -41,6 +41,7 @@ export {
 	checkSeal,
 	isReview,
 	type Plan,
+	placeOfPlan,
 	planIdOf,
 	type PlanGuards,
 	type PlannedChange,

@@ -130,14 +130,24 @@ function planned(change: Change, keys: ReadonlySet<string>): PlannedChange | und
 	return own;
 }
 
+/** Where in an item a plan stands: the field of a preview, or of a run that can be undone; '' for the item itself. */
+export function placeOfPlan(item: unknown): 'plan' | 'undo' | '' | undefined {
+	if (!isObject(item)) return undefined;
+	if ('seal' in item) return '';
+	return (['plan', 'undo'] as const).find((field) => Boolean(item[field]));
+}
+
 /**
- * Reads a plan from a preview item, from its `plan`, or from the JSON text of either. Nothing else in the item counts.
+ * Reads a plan from a preview item, from its `plan`, from the item of a run that has an `undo`, or from the JSON text of any.
+ * Nothing else in the item counts.
  * @throws InputError for anything that is not a plan of this format, naming the field
  */
 export function readPlan(value: unknown): Plan {
 	const given = parameterJson(value, 'Plan');
-	const inner = isObject(given) && 'plan' in given ? parameterJson(given.plan, 'Plan') : given;
-	const plan = attemptSync(() => JSON.parse(canonicalJson(inner)) as unknown);
+	const place = placeOfPlan(given);
+	// What is in undo is like the item of a preview.
+	if (isObject(given) && place) return readPlan(given[place]);
+	const plan = attemptSync(() => JSON.parse(canonicalJson(given)) as unknown);
 	if (isObject(plan) && typeof plan.seal === 'string' && plan.version !== VERSION) {
 		throw new InputError(
 			`The plan has format ${shown(String(plan.version))}; this node applies format ${VERSION}`,
@@ -336,7 +346,7 @@ function assertPlan(value: unknown): asserts value is Plan {
 		'This is not a plan',
 		isObject(value) && 'seal' in value
 			? `Use the plan as Preview returned it. The field ${shown(wrong)} is missing, unknown, or of another type.`
-			: "The step before returned something else. Use {{ $('Name of the Preview node').first().json.plan }}, or of a run that is to be undone {{ $json.undo }}",
+			: "The step before returned something else. Use {{ $('Name of the Preview node').first().json.plan }}, or .undo of a run that is to be undone",
 	);
 }
 

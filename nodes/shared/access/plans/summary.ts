@@ -186,7 +186,7 @@ export function countsOf(kinds: ReturnType<typeof byKind>): string {
 
 function beyond(excess: Excess): string {
 	const { name } = RISKS[excess.kind];
-	const asked = `${beyondWords(excess)}: this needs the form, a button is not enough`;
+	const asked = `${beyondWords(excess)}: tick it in the approval form, a button cannot approve it`;
 	return `${asked}. Beyond the limit of ${grouped(excess.limit)}: ${excessWords(excess)}. Apply Plan needs ${name} under Allow More Than the Limit For.`;
 }
 

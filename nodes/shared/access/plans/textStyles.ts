@@ -1,4 +1,4 @@
-import { visible } from '../../util';
+import { BREAK, visible } from '../../util';
 
 /** Characters of a name. */
 const LONGEST_NAME = 200;
@@ -43,8 +43,6 @@ export const HTML: Style = {
 /** A form makes no links; n8n escapes some signs of its fields twice. */
 export const LINE: Style = { ...TEXT, plain: (text) => alike(visible(text.trim())) };
 
-/** Invisible; on both sides of a sign it ends whatever a chat would make a link, mention or format of. */
-const BREAK = '\u200B';
 const ALIKE = new Map([
 	['`', "'"],
 	['*', '∗'],
