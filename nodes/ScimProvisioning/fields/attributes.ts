@@ -92,14 +92,14 @@ export function sendable(
 		const isSecret = never.has('password') && PASSWORD.test(core);
 		return isSecret || never.has(core) || never.has(owner) || (owner !== core && whole.has(owner));
 	};
-	const left = Object.keys(given).filter(isLeftOut);
-	const attributes = Object.fromEntries(
-		Object.entries(given).flatMap(([name, entry]) =>
-			isLeftOut(name) ? [] : [[coreName(name), entry]],
-		),
-	);
+	const left: string[] = [];
+	const sent: Array<[string, unknown]> = [];
+	for (const [name, entry] of Object.entries(given)) {
+		if (isLeftOut(name)) left.push(name);
+		else sent.push([coreName(name), entry]);
+	}
 	return {
-		attributes: withCanonicalNames(attributes),
+		attributes: withCanonicalNames(Object.fromEntries(sent)),
 		warnings: left.length > 0 ? [`Left out of ${field}: ${left.join(', ')}.`] : [],
 	};
 }

@@ -66,8 +66,9 @@ export const wantedRowReader = cachedPerObject(
 			columns.isUsual ? [] : [columns.names],
 		);
 		const access = isByGroup(operation.context) ? 'group' : 'organization';
+		const naming = [columns.person, ...PERSON_COLUMNS];
 		return {
-			personIn: (values) => personText(values, [columns.person, ...PERSON_COLUMNS]),
+			personIn: (values) => personText(values, naming),
 			read({ item, row, values }) {
 				if (!isObject(values)) throw notFields(row, DESIRED_ACCESS.example);
 				const cells = accessCells(values, columns);

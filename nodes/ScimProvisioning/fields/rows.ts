@@ -139,8 +139,8 @@ export function isFromList(context: IExecuteFunctions, { from }: RowList): boole
 	return context.getNodeParameter(from, 0, 'items') === 'json';
 }
 
-function isBlankRow(values: object): boolean {
-	return Object.entries(values).every(([name, value]) => isBlankValue(value) || isTableField(name));
+function isBlankRow(values: Attributes): boolean {
+	return Object.keys(values).every((name) => isBlankValue(values[name]) || isTableField(name));
 }
 
 /** Tells whether a value is blank. A value that was not understood is not: it may mean a person. */
@@ -169,7 +169,7 @@ export function readRows<W>(
 		const row = person === '' ? number : `${number} (${person})`;
 		if (isBlank) return { item, row, values, kind: 'blank' };
 		try {
-			if (isObject(values)) checkNames(values, row);
+			if (isObject(values) && values !== given) checkNames(values, row);
 			return { item, row, values, kind: 'wanted', wanted: read({ item, row, values }) };
 		} catch (error) {
 			return { item, row, values, kind: 'bad', error };
@@ -236,7 +236,7 @@ export function rowReader<T extends Record<string, Column<unknown>>>(
 	return ({ row, values: given }) => {
 		if (!isObject(given)) throw notFields(row, example);
 		const values = withPlainNames(given);
-		checkNames(values, row);
+		if (values !== given) checkNames(values, row);
 		const said: Record<string, unknown> = {};
 		for (const [name, column] of table) {
 			const cells = column.names ? cellsOf(values, column.names) : values;

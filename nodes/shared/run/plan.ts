@@ -49,8 +49,10 @@ function has(entries: ReadonlyArray<{ key: string }>, key: string): boolean {
 export function kindOfDifference(
 	difference: Difference<{ key: string }>,
 ): 'granted' | 'moved' | 'revoked' {
-	if (gained(difference).length === 0) return 'revoked';
-	return lost(difference).length > 0 ? 'moved' : 'granted';
+	// Asked of each change again and again: no lists are made.
+	const { before, after } = difference;
+	if (after.every(({ key }) => has(before, key))) return 'revoked';
+	return before.every(({ key }) => has(after, key)) ? 'granted' : 'moved';
 }
 
 /** The item of parts that belong to none: what is touched although no item names it. */

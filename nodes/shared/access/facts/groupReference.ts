@@ -1,5 +1,13 @@
 import type { Group } from '../../scim';
-import { InputError, nameKey, nearNames, wildcard, type Attempt, shown } from '../../util';
+import {
+	cachedPerObject,
+	InputError,
+	nameKey,
+	nearNames,
+	wildcard,
+	type Attempt,
+	shown,
+} from '../../util';
 import type { Access } from './access';
 
 /** A group as a parameter names one. */
@@ -31,10 +39,10 @@ interface Place {
 	role: string;
 }
 
-/** Equal for two references that say the same. */
-export function groupReferenceKey(reference: GroupReference): string {
-	return JSON.stringify(reference);
-}
+/** Equal for two references that say the same; thousands of items share one. */
+export const groupReferenceKey = cachedPerObject((reference: GroupReference): string =>
+	JSON.stringify(reference),
+);
 
 /** A group as people called it. */
 export function groupReferenceLabel(reference: GroupReference): string {

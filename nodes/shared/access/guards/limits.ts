@@ -372,10 +372,10 @@ export type Risky = ReadonlyMap<RiskKind, ReadonlySet<string>>;
 export function riskyIn(changes: readonly Change[], facts: RiskFacts, before?: Risky): Risky {
 	return new Map(
 		RISK_KINDS.map((kind) => {
-			const people = RISKS[kind]
-				.peopleIn(changes, facts)
-				.filter(({ id }) => id !== undefined || OF_NEWCOMERS.includes(kind));
-			return [kind, new Set([...(before?.get(kind) ?? []), ...people.map(({ key }) => key)])];
+			const keys = new Set(before?.get(kind));
+			for (const { id, key } of RISKS[kind].peopleIn(changes, facts))
+				if (id !== undefined || OF_NEWCOMERS.includes(kind)) keys.add(key);
+			return [kind, keys];
 		}),
 	);
 }

@@ -241,27 +241,36 @@ export function stricterGuards(
  * undefined names are left out, NaN and infinite numbers are null, -0 is 0, half a surrogate pair is its \u escape.
  */
 export function canonicalJson(value: unknown): string {
-	// By depth, of the object before: those of one list have the same names, which are then in order already.
-	const before: Array<{ names: string[]; blank: Record<string, unknown> }> = [];
-	const ordered = (entry: unknown, depth: number): unknown => {
-		if (Array.isArray(entry)) return entry.map((one) => ordered(one, depth));
+	// By the name under which an object stands, of the one before there: most have the same names.
+	const before = new Map<string, { names: readonly string[]; sorted: readonly string[] }>();
+	const namesOf = (entry: object, under: string): readonly string[] => {
+		const names = Object.keys(entry);
+		const last = before.get(under);
+		const isSame = last?.names.length === names.length;
+		if (isSame && names.every((name, at) => name === last.names[at])) return last.sorted;
+		const sorted = [...names].sort();
+		before.set(under, { names, sorted });
+		return sorted;
+	};
+	const ordered = (entry: unknown, under: string): unknown => {
+		if (Array.isArray(entry)) return entry.map((one) => ordered(one, under));
 		if (!isObject(entry)) return entry;
-		if (typeof entry.toJSON === 'function') return ordered(entry.toJSON(), depth);
-		const own = Object.keys(entry);
-		const { names, blank } = before[depth] ?? {};
-		const isSame = names?.length === own.length && own.every((name, at) => name === names[at]);
-		const copy = isSame
-			? { ...blank }
-			: Object.fromEntries([...own].sort().map((name) => [name, undefined as unknown]));
-		if (!isSame) before[depth] = { names: own, blank: { ...copy } };
-		for (const name of own) {
+		if (typeof entry.toJSON === 'function') return ordered(entry.toJSON(), under);
+		const copy = new Bare();
+		for (const name of namesOf(entry, under)) {
 			const one = entry[name];
-			copy[name] = typeof one === 'object' ? ordered(one, depth + 1) : one;
+			copy[name] = typeof one === 'object' ? ordered(one, name) : one;
 		}
 		return copy;
 	};
-	return JSON.stringify(ordered(value, 0));
+	return JSON.stringify(ordered(value, ''));
 }
+
+/** An object that inherits nothing, so that each name is its own; one of `Object.create(null)` is slow. */
+class Bare {
+	[name: string]: unknown;
+}
+Object.setPrototypeOf(Bare.prototype, null);
 
 /** Of the canonical JSON of the plan; of a long one that is never there as a whole, as it takes more than the plan. */
 function sealOf(plan: Plan, secret: string): string {

@@ -12,6 +12,7 @@ import {
 	type Kind,
 } from '../changes';
 import { STATUS_WORDS, type OutcomeStatus } from '../../run';
+import { cachedPerObject, memoized } from '../../util';
 import { beyondWords, RISKS, type Excess, excessWords } from '../guards';
 import { attributesInWords } from './attributeWords';
 import type { PlanTraits } from './sealedPlan';
@@ -93,7 +94,7 @@ export function summarize(input: SummaryInput): Summary {
 function linesOf(input: SummaryInput, kinds: ReturnType<typeof byKind>, style: Style): string[] {
 	const { blockedBy, excess = [], unusable, leftAlone = [], unmatched = [] } = input;
 	const { said = [], warnings = [] } = input;
-	const words = { ...style, nameOf: input.nameOf, called: input.called };
+	const words = wordsOf(style, input);
 	const { strong, plain } = style;
 	const sentence = (change: Change) => sentenceOf(change, whatHappens(change, words), words);
 	const wouldHappen = (change: Change) =>
@@ -165,7 +166,7 @@ export function summarizeRun(
 
 /** A change in words that follow the name of its person, for a line of a form. */
 export function lineOf(change: Change, nameOf: SummaryInput['nameOf']): string {
-	const words = { ...LINE, nameOf };
+	const words = wordsOf(LINE, { nameOf });
 	return `${whatHappens(change, words)}${whyOf(change, words)}`;
 }
 
@@ -256,8 +257,8 @@ function sentenceOf(change: Change, what: string, words: Words): string {
 	return [setApart(who, words), ': ', what, whyOf(change, words)].join('');
 }
 
-function whyOf({ why }: Change, { plain }: Words): string {
-	return why.trim() === '' ? '' : ` (${plain(why)})`;
+function whyOf({ why }: Change, { reason }: Words): string {
+	return reason(why);
 }
 
 const WOULD = new Map([
@@ -271,8 +272,20 @@ function inCase(words: string): string {
 	return words.replace(/^\w+/, (verb) => WOULD.get(verb) ?? verb);
 }
 
-/** The style, and the names of organizations. */
-type Words = Style & Pick<SummaryInput, 'nameOf' | 'called'>;
+/** The style, and the words for what thousands of people have in common: the same few groups, and the same few reasons. */
+interface Words extends Style, Pick<SummaryInput, 'called'> {
+	had(entitlement: Entitlement): string;
+	reason(why: string): string;
+}
+
+function wordsOf(style: Style, { nameOf, called }: Pick<SummaryInput, 'nameOf' | 'called'>): Words {
+	return {
+		...style,
+		called,
+		had: cachedPerObject((entitlement) => had(entitlement, style, nameOf)),
+		reason: memoized((why) => (why.trim() === '' ? '' : ` (${style.plain(why)})`)),
+	};
+}
 
 function whatHappens(change: Change, words: Words): string {
 	if (change.about === 'entitlement') return whatIsHad(change, words);
@@ -300,13 +313,14 @@ function setBy(change: AccountChange, words: Words): string {
 }
 
 function whatIsHad(change: EntitlementChange, words: Words): string {
-	const listed = (all: readonly Entitlement[], called = (one: Entitlement) => had(one, words)) =>
-		all.map(called).join(', ');
+	const listed = (all: readonly Entitlement[]) => all.map(words.had).join(', ');
 	switch (kindOf(change)) {
 		case 'granted':
 			return `gets ${listed(gained(change))}`;
 		case 'moved':
-			return `moves from ${listed(lost(change), (one) => setApart(roleOf(one), words))} to ${listed(gained(change))}`;
+			return `moves from ${lost(change)
+				.map((one) => setApart(roleOf(one), words))
+				.join(', ')} to ${listed(gained(change))}`;
 		default:
 			return `loses ${listed(lost(change))}`;
 	}
@@ -319,11 +333,11 @@ function heldBefore({ restsOn }: Change): string {
 }
 
 /** The role in its organization, or the group where it stands for none. */
-function had(entitlement: Entitlement, words: Words): string {
-	const called = (text: string) => setApart(text, words);
+function had(entitlement: Entitlement, style: Style, nameOf: SummaryInput['nameOf']): string {
+	const called = (text: string) => setApart(text, style);
 	if (isValue(entitlement)) return `${called(entitlement.attribute)} ${called(entitlement.value)}`;
 	const { displayName, groupId, organization, role } = entitlement;
 	return role === undefined || organization === undefined
 		? `group ${called(displayName || groupId)}`
-		: `${called(role)} in ${called(words.nameOf(organization) || organization)}`;
+		: `${called(role)} in ${called(nameOf(organization) || organization)}`;
 }

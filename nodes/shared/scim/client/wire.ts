@@ -1,4 +1,4 @@
-import { type Attempt, type Timing, attempt } from '../../util';
+import { type Attempt, type Timing, attempt, memoized } from '../../util';
 import { type Memory, type Send, hasStatus, RequestError } from '../../http';
 import type { Facts } from '../facts/facts';
 import type { GroupMeaning } from '../protocol/groupMeaning';
@@ -85,7 +85,8 @@ export function keptNames(
 	if (keeps === 'all') return () => true;
 	if (keeps === undefined) return (name) => !MEMBERSHIP_LISTS.has(name.toLowerCase());
 	const names = new Set([...IDENTITY, ...[...accessAttributes, ...keeps].map(outermost)]);
-	return (name) => names.has(outermost(name)) || /^urn:/i.test(name);
+	// Thousands of users have attributes of the same names.
+	return memoized((name) => names.has(outermost(name)) || /^urn:/i.test(name));
 }
 
 /** The attribute that a path begins with. */

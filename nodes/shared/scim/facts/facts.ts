@@ -222,9 +222,11 @@ export class Facts {
 	}
 
 	private knownUser(id: string): KnownUser {
-		const known = this.users.get(id) ?? {};
-		this.users.set(id, known);
-		return known;
+		const known = this.users.get(id);
+		if (known !== undefined) return known;
+		const made: KnownUser = {};
+		this.users.set(id, made);
+		return made;
 	}
 
 	// --- answers to updates: some services answer with what was sent, and keep another thing ---
