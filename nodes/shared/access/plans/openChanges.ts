@@ -16,7 +16,6 @@ import {
 	isOfAccess,
 	isUpdate,
 	judgePlan,
-	notEnded,
 	type PersonChange,
 	type PersonOfPlan,
 	type PlanRules,
@@ -52,22 +51,13 @@ export function openChanges(
 	for (const one of persons) {
 		const { kind, person } = one;
 		if (kind === 'found') made.people.push(person);
-		const ofAll = rulings.ofAll(one);
 		if (one.changes.length === 0) {
-			const action = `change the access of ${nameOf(person)}`;
-			const left = notEnded(one);
-			const outcome = ofAll
-				? outcomeOf(ofAll, action)
-				: left
-					? failureOf(action, left)
-					: { status: 'unchanged' as const, action };
+			const outcome = outcomeOf(rulings.ofUnchanged(one), `change the access of ${nameOf(person)}`);
 			made.settled.push(settledOf(undefined, outcome, one, item, rules));
 		}
 		for (const planned of one.changes) {
 			const change = withPerson(planned, one, item, rules);
-			const own = rulings.of(change, one);
-			// What was not approved is skipped, whatever has become of the person.
-			const ruling = rules.leftOut.has(change.key) ? own : (ofAll ?? own);
+			const ruling = rulings.of(change, one);
 			const fate =
 				ruling.is === 'open' ? leftOf(ruling.left, one, rules) : outcomeOf(ruling, change.action);
 			if ('about' in fate) made.changes.push(fate);
