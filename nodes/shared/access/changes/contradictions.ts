@@ -1,10 +1,16 @@
-import { holdsOneValue, valueAt, type AccessValue, type GroupIds, type Traits } from '../../scim';
+import {
+	holdsOneValue,
+	valueAt,
+	type AccessValue,
+	type GroupMeaning,
+	type Traits,
+} from '../../scim';
 import { InputError, nameKey } from '../../util';
 import type { AccessRules, ClashOf, NamedEntitlement, Wish } from './wish';
 import { nameOf, type Member } from './change';
 
 type Claim = Pick<Wish, 'item' | 'person' | 'hold' | 'source'>;
-type Rules = Pick<AccessRules, 'access' | 'profile' | 'label'> & { ids: GroupIds };
+type Rules = Pick<AccessRules, 'access' | 'profile' | 'label'> & { ids: GroupMeaning };
 
 /**
  * What stands against claims on one thing that want it different: none of them is sent.

@@ -2,7 +2,7 @@ import type {
 	AccessValue,
 	Attributes,
 	compareUser,
-	GroupIds,
+	GroupMeaning,
 	KnowsAttribute,
 	MatchAttribute,
 	ServiceProfile,
@@ -87,7 +87,7 @@ export interface AttributeRules {
 /** What the diff has to know beside the wishes. */
 export interface AccessRules extends AttributeRules {
 	access: Access;
-	ids: GroupIds;
+	ids: GroupMeaning;
 	/** Id of the organization that manages the account; empty when not known. */
 	accountOrganization: string;
 	/** Whether inactive people who are wanted are activated; otherwise they are refused: access would not let them in. */

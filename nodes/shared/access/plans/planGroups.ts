@@ -1,5 +1,5 @@
 import { failureOf, type Outcome, type Part } from '../../run';
-import type { Attributes, Group, GroupIds } from '../../scim';
+import type { Attributes, Group, GroupMeaning } from '../../scim';
 import { addTo, type Attempt, InputError, nameKey, shown } from '../../util';
 import type { Access } from '../facts';
 import {
@@ -146,7 +146,7 @@ export function planGroupUpdates(
 export function planGroupDeletions(
 	wanted: readonly NamedGroup[],
 	access: Access,
-	ids: GroupIds,
+	ids: GroupMeaning,
 	isProtected: (person: Member) => boolean,
 ): Diff {
 	const plan: Diff = { changes: [], settled: [] };
@@ -190,7 +190,7 @@ function baseOf(key: string, action: string) {
 }
 
 /** All people in a group, by way of groups in it too as far as these are known. */
-function peopleIn(group: Group | undefined, access: Access, ids: GroupIds): Member[] {
+function peopleIn(group: Group | undefined, access: Access, ids: GroupMeaning): Member[] {
 	const people = new Map<string, Member>();
 	const seen = new Set<Group>();
 	const open = group === undefined ? [] : [group];

@@ -9,7 +9,7 @@ import {
 import {
 	type Facts,
 	type Group,
-	type GroupIds,
+	type GroupMeaning,
 	type Leaving,
 	type ScimClient,
 	type User,
@@ -77,7 +77,7 @@ export interface Replacement {
 export interface SendContext {
 	client: ScimClient;
 	reader: Reader;
-	ids: GroupIds;
+	ids: GroupMeaning;
 	facts: Facts;
 	learned: Learned;
 	/** Undefined where they are not watched. */

@@ -1,5 +1,5 @@
 import type { Pace } from '../../http';
-import type { GroupIds, GroupMeaning, ScimClient } from '../../scim';
+import type { GroupMeaning, ScimClient } from '../../scim';
 import {
 	type AppliedPart,
 	type Change,
@@ -123,7 +123,7 @@ export interface Volume {
 export interface WriteContext {
 	client: ScimClient;
 	reader: Reader;
-	ids: GroupIds & Pick<GroupMeaning, 'standsFor'>;
+	ids: GroupMeaning;
 	guards: GuardSettings;
 	/** Whether only the plan is wanted. */
 	previews: boolean;
