@@ -27,34 +27,6 @@ import {
 } from '../changes';
 import type { AffectedBase } from '../facts';
 
-/** What guards allow; settable in the node. */
-export interface GuardSettings extends VolumeLimits {
-	/** IDs, user names, emails, or patterns of them with `*`. */
-	protectedUsers: readonly string[];
-	/** Groups whose members are protected as well: names, IDs or patterns; the IDs of members are among the above. */
-	protectMembersOf?: readonly string[];
-	allowRemovingLastAdmin: boolean;
-	/** Whether people may be deactivated or deleted where that cannot be undone. */
-	allowPermanentRemoval: boolean;
-}
-
-/**
- * Why a user must not be deactivated or deleted: the service takes the account away permanently. Undefined where it may be.
- */
-export function permanentRemoval(
-	kind: Ending,
-	{ deactivation, deletionIsFinal }: Traits,
-	{ allowPermanentRemoval }: Pick<GuardSettings, 'allowPermanentRemoval'>,
-): string | undefined {
-	const isFinal = kind === 'deactivate' ? deactivation === 'removes' : deletionIsFinal;
-	if (!isFinal || allowPermanentRemoval) return undefined;
-	const what =
-		kind === 'deactivate'
-			? 'Deactivating a person removes the account on this service'
-			: 'Deleting a person cannot be undone on this service';
-	return `${what}. Allow it with Allow Permanent Removal under Safety Limits.`;
-}
-
 const DEFAULT_MOST_PEOPLE = 5;
 const DEFAULT_MOST_PERCENT = 10;
 const DEFAULT_MOST_CREATES = 100;
@@ -207,6 +179,34 @@ export function excessWords({ kind, people }: Pick<Excess, 'kind' | 'people'>): 
 export function beyondWords({ kind, limit }: Pick<Excess, 'kind' | 'limit'>): string {
 	const people = limit === 1 ? 'person' : 'people';
 	return `More than ${limit.toLocaleString('en-US')} ${people} ${RISKS[kind].words}`;
+}
+
+/** What guards allow; settable in the node. */
+export interface GuardSettings extends VolumeLimits {
+	/** IDs, user names, emails, or patterns of them with `*`. */
+	protectedUsers: readonly string[];
+	/** Groups whose members are protected as well: names, IDs or patterns; the IDs of members are among the above. */
+	protectMembersOf?: readonly string[];
+	allowRemovingLastAdmin: boolean;
+	/** Whether people may be deactivated or deleted where that cannot be undone. */
+	allowPermanentRemoval: boolean;
+}
+
+/**
+ * Why a user must not be deactivated or deleted: the service takes the account away permanently. Undefined where it may be.
+ */
+export function permanentRemoval(
+	kind: Ending,
+	{ deactivation, deletionIsFinal }: Traits,
+	{ allowPermanentRemoval }: Pick<GuardSettings, 'allowPermanentRemoval'>,
+): string | undefined {
+	const isFinal = kind === 'deactivate' ? deactivation === 'removes' : deletionIsFinal;
+	if (!isFinal || allowPermanentRemoval) return undefined;
+	const what =
+		kind === 'deactivate'
+			? 'Deactivating a person removes the account on this service'
+			: 'Deleting a person cannot be undone on this service';
+	return `${what}. Allow it with Allow Permanent Removal under Safety Limits.`;
 }
 
 /** What has to be known beside the changes. */
