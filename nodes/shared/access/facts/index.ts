@@ -67,4 +67,4 @@ export {
 	selectGroups,
 } from './groupReference';
 export type { Question } from './people';
-export { createReader, type Reader } from './reader';
+export { createReader, type Reader } from './memberships';
