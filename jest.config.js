@@ -15,10 +15,10 @@ module.exports = {
 	// `npm run lint` checks the types of the tests, all at once.
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }],
-		'/dist/.+\\.js$': '<rootDir>/test/environment/built.js',
+		'/(dist|demo/service)/.+\\.js$': '<rootDir>/test/environment/built.js',
 	},
 	moduleNameMapper: {
-		'^(fast-check|n8n-core|n8n-workflow)$': '<rootDir>/test/environment/once/$1.js',
+		'^(fast-check|n8n-core|n8n-workflow|typescript)$': '<rootDir>/test/environment/once/$1.js',
 	},
 	maxWorkers: 2,
 	// Each file leaves a few MB behind in the world that it shares with the others.

@@ -18,13 +18,13 @@ const { triggerTable } = require('../support/triggerPlay');
 
 const NAMES = Array.from({ length: 60 }, (_, at) => `p${at}`);
 const MEGABYTE = 1_000_000;
-/** 60 people with half a megabyte each. */
+/** 60 people with a quarter of a megabyte each. */
 const heavy = (more) =>
 	new Groups(
 		Object.fromEntries(
 			NAMES.map((name, at) => [
 				name,
-				{ has: at % 2 ? 'eng' : 'vpn', title: 'x'.repeat(MEGABYTE / 2) },
+				{ has: at % 2 ? 'eng' : 'vpn', title: 'x'.repeat(MEGABYTE / 4) },
 			]),
 		),
 		{ groups: ['ops'], credential: UNDOABLE, ...more },

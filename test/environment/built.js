@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * What is built is loaded by Node.js, once in a process for all test files (`loaded once` of index.js): by itself jest
- * compiles its 280 files anew for each of them.
+ * What is built, and the local service, are loaded by Node.js, once in a process for all test files (`loaded once` of
+ * index.js): by itself jest compiles their 330 files anew for each of them.
  */
 module.exports = {
 	process: (_source, file) => ({

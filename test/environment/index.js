@@ -1,8 +1,8 @@
 'use strict';
 
 // n8n-core takes seconds and 100 MB to load, and by itself jest loads it anew for every test file, in a world of its
-// own. Here all test files of a process share its own world, and what they need of node_modules is loaded once, as is what
-// is built (built.js).
+// own. Here all test files of a process share its own world, and what they need of node_modules is loaded once, as are what
+// is built and the local service (built.js).
 
 const { join, sep } = require('node:path');
 const vm = require('node:vm');
@@ -10,30 +10,62 @@ const Module = require('node:module');
 const { ModuleMocker } = require('jest-mock');
 const { setUpInOwnFolder } = require('../harness/settings');
 
-// Jest can only compile for a context of its own: without one, `compileFunction` does it for this world.
+// Jest can only compile for a context of its own: without one, `compileFunction` does it for this world. What several test
+// files need, jest itself among it, is compiled once, and keeps nothing: each file calls the function anew.
 const own = vm.createContext({});
 const { compileFunction } = vm;
-vm.compileFunction = (source, names, { parsingContext, ...options }) =>
-	compileFunction(source, names, parsingContext === own ? options : { parsingContext, ...options });
+const compiled = new Map();
+vm.compileFunction = (source, names, { parsingContext, ...options }) => {
+	if (parsingContext !== own) return compileFunction(source, names, { parsingContext, ...options });
+	const { filename } = options;
+	// A test file is met once in a process, and an import belongs to the file for which it was compiled.
+	if (/\.test\.[jt]s$/.test(filename) || source.includes('import('))
+		return compileFunction(source, names, options);
+	const known = compiled.get(filename);
+	if (known?.source === source && known.names === names.join()) return known.made;
+	const made = compileFunction(source, names, options);
+	compiled.set(filename, { source, names: names.join(), made });
+	return made;
+};
 
-// Jest makes a storage for each test file and leaves it on: every promise would carry all of them along, and each would
-// keep its file. One that is used again turns itself on.
+// Jest makes a storage for each test file, for which of its tests is under way: every promise would carry it along, which
+// makes all of them slow. Tests run one after the other, so that is a variable.
 const hooks = require('node:async_hooks');
-const storages = new Set();
+const { AsyncLocalStorage } = hooks;
+class OneAfterTheOther {
+	getStore() {
+		return this.store;
+	}
+
+	run(store, task) {
+		const before = this.store;
+		const leave = () => void (this.store = before);
+		this.store = store;
+		try {
+			const made = task();
+			if (typeof made?.then === 'function') made.then(leave, leave);
+			else leave();
+			return made;
+		} catch (error) {
+			leave();
+			throw error;
+		}
+	}
+}
+const isOfJest = () => /[\\/]jest-circus[\\/]/.test(new Error('from where').stack);
 Object.defineProperty(hooks, 'AsyncLocalStorage', {
 	// From Node.js 22 on it is a getter, which cannot be assigned to.
-	value: class extends hooks.AsyncLocalStorage {
-		constructor(...given) {
-			super(...given);
-			storages.add(this);
-		}
-	},
+	value: new Proxy(AsyncLocalStorage, {
+		construct: (target, given, made) =>
+			isOfJest() ? new OneAfterTheOther() : Reflect.construct(target, given, made),
+	}),
 });
 
 setUpInOwnFolder();
 
 const { createRequire } = Module;
 const BUILT = join(__dirname, '../../dist') + sep;
+const SERVICE = join(__dirname, '../../demo/service') + sep;
 
 /** Another n8n than that of the development dependencies; test/compat/run.js says where it is. */
 const { N8N_MODULES = join(__dirname, '../../node_modules') } = process.env;
@@ -97,7 +129,7 @@ module.exports = class {
 		// `npm run watch` builds between two rounds, which may be of one process.
 		if (process.env.WATCH_BUILT === undefined) return;
 		for (const file of Object.keys(require.cache)) {
-			if (file.startsWith(BUILT)) delete require.cache[file];
+			if ([BUILT, SERVICE].some((folder) => file.startsWith(folder))) delete require.cache[file];
 		}
 	}
 
@@ -109,8 +141,6 @@ module.exports = class {
 	async teardown() {
 		// What is built is that of the next file, too.
 		this.moduleMocker.restoreAllMocks();
-		for (const storage of storages) storage.disable();
-		storages.clear();
 		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
 			if (LEFT_BEHIND.includes(symbol.description)) delete globalThis[symbol];
 		}

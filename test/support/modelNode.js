@@ -27,6 +27,9 @@ const typedIn = (given) =>
 		one?.typed === undefined ? one : { ...one, value: one.typed },
 	);
 
+/** What is no object needs no copy, which takes long for hundreds of thousands of parameters. */
+const copyOf = (value) => (typeof value === 'object' ? structuredClone(value) : value);
+
 /**
  * The context that n8n gives to a node, as far as these nodes use it.
  * @param items the parameters that differ by item; `json` of one is its JSON
@@ -47,7 +50,8 @@ function contextOf(given) {
 		zone = 'Europe/Berlin',
 		isTool,
 	} = given;
-	const own = (item) => inCollections({ ...parameters, ...items[item] });
+	const byItem = [];
+	const own = (item) => (byItem[item] ??= inCollections({ ...parameters, ...items[item] }));
 	return {
 		getNode: () => ({
 			...{ ...NODE, ...(isTool && { type: `${NODE.type}Tool` }) },
@@ -60,7 +64,7 @@ function contextOf(given) {
 		getNodeParameter(name, item, fallback, { rawExpressions = false } = {}) {
 			const values = own(item);
 			if (Object.hasOwn(values, name))
-				return structuredClone(rawExpressions ? typedIn(values[name]) : values[name]);
+				return copyOf(rawExpressions ? typedIn(values[name]) : values[name]);
 			if (fallback === undefined) throw new Error(`Could not get parameter ${name}`);
 			return fallback;
 		},

@@ -10,6 +10,6 @@ fc.configureGlobal({
 });
 
 /** How many cases of a property are played: `npm run fuzz` plays 200, whatever is usual. */
-const runs = (usual = 10) => Number(PROPERTY_RUNS ?? usual);
+const runs = (usual = 6) => Number(PROPERTY_RUNS ?? usual);
 
 module.exports = { runs };

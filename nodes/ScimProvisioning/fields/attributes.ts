@@ -8,10 +8,10 @@ import { type Attributes, MASK, SCHEMA, withCanonicalNames } from '../../shared/
 const CORE_SCHEMAS = [SCHEMA.user, SCHEMA.group];
 
 /** Only the service sets these (RFC 7643 section 3.1). */
-const NEVER_SENT = ['schemas', 'id', 'meta', ...CORE_SCHEMAS];
+const NEVER_SENT = inLowerCase(['schemas', 'id', 'meta', ...CORE_SCHEMAS]);
 
 /** They have no parts, and a path into one would get past the guards that look at them. */
-const WITHOUT_PARTS = ['active', 'userName', 'password'];
+const WITHOUT_PARTS = inLowerCase(['active', 'userName', 'password']);
 
 /** In an extension or a complex attribute, too. */
 const PASSWORD = /(?:^|[:.])\s*password(?![\w$-])/;
@@ -84,13 +84,14 @@ export function sendable(
 	ignored: readonly string[],
 	field: string,
 ): CollectedAttributes {
-	const never = new Set([...NEVER_SENT, ...ignored].map((name) => name.toLowerCase()));
-	const whole = new Set(WITHOUT_PARTS.map((name) => name.toLowerCase()));
+	const own = inLowerCase(ignored);
+	const isNever = (name: string) => NEVER_SENT.includes(name) || own.includes(name);
 	const isLeftOut = (name: string) => {
 		const core = coreName(name).toLowerCase();
 		const owner = ownerOf(core);
-		const isSecret = never.has('password') && PASSWORD.test(core);
-		return isSecret || never.has(core) || never.has(owner) || (owner !== core && whole.has(owner));
+		const isSecret = own.includes('password') && PASSWORD.test(core);
+		const isPart = owner !== core && WITHOUT_PARTS.includes(owner);
+		return isSecret || isNever(core) || isNever(owner) || isPart;
 	};
 	const left: string[] = [];
 	const sent: Array<[string, unknown]> = [];
@@ -102,6 +103,10 @@ export function sendable(
 		attributes: withCanonicalNames(Object.fromEntries(sent)),
 		warnings: left.length > 0 ? [`Left out of ${field}: ${left.join(', ')}.`] : [],
 	};
+}
+
+function inLowerCase(names: readonly string[]): string[] {
+	return names.map((name) => name.toLowerCase());
 }
 
 /** An attribute named with the URN of its schema is the same one without (RFC 7644 section 3.10), and so guarded. */

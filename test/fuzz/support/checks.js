@@ -250,7 +250,8 @@ function strangers({ said, run, truth, log }) {
 
 /**
  * A role that another client gave during the run is taken only by a step that says so, once the run has
- * waited since, or 5 seconds have passed, or the request is a repeated one: then there has to be a look first.
+ * waited since, or 5 seconds have passed, or the request is a repeated one: then there has to be a look first. What was given
+ * while the request was on its way no client can know.
  */
 function lostToThisRun({ said, run, truth, log }) {
 	if (touchedIn(log).size === 0 || truth.switches.lagReads > 0) return [];
@@ -282,6 +283,8 @@ function lostToThisRun({ said, run, truth, log }) {
 				const isSaid = tells('loss', id, key) || isListed(id, key) || tells('gain', id, group);
 				if (given < 0 || isSaid) continue;
 				const then = log[given].sent;
+				// The clock of the world goes on with each request that leaves.
+				if (then.now >= sent.now) continue;
 				// Of two runs, it is not known which one has waited.
 				const hasWaited = run.second === undefined && sent.slept > then.slept;
 				const isLate = hasWaited || sent.now - then.now > 5_000;

@@ -463,9 +463,10 @@ export class People {
 		const { client } = this;
 		const list = await attempt(async () => await seen.list);
 		const isEmpty = list.ok && (list.value ? listsNobody(list.value) : seen.listsNobody);
+		if (!isEmpty || client.profile.knowsPeopleByLogin) return false;
 		const names = [...new Set(keys)].filter((key) => !isMistypedAddress(key));
 		const step = Math.ceil(names.length / FEW_WITNESSES);
-		if (!isEmpty || step <= 1 || client.profile.knowsPeopleByLogin) return false;
+		if (step <= 1) return false;
 		if (((await this.members())?.size ?? 0) > 0) return false;
 		const witnesses = names.filter((_, index) => index % step === 0);
 		const found = [...(await this.findEach(witnesses, find)).values()];

@@ -1,0 +1,73 @@
+'use strict';
+
+const { ACCOUNT, MemoryService, userIdOf } = require('../support/memoryService');
+const { untrue } = require('./support/checks');
+const { BASES } = require('./support/parameters');
+const { SECRETS, TRUTH } = require('./support/spoil');
+const { World } = require('./support/world');
+
+// What the fuzz holds against a run that takes from somebody what another client gave them meanwhile.
+
+const ANA = userIdOf('ana@example.com');
+const VIEWERS = `${BASES.scim}/Groups/whylabs-org-2:viewer`;
+const TRUE = { first: [], rest: TRUTH };
+const SENT = {
+	disableFollowRedirect: true,
+	sendCredentialsOnCrossOriginRedirect: false,
+	allowedDomains: new URL(BASES.scim).hostname,
+	skipSslCertificateValidation: false,
+	headers: { 'content-type': 'application/scim+json', authorization: `Bearer ${SECRETS.scim}` },
+};
+const change = (operation) => ({
+	...{ ...SENT, method: 'PATCH', url: VIEWERS },
+	body: JSON.stringify({
+		schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+		Operations: [operation],
+	}),
+});
+const LOOK = { ...SENT, method: 'GET', url: `${BASES.scim}/Users/${ANA}` };
+/** The removal is one that is repeated, so that a look has to come before it. */
+const REMOVAL = [
+	change({ op: 'add', path: 'members', value: [{ value: ANA }] }),
+	change({ op: 'remove', path: `members[value eq "${ANA}"]` }),
+];
+
+/** Another client makes ana a viewer once so many requests have left. */
+async function wrongAfter(play, given) {
+	const truth = new MemoryService(
+		{ organizations: ['org-2'], people: [{ userName: 'ana@example.com' }] },
+		ACCOUNT,
+	);
+	const run = { node: 'scim', resource: 'access', operation: 'revoke', items: [{}] };
+	const deed = { kind: 'role', id: ANA, organization: 'org-2', role: 'viewer', lateMs: 0 };
+	const world = new World({
+		...{ truth, script: { reads: TRUE, writes: TRUE }, others: [{ ...deed, ...given }] },
+		...{ secret: SECRETS.scim, base: BASES.scim, isScim: true, mostBytes: 1_000_000 },
+	});
+	world.slept = 0;
+	await play(world);
+	expect(truth.rolesOf(ANA)).toStrictEqual([]);
+	expect(world.log.filter(({ other }) => other)).toHaveLength(1);
+	const start = { members: {}, active: { [ANA]: true } };
+	return untrue({ world, result: { output: [], threw: false }, run, start });
+}
+
+test('what was given before the request left is a finding', async () => {
+	const wrong = await wrongAfter(
+		async (world) => {
+			for (const one of [LOOK, ...REMOVAL]) await world.exchange(one);
+		},
+		{ after: 'requests', at: 0 },
+	);
+	expect(wrong).toEqual([expect.stringMatching(/took org-2:viewer from .* had just given$/)]);
+});
+
+test('what was given while the request was on its way is none', async () => {
+	const wrong = await wrongAfter(
+		// The look leaves last, and arrives first: so many turns each of them takes.
+		async (world) =>
+			await Promise.all([...REMOVAL, LOOK].map(async (one) => await world.exchange(one))),
+		{ after: 'requests', at: 2 },
+	);
+	expect(wrong).toStrictEqual([]);
+});
