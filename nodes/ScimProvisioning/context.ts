@@ -17,8 +17,7 @@ import type { Keeping, Matching } from '../shared/scim';
 import { InputError, shown, attemptSync } from '../shared/util';
 import type { WriteContext, ToolCalls } from '../shared/access/write';
 import { readProtectMembersOf, withProtectedMembers } from './fields/groupRows';
-import { readGuards } from './fields/safetyLimits';
-import { readMatching } from './fields/userOptions';
+import { readGuards, readMatching } from './fields/options';
 
 /** What an operation may use to read and plan. */
 export interface OperationContext extends ScimConnection, Omit<WriteContext, keyof ScimConnection> {

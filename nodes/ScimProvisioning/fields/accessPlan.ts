@@ -29,10 +29,9 @@ import type {
 import { InputError, memoized, shown } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Planned } from '../../shared/access/write';
-import { notFound, treatsAsGone } from './ifNotFound';
+import { notFound, treatsAsGone, labelOf, type PersonReference } from './person';
 import type { CollectedAttributes } from './attributes';
 import { memberOf, personOf, type Person } from './people';
-import { labelOf, type PersonReference } from './person';
 import { readState, type Need, type State } from './state';
 import { diff } from '../../shared/access/plans';
 import { unknownGroup } from '../../shared/access/guards';

@@ -26,8 +26,7 @@ import {
 import type { Member } from '../../shared/access/changes';
 import { matchingBy, type MatchAttribute, type Matching, type User } from '../../shared/scim';
 import type { OperationContext } from '../context';
-import { treatsAsGone } from './ifNotFound';
-import { labelOf, type AlsoNamed, type PersonReference } from './person';
+import { treatsAsGone, labelOf, type AlsoNamed, type PersonReference } from './person';
 
 /** A person of an item, found at the service. */
 export interface FoundPerson extends Member {

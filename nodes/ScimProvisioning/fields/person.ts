@@ -2,6 +2,7 @@ import type {
 	IExecuteFunctions,
 	INodeParameterResourceLocator,
 	INodeProperties,
+	IDataObject,
 } from 'n8n-workflow';
 
 import {
@@ -16,7 +17,7 @@ import {
 	listIn,
 	textList,
 } from '../../shared/util';
-import { parameterText } from '../../shared/run';
+import { parameterText, failureOf } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import {
 	matchingBy,
@@ -25,8 +26,8 @@ import {
 	type MatchAttribute,
 	type ServiceProfile,
 } from '../../shared/scim';
-import type { WantedMatch } from '../../shared/access/facts';
-import type { WantedUser } from '../../shared/access/changes';
+import { type WantedMatch, AbsentError } from '../../shared/access/facts';
+import { type WantedUser, whoIs, type Settled } from '../../shared/access/changes';
 import type { OperationContext } from '../context';
 import type { CollectedAttributes } from './attributes';
 import { rowReader, type Column } from './rows';
@@ -53,7 +54,7 @@ export interface AlsoNamed {
 }
 
 /** What tells how people are named. */
-export type Naming = Pick<OperationContext, 'matching' | 'client'>;
+type Naming = Pick<OperationContext, 'matching' | 'client'>;
 
 /** Returns a person as the item names it. */
 export function labelOf(reference: PersonReference): string {
@@ -247,7 +248,7 @@ function idOf(value: string): { by: 'id'; id: string } {
  * Reads what people are matched by. A user who is created for an email has it as user name too, unless a row gives another.
  * @throws InputError for a malformed email, and for a user name where the service keeps another one
  */
-export function readKey(
+function readKey(
 	value: string,
 	{ matching: { by }, client: { profile } }: Naming,
 	userName?: string,
@@ -376,3 +377,53 @@ function thereAre(what: string, values: object): string {
 }
 
 const MOST_COLUMNS = 20;
+
+/** On everything that takes access away. */
+export const ifNotFoundOption: INodeProperties = {
+	displayName: 'If Not Found',
+	name: 'ifNotFound',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'The item fails' },
+		{
+			name: 'Treat as Already Gone',
+			value: 'alreadyGone',
+			description: 'Returns the item as unchanged, without proof',
+		},
+	],
+	default: 'fail',
+	description: 'What to do when no user matches',
+	hint: 'With Retry On Fail, or a list that repeats leavers, choose Treat as Already Gone',
+};
+
+/** Tells whether a user who is not found counts as gone. @param options the Options collection */
+export function treatsAsGone(options: IDataObject): boolean {
+	return options.ifNotFound === 'alreadyGone';
+}
+
+/**
+ * Makes the outcome of a person who could not be found.
+ * @param action what was asked for, such as "offboard ana@example.com"
+ * @param asGone whether a user who is not found counts as gone; a look-up that went wrong never is
+ */
+export function notFound(
+	item: number,
+	reference: PersonReference,
+	error: unknown,
+	action = `find ${shown(labelOf(reference))}`,
+	asGone = false,
+): Settled {
+	const subject = labelOf(reference);
+	const { id, userName } = { id: undefined, userName: undefined, ...reference };
+	const person = { ...(id !== undefined && { id }), ...(userName !== undefined && { userName }) };
+	if (!asGone || !(error instanceof AbsentError)) {
+		return { item, subject, outcome: failureOf(action, error), result: { who: whoIs(person) } };
+	}
+	return {
+		item,
+		subject,
+		outcome: { status: 'unchanged', action, reason: `no user has this email or ID` },
+		result: { who: { kind: 'gone', person } },
+	};
+}

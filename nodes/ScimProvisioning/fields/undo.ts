@@ -17,8 +17,8 @@ import type { Asked, User } from '../../shared/scim';
 import { attempt, InputError, mapConcurrent, memoized, messageOf } from '../../shared/util';
 import { type OperationContext, EACH_ALONE } from '../context';
 import { sealedExtras } from './accessPreview';
-import { returnsOne } from './record';
-import { matchingOf } from './userOptions';
+import { returnsOne } from './item';
+import { matchingOf } from './options';
 
 const NAME = 'Undo Possible for (Hours)';
 

@@ -22,7 +22,7 @@ import {
 	shown,
 } from '../../shared/util';
 import type { OperationContext } from '../context';
-import { readColumnMode, readMappedRow, readTruth } from './attributeMapper';
+import { readColumnMode, readMappedRow, readTruth } from './userAttributes';
 import { columnsIn, likelyColumn, missingColumn } from './columns';
 import { datesOf, type RowTime } from './dates';
 import {

@@ -54,16 +54,18 @@ import { proveGone } from '../../../shared/access/send';
 import { optionNumber, optionsField, previewField } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
-import { matchingOf } from '../../fields/userOptions';
+import {
+	matchingOf,
+	allowPermanentRemoval,
+	maxCreates,
+	safetyLimitsField,
+} from '../../fields/options';
 import { type Attempt, attemptSync, InputError, shown, textList } from '../../../shared/util';
-import { accessItems } from '../../fields/accessItem';
+import { accessItems, leaverItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
-import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { readKeptGroups, withProtectedMembers } from '../../fields/groupRows';
-import type { ItemForm } from '../../fields/item';
-import { leaverItems } from '../../fields/leaverItem';
-import { returnOption } from '../../fields/record';
+import { type ItemForm, returnOption } from '../../fields/item';
 import { undoOption } from '../../fields/undo';
 import type { PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';

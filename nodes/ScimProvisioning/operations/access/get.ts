@@ -6,7 +6,7 @@ import { type User, valuesOf, shownActive } from '../../../shared/scim';
 import { attemptSync } from '../../../shared/util';
 import { membershipItems, UNKNOWN_ACCESS, valueItems } from '../../fields/accessItem';
 import { matchOfUser } from '../../fields/item';
-import { matchUsersByOption } from '../../fields/userOptions';
+import { matchUsersByOption } from '../../fields/options';
 import { findPeople, type FoundPerson, type People } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
 import { runRead, type OperationContext } from '../../context';

@@ -6,19 +6,22 @@ import { nameOf, type NamedEntitlement } from '../../../shared/access/changes';
 import { proofReads, proveGone } from '../../../shared/access/send';
 import { optionsField, previewField } from '../../../shared/run';
 import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
-import { allowPermanentRemoval, safetyLimitsFields } from '../../fields/safetyLimits';
-import { ifNotFoundOption } from '../../fields/ifNotFound';
+import {
+	allowPermanentRemoval,
+	safetyLimitsFields,
+	matchUsersByOption,
+	peopleField,
+} from '../../fields/options';
+import { ifNotFoundOption, readPeopleField } from '../../fields/person';
 import {
 	keepMembershipsOption,
 	readKeepMembershipsIn,
 	readKeptGroups,
 } from '../../fields/groupRows';
-import { matchUsersByOption, peopleField } from '../../fields/userOptions';
-import { leaverItems } from '../../fields/leaverItem';
+import { leaverItems } from '../../fields/accessItem';
 import type { FoundPerson, Person } from '../../fields/people';
-import { readPeopleField } from '../../fields/person';
 import { foundIn } from '../../fields/state';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';

@@ -16,10 +16,9 @@ import {
 	type NamedWish,
 } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { matchUsersByOption } from '../../fields/userOptions';
+import { matchUsersByOption, safetyLimitsFields } from '../../fields/options';
 import type { Person } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
-import { safetyLimitsFields } from '../../fields/safetyLimits';
 import { readState } from '../../fields/state';
 import { withoutMembers } from '../../fields/wholeLists';
 import type { OperationContext } from '../../context';

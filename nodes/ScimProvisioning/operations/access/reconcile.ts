@@ -28,20 +28,21 @@ import {
 	nobodyOnHold,
 	withEnds,
 	type RowTime,
-} from '../../fields/dates';
-import {
 	becauseOf,
 	endedItems,
 	endedRows,
 	keepsWarning,
 	withoutEndedFaults,
-} from '../../fields/endedRows';
-import { allowPermanentRemoval, maxCreates, safetyLimitsFields } from '../../fields/safetyLimits';
-import { notFound } from '../../fields/ifNotFound';
+} from '../../fields/dates';
+import {
+	allowPermanentRemoval,
+	maxCreates,
+	safetyLimitsFields,
+	matchUsersByOption,
+} from '../../fields/options';
+import { notFound, labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
 import { resolveManagers, warnOfLeaving } from '../../fields/managers';
-import { matchUsersByOption } from '../../fields/userOptions';
 import { findPeople, memberOf, offerToCreate, personOf, withNames } from '../../fields/people';
-import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
 import {
 	DESIRED_ACCESS,
 	groupOfBadRow,
@@ -74,7 +75,7 @@ import {
 	type Row,
 } from '../../fields/rows';
 import { wholeState } from '../../fields/state';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../../shared/access/write';

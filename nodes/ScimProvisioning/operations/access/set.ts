@@ -7,13 +7,17 @@ import { attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { idsOf, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
-import { safetyLimitsFields } from '../../fields/safetyLimits';
+import {
+	safetyLimitsFields,
+	matchUsersByOption,
+	peopleField,
+	reactivateOption,
+} from '../../fields/options';
 import { managedGroupsField, readManagedGroups } from '../../fields/groupRows';
-import { matchUsersByOption, peopleField, reactivateOption } from '../../fields/userOptions';
 import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
 import type { State } from '../../fields/state';
 import { clashingLists, heldBackBy } from '../../fields/wholeLists';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 

@@ -5,12 +5,16 @@ import { attempt, attemptSync, InputError, shown } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { membersOf, planNamed, resolveNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { safetyLimitsFields } from '../../fields/safetyLimits';
-import { peopleField, matchUsersByOption, reactivateOption } from '../../fields/userOptions';
+import {
+	safetyLimitsFields,
+	peopleField,
+	matchUsersByOption,
+	reactivateOption,
+} from '../../fields/options';
 import { readPeopleField, type PersonReference } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import { clashingLists, heldBackBy, withoutMembers } from '../../fields/wholeLists';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 import { hiddenMembers } from '../../../shared/access/guards';

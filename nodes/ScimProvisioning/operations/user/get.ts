@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attemptSync } from '../../../shared/util';
 import { type Operation, optionsField, simplifyField } from '../../../shared/run';
-import { matchUsersByOption } from '../../fields/userOptions';
+import { matchUsersByOption } from '../../fields/options';
 import { lookUp, type Lookup } from '../../fields/people';
 import { matchOfUser } from '../../fields/item';
 import { labelOf, readUserField, userField, type PersonReference } from '../../fields/person';

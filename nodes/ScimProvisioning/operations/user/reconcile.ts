@@ -15,9 +15,14 @@ import {
 	shownActivity,
 } from '../../../shared/scim';
 import { InputError, messageOf, nameKey, shown } from '../../../shared/util';
-import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
+import {
+	absentFields,
+	readAbsent,
+	readUserScope,
+	type UserScope,
+} from '../../fields/reconcileSettings';
 import { rulesFor, knownToService } from '../../fields/accessPlan';
-import { userColumnsField } from '../../fields/attributeMapper';
+import { userColumnsField } from '../../fields/userAttributes';
 import {
 	datesField,
 	datesOf,
@@ -26,17 +31,20 @@ import {
 	ON_HOLD,
 	withEnds,
 	type RowTime,
-} from '../../fields/dates';
-import {
 	becauseOf,
 	endedItems,
 	endedRows,
 	keepsWarning,
 	withoutEndedFaults,
-} from '../../fields/endedRows';
+} from '../../fields/dates';
 import { emptyCellsOption } from '../../fields/attributes';
-import { allowPermanentRemoval, maxCreates, safetyLimitsFields } from '../../fields/safetyLimits';
-import { linkByUserNameOption, reactivateOption } from '../../fields/userOptions';
+import {
+	allowPermanentRemoval,
+	maxCreates,
+	safetyLimitsFields,
+	linkByUserNameOption,
+	reactivateOption,
+} from '../../fields/options';
 import { findPeople, type Finding, type People } from '../../fields/people';
 import { labelOf, requireLastingNames } from '../../fields/person';
 import { resolveManagers, warnOfLeaving } from '../../fields/managers';
@@ -57,7 +65,7 @@ import {
 	USERS,
 	type NamedUserRow,
 } from '../../fields/userRows';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import type { Basis, Planned } from '../../../shared/access/write';
