@@ -11,7 +11,7 @@ import {
 	RISK_KINDS,
 	type RiskKind,
 } from '../shared/access/guards';
-import type { Ending, Member } from '../shared/access/changes';
+import type { Ending, Person } from '../shared/access/changes';
 import { readSettings, type Settings, workflowTimeout, type Read, readItems } from '../shared/run';
 import type { Keeping, Matching } from '../shared/scim';
 import { InputError, shown, attemptSync } from '../shared/util';
@@ -33,7 +33,7 @@ export interface OperationContext extends ScimConnection, Omit<WriteContext, key
 	takesNames: boolean;
 	/** IDs of users, and keys of groups, that were found by such a name. */
 	matched: { users: Set<string>; groups: Set<string> };
-	isProtected(person: Member): boolean;
+	isProtected(person: Person): boolean;
 	/** What has to be known of a person before `isProtected` can tell. */
 	protectsBy: ProtectsBy;
 	/** Whether what the service cannot show goes to the success output. */

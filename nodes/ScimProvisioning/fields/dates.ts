@@ -6,7 +6,7 @@ import {
 	kindOf,
 	type Change,
 	type Until,
-	type Member,
+	type Person,
 	type Settled,
 } from '../../shared/access/changes';
 import type { Most, RiskKind } from '../../shared/access/guards';
@@ -375,7 +375,7 @@ interface TimedRow {
 export function endedRows<R extends TimedRow>(
 	rows: readonly R[],
 	{ client }: Pick<OperationContext, 'client'>,
-): (person: Pick<Member, 'id' | 'userName'>) => R[] {
+): (person: Omit<Person, 'key'>) => R[] {
 	const byKey = new Map<string, R[]>();
 	for (const row of rows) {
 		if (row.time.state !== 'ended') continue;

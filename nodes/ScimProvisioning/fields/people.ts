@@ -23,16 +23,19 @@ import {
 	UnknownKeyError,
 	userOf,
 } from '../../shared/access/facts';
-import type { Member } from '../../shared/access/changes';
+import type { Person } from '../../shared/access/changes';
 import { matchingBy, type MatchAttribute, type Matching, type User } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import { treatsAsGone, labelOf, type AlsoNamed, type PersonReference } from './person';
 
-/** A person of an item, found at the service. */
-export interface FoundPerson extends Member {
-	id: string;
-	/** What the service showed of the user; undefined when only the groups were read. */
+/** A person, with what the service showed of the user: undefined when only the groups were read, and for a new one. */
+export interface KnownPerson extends Person {
 	user?: User;
+}
+
+/** A person of an item, found at the service. */
+export interface FoundPerson extends KnownPerson {
+	id: string;
 }
 
 export interface Finding {
@@ -67,25 +70,19 @@ export interface People {
 
 const BY_NAME = matchingBy('userName');
 
-/** A found person, or a new one without an ID. */
-export type Person = Member & Pick<FoundPerson, 'user'>;
-
 /** Returns who a found person is, without the user. */
-export function memberOf(found: Person): Member {
+export function withoutUser(found: KnownPerson): Person {
 	if (found.user === undefined) return found;
 	const { key, id, userName } = found;
 	return { key, ...(id !== undefined && { id }), ...(userName !== undefined && { userName }) };
 }
 
 /** Returns the person of a reference, or an error. */
-export function personOf(reference: PersonReference, people: People): Attempt<Person> {
+export function personOf(reference: PersonReference, people: People): Attempt<KnownPerson> {
 	const userName = people.newName(reference);
 	if (userName === undefined) return people.person(reference);
 	return { ok: true, value: { key: nameKey(userName), userName } };
 }
-
-/** Returns the user of a reference, or throws. */
-export type Lookup = (reference: PersonReference) => User;
 
 /**
  * Looks all people up at once, IDs too: a write to an ID that no user has may be answered as if it had worked.
@@ -96,7 +93,7 @@ export async function lookUp(
 	references: readonly PersonReference[],
 	operation: OperationContext,
 	isWhole = false,
-): Promise<Lookup> {
+): Promise<(reference: PersonReference) => User> {
 	const noMembers = await operation.reader.memberships.read({ groups: [] });
 	const find = await resolve(references, noMembers, operation, { readsUsers: true, isWhole });
 	return (reference) => {

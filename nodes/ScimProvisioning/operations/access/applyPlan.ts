@@ -36,7 +36,7 @@ import {
 	isValue,
 	kindOf,
 	lost,
-	type Member,
+	type Person,
 	type Settled,
 } from '../../../shared/access/changes';
 import {
@@ -451,10 +451,8 @@ function isOfUser(change: PlannedChange): boolean {
 	return isGain(change) || [...change.before, ...change.after].some(isValue);
 }
 
-type PlannedPerson = Pick<Member, 'id' | 'userName'>;
-
 /** How people of a plan are found now: a user to be created by what the plan matches people by. */
-function referencesOf({ changes, settings }: Plan): (who: PlannedPerson) => PersonReference {
+function referencesOf({ changes, settings }: Plan): (who: Omit<Person, 'key'>) => PersonReference {
 	const { by, keyOf } = matchingOf(settings.matchUsersBy);
 	const keys = new Map<string, string>();
 	for (const change of changes) {

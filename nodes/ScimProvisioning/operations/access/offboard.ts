@@ -19,7 +19,7 @@ import {
 	readKeptGroups,
 } from '../../fields/groupRows';
 import { leaverItems } from '../../fields/accessItem';
-import type { FoundPerson, Person } from '../../fields/people';
+import type { FoundPerson, KnownPerson } from '../../fields/people';
 import { foundIn } from '../../fields/state';
 import { returnOption } from '../../fields/item';
 import { undoOption } from '../../fields/undo';
@@ -76,7 +76,7 @@ export const offboard = scimWrite<NamedWish>({
 		const state = await readNamed(wanted, operation, need);
 		const { access } = state;
 		const kept = await readKeptGroups(entries, access, operation);
-		const drop = (person: Person) => leaves(person, access, kept.includes, operation);
+		const drop = (person: KnownPerson) => leaves(person, access, kept.includes, operation);
 		const wishes = wanted.map((want) => ({ ...want, drop }));
 		const planned = planNamed(wishes, state, operation, { verb: 'offboard' });
 		const leavers = foundIn(
@@ -107,7 +107,7 @@ function deletes(context: IExecuteFunctions): boolean {
 }
 
 /** Whether memberships go with the account, without a request of their own. */
-function goAlong({ user }: Person, { client, context }: OperationContext): boolean {
+function goAlong({ user }: KnownPerson, { client, context }: OperationContext): boolean {
 	return (
 		client.profile.deactivation === 'drops' &&
 		(deletes(context) || shownActivity(user) !== 'inactive')
@@ -116,7 +116,7 @@ function goAlong({ user }: Person, { client, context }: OperationContext): boole
 
 /** What is taken from a leaver by requests of its own: memberships that are not kept, and values. */
 function leaves(
-	person: Person,
+	person: KnownPerson,
 	access: Access,
 	keeps: GroupSelection['includes'],
 	operation: OperationContext,

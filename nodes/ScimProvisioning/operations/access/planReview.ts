@@ -17,7 +17,7 @@ import {
 } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
 import { matchUsersByOption, safetyLimitsFields } from '../../fields/options';
-import type { Person } from '../../fields/people';
+import type { KnownPerson } from '../../fields/people';
 import { readUserField, userField, type PersonReference } from '../../fields/person';
 import { readState } from '../../fields/state';
 import { withoutMembers } from '../../fields/wholeLists';
@@ -127,7 +127,7 @@ async function planUsers(
 	return planNamed(wishes, state, operation, { verb: 'review' });
 }
 
-function allOf({ id = '' }: Person, { access }: { access: Access }) {
+function allOf({ id = '' }: KnownPerson, { access }: { access: Access }) {
 	const held = membershipsOf(access, id).map(({ groupId }) => groupId);
 	return [...held, ...(access.values.get(id) ?? [])];
 }

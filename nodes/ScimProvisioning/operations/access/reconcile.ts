@@ -2,7 +2,7 @@ import {
 	findContradictions,
 	nameOf,
 	type Change,
-	type Member,
+	type Person,
 	type Settled,
 } from '../../../shared/access/changes';
 import {
@@ -42,7 +42,7 @@ import {
 } from '../../fields/options';
 import { notFound, labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
 import { resolveManagers, warnOfLeaving } from '../../fields/managers';
-import { findPeople, memberOf, offerToCreate, personOf, withNames } from '../../fields/people';
+import { findPeople, withoutUser, offerToCreate, personOf, withNames } from '../../fields/people';
 import {
 	DESIRED_ACCESS,
 	groupOfBadRow,
@@ -448,7 +448,7 @@ async function findWanted(
 		if (isOnHold(row.time) && found.value.id === undefined)
 			leaveOut(row, notFound(item, reference, nobodyOnHold(row.row)));
 		const { user } = found.value;
-		const person = memberOf(found.value);
+		const person = withoutUser(found.value);
 		const first = byPerson.get(person.key)?.at(0);
 		if (first !== undefined && isOther(reference, first.reference)) {
 			leaveOut(row, sameName(row, first));
@@ -557,7 +557,7 @@ function sameName(row: GroupRow, { source, person, reference }: NamedRowWish): S
  * @throws RequestError when one cannot be read who might be protected or wanted
  */
 async function readUnnamed(
-	people: readonly Member[],
+	people: readonly Person[],
 	hasNewcomers: boolean,
 	{ unwanted }: ReconcileSettings,
 	{ reader, protectsBy }: OperationContext,

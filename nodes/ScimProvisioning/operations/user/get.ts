@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { attemptSync } from '../../../shared/util';
 import { type Operation, optionsField, simplifyField } from '../../../shared/run';
 import { matchUsersByOption } from '../../fields/options';
-import { lookUp, type Lookup } from '../../fields/people';
+import { lookUp } from '../../fields/people';
 import { matchOfUser } from '../../fields/item';
 import { labelOf, readUserField, userField, type PersonReference } from '../../fields/person';
 import { readUserItem } from '../../fields/userItem';
@@ -18,7 +18,7 @@ export const get: Operation = {
 	fields: [userField, simplifyField, optionsField([matchUsersByOption])],
 
 	execute: async (context) =>
-		await runRead<Lookup>(context, {
+		await runRead<Awaited<ReturnType<typeof lookUp>>>(context, {
 			// Names are looked up together: on a service without filter that is one listing for all items.
 			async prepare(items, operation) {
 				const references = items.flatMap((item) => {

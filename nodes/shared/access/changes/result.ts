@@ -2,29 +2,17 @@ import type { Applied, OutcomeStatus, Settled as SettledOf } from '../../run';
 import type { AccessValue, Attributes, Group, User } from '../../scim';
 import { shown } from '../../util';
 import type { Membership } from '../facts';
-import type { Kind } from './change';
-
-/** A person whose id is known. */
-export interface Person {
-	id: string;
-	userName?: string;
-}
+import type { Kind, Person } from './change';
 
 /** What was asked for, where no change tells. */
 export type Intent = Kind | 'none';
-
-/** A person, as far as an item or a group says who it is. */
-interface NamedPerson {
-	id?: string;
-	userName?: string;
-}
 
 /** The person of a part, and what happened to the user as far as it decides. */
 type Who =
 	/** As the service showed the user last. `kept`: deactivated, where a deletion was asked for. `deleted`: since then. */
 	| { kind: 'user' | 'kept' | 'deleted'; user: User }
 	/** The service did not show a user. `gone`: no user has the email or ID, which counts as done. `deleted`: seen to be. */
-	| { kind: 'person' | 'gone' | 'deleted'; person: NamedPerson };
+	| { kind: 'person' | 'gone' | 'deleted'; person: Omit<Person, 'key'> };
 
 /** What is known of the subject of a part afterwards, for its item. */
 export interface ProvisioningResult {
@@ -52,7 +40,7 @@ export interface AppliedPart extends Applied<ProvisioningResult> {
 }
 
 /** The user, where the service showed one, or at least the person. */
-export function whoIs(person: NamedPerson, user?: User): Who {
+export function whoIs(person: Omit<Person, 'key'>, user?: User): Who {
 	return user === undefined ? { kind: 'person', person } : { kind: 'user', user };
 }
 
@@ -62,7 +50,7 @@ export function userIn({ who }: ProvisioningResult = {}): User | undefined {
 }
 
 /** The ID and user name of the person of a result, as far as they are known. */
-export function nameIn({ who }: ProvisioningResult = {}): NamedPerson {
+export function nameIn({ who }: ProvisioningResult = {}): Omit<Person, 'key'> {
 	if (who === undefined) return {};
 	return 'user' in who ? who.user : who.person;
 }

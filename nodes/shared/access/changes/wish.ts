@@ -17,7 +17,7 @@ import type { Access, Found } from '../facts';
 import {
 	type Change,
 	type IfUserExists,
-	type Member,
+	type Person,
 	type OnlyWith,
 	type Source,
 	nameOf,
@@ -42,7 +42,7 @@ export type NamedEntitlement = string | AccessValue;
 /** What one item wants of one person. */
 export interface Wish {
 	item: number;
-	person: Member;
+	person: Person;
 	/** What the service showed of the user, where it was asked. */
 	user?: User;
 	/** What a new user is created with. */
@@ -78,7 +78,7 @@ export interface Wish {
 
 /** The contradiction that something for a person is part of. */
 export type ClashOf = (
-	person: Pick<Member, 'key'>,
+	person: Pick<Person, 'key'>,
 	entitlement: NamedEntitlement,
 ) => InputError | undefined;
 
@@ -120,7 +120,7 @@ export interface AccessRules extends AttributeRules {
 	found?: ReadonlyMap<string, Found>;
 	/** A group as people call it, e.g. "member in Marketing". */
 	label(groupId: string): string;
-	isProtected(person: Member): boolean;
+	isProtected(person: Person): boolean;
 	/** The contradictions between the wishes, where they are known. */
 	clashOf?: ClashOf;
 }
@@ -175,7 +175,7 @@ export function findClashes<C>(
 export function findWholeClashes(
 	wishes: readonly Wish[],
 	{ accessAttributes }: Traits,
-): (person: Pick<Member, 'key'>) => InputError | undefined {
+): (person: Pick<Person, 'key'>) => InputError | undefined {
 	const clashes = new Map<string, InputError>();
 	for (const path of wishes.some(({ attributes }) => attributes) ? accessAttributes : []) {
 		const isWhole = ({ attributes = {} }: Wish) => valueAt(attributes, path) !== undefined;
@@ -203,14 +203,14 @@ export function findContradictions(wishes: readonly Wish[], rules: Rules): Clash
 	return (person, one) => (typeof one === 'string' ? ofRoles(person, one) : ofValues(person, one));
 }
 
-type ClashOfRoles = (person: Pick<Member, 'key'>, groupId: string) => InputError | undefined;
+type ClashOfRoles = (person: Pick<Person, 'key'>, groupId: string) => InputError | undefined;
 
 /** Wishes for two roles of one person in one organization, where one is the rule. */
 function findRoleClashes(
 	wishes: readonly Claim[],
 	{ access, ids, profile, label }: Rules,
 ): ClashOfRoles {
-	const keyOf = ({ key }: Pick<Member, 'key'>, groupId: string) => `${key}\n${ids.key(groupId)}`;
+	const keyOf = ({ key }: Pick<Person, 'key'>, groupId: string) => `${key}\n${ids.key(groupId)}`;
 	const claims: Array<{ wish: Claim; groupId: string; scope: string }> = [];
 	for (const wish of profile.oneRolePerOrganization ? wishes : []) {
 		for (const groupId of wish.hold) {
@@ -242,7 +242,7 @@ function findRoleClashes(
 /** Wishes to give and to take one value of one person, or to give two where there is room for one. */
 function findValueClashes(
 	wishes: readonly Wish[],
-): (person: Pick<Member, 'key'>, value: AccessValue) => InputError | undefined {
+): (person: Pick<Person, 'key'>, value: AccessValue) => InputError | undefined {
 	const claims: Array<{ wish: Wish; value: AccessValue; isWanted: boolean }> = [];
 	for (const wish of wishes) {
 		const add = (values: readonly NamedEntitlement[], isWanted: boolean) => {
@@ -253,7 +253,7 @@ function findValueClashes(
 		add(wish.hold, true);
 		add(wish.drop, false);
 	}
-	const keyOf = ({ key }: Pick<Member, 'key'>, { attribute, value }: AccessValue) =>
+	const keyOf = ({ key }: Pick<Person, 'key'>, { attribute, value }: AccessValue) =>
 		[key, attribute, nameKey(value)].join('\n');
 	const room = ({ wish: { person, user }, value, isWanted }: (typeof claims)[number]) =>
 		isWanted && user && holdsOneValue(user, value.attribute)

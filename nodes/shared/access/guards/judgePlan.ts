@@ -11,7 +11,7 @@ import {
 	nameOf,
 	type Entitlement,
 	type EntitlementChange,
-	type Member,
+	type Person,
 	type Source,
 } from '../changes';
 import { judge, type Case } from './judge';
@@ -258,7 +258,7 @@ function heldBy(
 /** What the person has now in the place of a change of access. */
 function thereNow(
 	change: EntitlementChange,
-	person: Member,
+	person: Person,
 	user: User | undefined,
 	rules: PlanRules,
 ): readonly Entitlement[] {

@@ -23,7 +23,7 @@ import {
 	lost,
 	type AccountChange,
 	type Change,
-	type Member,
+	type Person,
 } from '../changes';
 import type { AffectedBase } from '../facts';
 
@@ -225,7 +225,7 @@ export interface Joins {
 	groupId: string;
 	/** Of the group, as the changes have it. */
 	key: string;
-	people: readonly Member[];
+	people: readonly Person[];
 }
 
 interface Risk {
@@ -233,7 +233,7 @@ interface Risk {
 	name: string;
 	/** In words that go after a number of people. */
 	words: string;
-	peopleIn(changes: readonly Change[], facts: RiskFacts): Member[];
+	peopleIn(changes: readonly Change[], facts: RiskFacts): Person[];
 }
 
 /** A group that more people than this join in a run is noticed when it more than doubles. */
@@ -312,7 +312,7 @@ const TABLE = {
 function ofAccounts(
 	changes: readonly Change[],
 	isMeant: (change: AccountChange) => boolean,
-): Member[] {
+): Person[] {
 	return changes.flatMap((change) =>
 		change.about === 'account' && isMeant(change) ? [change.person] : [],
 	);
@@ -320,7 +320,7 @@ function ofAccounts(
 
 /** Those who are added to each group. */
 export function joinsIn(changes: readonly Change[]): Joins[] {
-	const added = new Map<string, Member[]>();
+	const added = new Map<string, Person[]>();
 	const idOf = new Map<string, string>();
 	for (const change of changes) {
 		if (change.about !== 'entitlement') continue;

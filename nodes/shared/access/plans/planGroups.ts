@@ -10,7 +10,7 @@ import {
 	type GroupChange,
 	type IfExists,
 	nameOf,
-	type Member,
+	type Person,
 	type ProvisioningResult,
 } from '../changes';
 import { protectedPerson } from '../guards';
@@ -147,7 +147,7 @@ export function planGroupDeletions(
 	wanted: readonly NamedGroup[],
 	access: Access,
 	ids: GroupMeaning,
-	isProtected: (person: Member) => boolean,
+	isProtected: (person: Person) => boolean,
 ): Diff {
 	const plan: Diff = { changes: [], settled: [] };
 	const byGroup = new Map<string, NamedGroup[]>();
@@ -190,8 +190,8 @@ function baseOf(key: string, action: string) {
 }
 
 /** All people in a group, by way of groups in it too as far as these are known. */
-function peopleIn(group: Group | undefined, access: Access, ids: GroupMeaning): Member[] {
-	const people = new Map<string, Member>();
+function peopleIn(group: Group | undefined, access: Access, ids: GroupMeaning): Person[] {
+	const people = new Map<string, Person>();
 	const seen = new Set<Group>();
 	const open = group === undefined ? [] : [group];
 	for (let one = open.pop(); one !== undefined; one = open.pop()) {

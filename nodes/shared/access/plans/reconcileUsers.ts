@@ -20,7 +20,7 @@ import {
 	ownerWarning,
 	whoIs,
 	withoutNulls,
-	type Member,
+	type Person,
 	type Settled,
 	type Wish,
 } from '../changes';
@@ -189,7 +189,7 @@ export function absentWishes(
 /** Why people in no row are deactivated, or reported. */
 export const ABSENT = 'no row names the person';
 
-function memberOf({ id, userName }: User): Member & { id: string } {
+function memberOf({ id, userName }: User): Person & { id: string } {
 	return { key: id, id, userName };
 }
 
@@ -198,7 +198,7 @@ function without(attributes: Attributes, left: string): Attributes {
 }
 
 /** A person who is not deactivated, and why. */
-function stays(item: number, person: Member, reason: string): Settled {
+function stays(item: number, person: Person, reason: string): Settled {
 	const action = `deactivate user ${nameOf(person)}`;
 	return {
 		...{ item, subject: person.key, outcome: { status: 'skipped', action, reason } },

@@ -27,7 +27,7 @@ import {
 	nameOf,
 	newManagerIn,
 	withManager,
-	type Member,
+	type Person,
 	whoIs,
 	type Settled,
 } from '../changes';
@@ -396,7 +396,7 @@ interface OpenChanges {
 	withheld: PersonChange[];
 	settled: Settled[];
 	/** All people of the plan who are there. */
-	people: Member[];
+	people: Person[];
 }
 
 /**
@@ -441,7 +441,7 @@ function personsOf(
 	rules: PlanRules,
 ): PersonOfPlan[] {
 	const persons = new Map<string, PersonOfPlan>();
-	const personOf = (who: Member): PersonOfPlan => {
+	const personOf = (who: Person): PersonOfPlan => {
 		const present = rules.present(who);
 		const key = present.kind === 'found' ? present.person.key : who.key;
 		const one: PersonOfPlan = persons.get(key) ?? {

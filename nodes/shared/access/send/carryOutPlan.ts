@@ -17,7 +17,7 @@ import {
 	subjectOf,
 	type AccountChange,
 	type Change,
-	type Member,
+	type Person,
 	type AppliedPart,
 	type ProvisioningResult,
 	type Settled,
@@ -73,7 +73,7 @@ interface Means {
 	/** Whether it is a plan that was approved. */
 	isApproved?: boolean;
 	label(groupId: string): string;
-	isProtected(person: Member): boolean;
+	isProtected(person: Person): boolean;
 }
 
 /**

@@ -23,7 +23,7 @@ import {
 import type { FailureFacts } from '../../http';
 import type { Access, Reader, Found } from '../facts';
 import {
-	type Member,
+	type Person,
 	type ProvisioningResult,
 	isValue,
 	type AccountChange,
@@ -223,7 +223,7 @@ interface LearnedOfValues extends Turns {
 
 /** What a person is to have instead of something that goes. */
 export interface Replacement {
-	person: Member;
+	person: Person;
 	id: string;
 	key: string;
 	groupId: string;
@@ -268,12 +268,12 @@ export interface SendContext {
 	readAccounts(ids: readonly string[], isAgain?: boolean): Promise<void>;
 	/** All that goes in the same request as an entry. */
 	requestOf(entry: Entry): readonly Entry[];
-	isProtected(person: Member): boolean;
+	isProtected(person: Person): boolean;
 	stateOf(entry: Entry): EntryState;
 }
 
 /** Returns the ID of the person of a change; undefined while unknown. */
-export function idOf({ id, key }: Member, { identities }: SendContext): string | undefined {
+export function idOf({ id, key }: Person, { identities }: SendContext): string | undefined {
 	return id ?? identities.get(key);
 }
 
