@@ -29,7 +29,7 @@ import type {
 import { InputError, memoized, shown } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Planned } from '../../shared/access/write';
-import { notFound, treatsAsGone, labelOf, type PersonReference } from './person';
+import { notFound, treatsAsGone, labelOf, type Lookup } from './person';
 import type { CollectedAttributes } from './attributes';
 import { withoutUser, personOf, type KnownPerson } from './people';
 import { readState, type Need, type State } from './state';
@@ -76,7 +76,7 @@ export interface NamedWish extends Pick<
 	| 'unlisted'
 	| 'why'
 > {
-	reference: PersonReference;
+	reference: Lookup;
 	/** What the person is to have. */
 	hold?: Wanted;
 	/** What the person is not to have. */

@@ -34,7 +34,7 @@ import type { OperationContext } from '../context';
 import { readTruth } from './userAttributes';
 import { columnsIn, withoutBrackets } from './columns';
 import { isBlankValue, type Row } from './rows';
-import { labelOf, type PersonReference } from './person';
+import { labelOf, type Lookup } from './person';
 
 /** When a row counts. */
 export type RowTime =
@@ -365,7 +365,7 @@ export function groupsGiven(change: Change): string[] {
 interface TimedRow {
 	item: number;
 	row: string;
-	reference: PersonReference;
+	reference: Lookup;
 	time: RowTime;
 }
 
@@ -398,7 +398,7 @@ export function endedRows<R extends TimedRow>(
 	};
 }
 
-function keyOf(by: PersonReference['by'], label: string): string {
+function keyOf(by: Lookup['by'], label: string): string {
 	return `${by}\n${by === 'id' ? label : matchingBy(by).fold(label)}`;
 }
 

@@ -67,7 +67,7 @@ import { planGuards } from '../../fields/accessPreview';
 import { readKeptGroups, withProtectedMembers } from '../../fields/groupRows';
 import { type ItemForm, returnOption } from '../../fields/item';
 import { undoOption } from '../../fields/undo';
-import type { PersonReference } from '../../fields/person';
+import type { Lookup } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import type { OperationContext } from '../../context';
 import type { Basis, Planned } from '../../../shared/access/write';
@@ -452,7 +452,7 @@ function isOfUser(change: PlannedChange): boolean {
 }
 
 /** How people of a plan are found now: a user to be created by what the plan matches people by. */
-function referencesOf({ changes, settings }: Plan): (who: Omit<Person, 'key'>) => PersonReference {
+function referencesOf({ changes, settings }: Plan): (who: Omit<Person, 'key'>) => Lookup {
 	const { by, keyOf } = matchingOf(settings.matchUsersBy);
 	const keys = new Map<string, string>();
 	for (const change of changes) {
@@ -514,7 +514,7 @@ function countedGroups(
 function presentIn(
 	state: State,
 	users: ReadonlyMap<string, Attempt<User>>,
-	reference: PersonReference,
+	reference: Lookup,
 	{ client }: OperationContext,
 ): PresentPerson {
 	if (state.newName(reference) !== undefined) return { kind: 'absent' };

@@ -17,7 +17,7 @@ import type { CollectedAttributes } from '../../fields/attributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/groupRows';
 import { resolveManagers } from '../../fields/managers';
 import { createsMissing, offerToCreate } from '../../fields/people';
-import { readPeopleField, withMatch, type PersonReference } from '../../fields/person';
+import { readPeopleField, withMatch, type Lookup } from '../../fields/person';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
 import { returnOption } from '../../fields/item';
 import { scimWrite } from '../../runWrite';
@@ -97,10 +97,7 @@ export const assign = scimWrite<NamedWish>({
 });
 
 /** @throws InputError for what tells people apart, when several new people of an item would all get it */
-function requireOneEach(
-	people: readonly PersonReference[],
-	{ attributes }: CollectedAttributes,
-): void {
+function requireOneEach(people: readonly Lookup[], { attributes }: CollectedAttributes): void {
 	const name = ['externalId', 'emails'].find((one) => (attribute(attributes, one) ?? '') !== '');
 	if (people.length < 2 || name === undefined) return;
 	throw new InputError(

@@ -21,7 +21,7 @@ import {
 	checkUserName,
 	readUserField,
 	userField,
-	type PersonReference,
+	type Lookup,
 } from '../../fields/person';
 import { lookUp } from '../../fields/people';
 import type { OperationContext } from '../../context';
@@ -38,7 +38,7 @@ import {
 
 interface NamedEmailChange {
 	item: number;
-	reference: PersonReference;
+	reference: Lookup;
 	newEmail: string;
 }
 

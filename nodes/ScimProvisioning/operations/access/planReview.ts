@@ -18,7 +18,7 @@ import {
 import { groupFields, readGroupFields } from '../../fields/group';
 import { matchUsersByOption, safetyLimitsFields } from '../../fields/options';
 import type { KnownPerson } from '../../fields/people';
-import { readUserField, userField, type PersonReference } from '../../fields/person';
+import { readUserField, userField, type Lookup } from '../../fields/person';
 import { readState } from '../../fields/state';
 import { withoutMembers } from '../../fields/wholeLists';
 import type { OperationContext } from '../../context';
@@ -27,7 +27,7 @@ import { scimWrite } from '../../runWrite';
 
 /** What one item asks about. */
 type Reviewed = { item: number } & (
-	{ by: 'group'; group: GroupReference } | { by: 'user'; reference: PersonReference }
+	{ by: 'group'; group: GroupReference } | { by: 'user'; reference: Lookup }
 );
 
 /** Plans the removal of everybody in a group, or of all that a user has, of which Apply Plan makes what is ticked in its form. */

@@ -40,7 +40,7 @@ import {
 	safetyLimitsFields,
 	matchUsersByOption,
 } from '../../fields/options';
-import { notFound, labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
+import { notFound, labelOf, requireLastingNames, type Lookup } from '../../fields/person';
 import { resolveManagers, warnOfLeaving } from '../../fields/managers';
 import { findPeople, withoutUser, offerToCreate, personOf, withNames } from '../../fields/people';
 import {
@@ -531,7 +531,7 @@ function completeEachOther(rows: readonly RowWish[]): void {
 }
 
 /** Whether two references that lead to one new user name mean two people. */
-function isOther(one: PersonReference, other: PersonReference): boolean {
+function isOther(one: Lookup, other: Lookup): boolean {
 	if (!('key' in one) || !('key' in other)) return false;
 	const { fold } = matchingBy(one.by);
 	return fold(one.key) !== fold(other.key);

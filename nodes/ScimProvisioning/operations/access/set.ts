@@ -14,7 +14,7 @@ import {
 	reactivateOption,
 } from '../../fields/options';
 import { managedGroupsField, readManagedGroups } from '../../fields/groupRows';
-import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
+import { labelOf, readPeopleField, type Lookup } from '../../fields/person';
 import type { State } from '../../fields/state';
 import { clashingLists, heldBackBy } from '../../fields/wholeLists';
 import { returnOption } from '../../fields/item';
@@ -69,7 +69,7 @@ export const setAccess = scimWrite<WantedExactly>({
 		const managed = isByGroup(context) ? managedOf(context) : undefined;
 		const people = [...bad.values()].flat();
 		const state = await readNamed(wanted, operation, { people, managed, readsUsers: true });
-		const keyOf = (reference: PersonReference) => {
+		const keyOf = (reference: Lookup) => {
 			const found = state.person(reference);
 			return found.ok ? found.value.key : undefined;
 		};
@@ -161,6 +161,6 @@ function accountUnknown(
 }
 
 /** The people of an item that cannot be used, as far as they can be read. */
-function peopleOf(item: number, operation: OperationContext): PersonReference[] {
+function peopleOf(item: number, operation: OperationContext): Lookup[] {
 	return attemptSync(() => readPeopleField(operation, item)) ?? [];
 }

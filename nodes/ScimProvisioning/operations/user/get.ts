@@ -5,7 +5,7 @@ import { type Operation, optionsField, simplifyField } from '../../../shared/run
 import { matchUsersByOption } from '../../fields/options';
 import { lookUp } from '../../fields/people';
 import { matchOfUser } from '../../fields/item';
-import { labelOf, readUserField, userField, type PersonReference } from '../../fields/person';
+import { labelOf, readUserField, userField, type Lookup } from '../../fields/person';
 import { readUserItem } from '../../fields/userItem';
 import { runRead } from '../../context';
 import { listOperation } from '../listOperation';
@@ -43,7 +43,7 @@ export const get: Operation = {
 };
 
 /** Whether it is an ID for sure. */
-function isId(reference: PersonReference): boolean {
+function isId(reference: Lookup): boolean {
 	return reference.by === 'id' && reference.orEmail !== true;
 }
 

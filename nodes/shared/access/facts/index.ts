@@ -51,7 +51,7 @@ export {
 	nobodyShown,
 	UnknownKeyError,
 	userOf,
-	type WantedMatch,
+	type KeyLookup,
 	whyNotFound,
 } from './found';
 export {
