@@ -7,7 +7,7 @@
  */
 const { readAccess } = require('../dist/nodes/shared/access/facts/access.js');
 const { diff } = require('../dist/nodes/shared/access/plans/diff.js');
-const { findContradictions } = require('../dist/nodes/shared/access/changes/contradictions.js');
+const { findContradictions } = require('../dist/nodes/shared/access/changes/wish.js');
 const {
 	reconcileWishes,
 	rowWish,

@@ -8,11 +8,15 @@ import { nameKey } from '../shared/util';
 import { apply, decide, followed, guard, type Guarded, type Planned } from '../shared/access/write';
 import { operationContext, type OperationContext } from './context';
 import { asSealed, sealedExtras } from './fields/accessPreview';
-import { matchOfItem, matchOfRun } from './fields/item';
-import type { RowList } from './fields/rows';
-import { requireWholeInput } from './fields/wholeInput';
-import type { ItemForm } from './fields/item';
-import { recordOf, returnsOne, type OfRun } from './fields/record';
+import {
+	matchOfItem,
+	matchOfRun,
+	type ItemForm,
+	recordOf,
+	returnsOne,
+	type OfRun,
+} from './fields/item';
+import { type RowList, requireWholeInput } from './fields/rows';
 import { beforeRun, requireKept, undoWarnings } from './fields/undo';
 
 /** One operation that writes: how it is offered, and what its items want. `W` is what one item wants. */

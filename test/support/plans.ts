@@ -6,7 +6,7 @@ import {
 	type Entitlement,
 	type EntitlementChange,
 	type GroupChange,
-	type Member,
+	type Person,
 } from '../../nodes/shared/access/changes/change';
 import { diff } from '../../nodes/shared/access/plans/diff';
 import { stepsOf } from '../../nodes/shared/access/send/requests';
@@ -24,7 +24,7 @@ export const ids = ACCOUNT.groups();
 /** Groups with the ids of their members. */
 export type Members = Record<string, readonly string[]>;
 
-export const person = (id: string): Member & { id: string } => ({
+export const person = (id: string): Person & { id: string } => ({
 	key: id,
 	id,
 	userName: `${id}@example.com`,
@@ -122,7 +122,7 @@ export function held(groupId: string): Entitlement {
 export const ofGroups = (
 	before: readonly string[],
 	after: readonly string[],
-	who: Member = person('ana'),
+	who: Person = person('ana'),
 ): EntitlementChange => ({
 	...{ ...CHANGE, about: 'entitlement', person: who },
 	key: `${who.key} ${[...after, ...before].join()}`,

@@ -10,7 +10,7 @@ import {
 	nameOf,
 	whoIs,
 	type AccessRules,
-	type Member,
+	type Person,
 	type NamedEntitlement,
 	type Settled,
 	type WantedUser,
@@ -29,10 +29,9 @@ import type {
 import { InputError, memoized, shown } from '../../shared/util';
 import type { OperationContext } from '../context';
 import type { Planned } from '../../shared/access/write';
-import { notFound, treatsAsGone } from './ifNotFound';
+import { notFound, treatsAsGone, labelOf, type Lookup } from './person';
 import type { CollectedAttributes } from './attributes';
-import { memberOf, personOf, type Person } from './people';
-import { labelOf, type PersonReference } from './person';
+import { withoutUser, personOf, type KnownPerson } from './people';
 import { readState, type Need, type State } from './state';
 import { diff } from '../../shared/access/plans';
 import { unknownGroup } from '../../shared/access/guards';
@@ -63,7 +62,7 @@ export function rulesFor(
 
 /** What a person is to have or not: groups that an item names, or what follows from the person and what was read. */
 type Wanted =
-	readonly GroupReference[] | ((person: Person, state: State) => readonly NamedEntitlement[]);
+	readonly GroupReference[] | ((person: KnownPerson, state: State) => readonly NamedEntitlement[]);
 
 /** What an item wants of a person. */
 export interface NamedWish extends Pick<
@@ -77,7 +76,7 @@ export interface NamedWish extends Pick<
 	| 'unlisted'
 	| 'why'
 > {
-	reference: PersonReference;
+	reference: Lookup;
 	/** What the person is to have. */
 	hold?: Wanted;
 	/** What the person is not to have. */
@@ -91,7 +90,7 @@ export interface NamedWish extends Pick<
 /** How the wishes of an operation are planned. */
 interface NamedRules<W> extends Partial<Pick<AccessRules, 'membersOnly' | 'replacesAsRead'>> {
 	/** Why a wish cannot be used, where only what was read tells. */
-	faultOf?(want: W, person: Person): InputError | undefined;
+	faultOf?(want: W, person: KnownPerson): InputError | undefined;
 	/** What is asked for a person, for the outcome of one who is not found. */
 	verb?: string;
 }
@@ -116,7 +115,7 @@ export function planNamed<W extends NamedWish>(
 	const rules = rulesFor(state.access, operation, own);
 	const asGone = treatsAsGone(operation.options);
 	const unknown: Settled[] = [];
-	const all: Array<{ want: W; person: Person; fault?: WishFault }> = [];
+	const all: Array<{ want: W; person: KnownPerson; fault?: WishFault }> = [];
 	const faulty = new Map<string, number>();
 	for (const want of wanted) {
 		const { item, reference } = want;
@@ -138,7 +137,7 @@ export function planNamed<W extends NamedWish>(
 		const { item, account, newcomer, attributes, warnings, values } = want;
 		const { skipsOtherRole, dropsHeldBack, unlisted, why } = want;
 		const { id, userName, user } = found;
-		const person = memberOf(found);
+		const person = withoutUser(found);
 		// Each list of members stands for itself.
 		const bad = own.membersOnly ? fault && item : faulty.get(person.key);
 		if (bad !== undefined) {
@@ -192,7 +191,7 @@ function isTold(wanted: Wanted | undefined): boolean {
 
 function entitlementsOf(
 	wanted: Wanted = [],
-	person: Person,
+	person: KnownPerson,
 	state: State,
 ): readonly NamedEntitlement[] {
 	return typeof wanted === 'function' ? wanted(person, state) : idsOf(wanted, state);
@@ -249,7 +248,7 @@ function groupFault(
 /** One of the groups of an item cannot be used, so nothing is done for its person. */
 function failedWish(
 	item: number,
-	person: Member,
+	person: Person,
 	{ error, groupId }: WishFault,
 	{ access, ids }: AccessRules,
 ): Settled {

@@ -25,7 +25,7 @@ import { calledUser, secretNamesIn, shownActivity } from '../../shared/scim';
 import type { OperationContext } from '../context';
 import type { Basis, Guarded, Planned, Sealed } from '../../shared/access/write';
 import { readGroupRows } from './groupRows';
-import { matchingOf } from './userOptions';
+import { matchingOf } from './options';
 import { unreadableItems } from './rows';
 
 /** Returns a plan as it is sealed. @param plans how; missing where it is not, or where the plan says it already */

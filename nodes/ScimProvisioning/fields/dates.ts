@@ -1,9 +1,17 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { gained, isValue, kindOf, type Change, type Until } from '../../shared/access/changes';
+import {
+	gained,
+	isValue,
+	kindOf,
+	type Change,
+	type Until,
+	type Person,
+	type Settled,
+} from '../../shared/access/changes';
 import type { Most, RiskKind } from '../../shared/access/guards';
 import { parameterText } from '../../shared/run';
-import { valueAt, type Attributes } from '../../shared/scim';
+import { valueAt, type Attributes, matchingBy } from '../../shared/scim';
 import {
 	attemptSync,
 	cachedPerObject,
@@ -19,11 +27,14 @@ import {
 	textList,
 	whenText,
 	type When,
+	addTo,
 } from '../../shared/util';
+import type { EndedRow } from '../../shared/access/plans';
 import type { OperationContext } from '../context';
-import { readTruth } from './attributeMapper';
+import { readTruth } from './userAttributes';
 import { columnsIn, withoutBrackets } from './columns';
 import { isBlankValue, type Row } from './rows';
+import { labelOf, type Lookup } from './person';
 
 /** When a row counts. */
 export type RowTime =
@@ -35,7 +46,7 @@ export type RowTime =
 	| { state: 'ended'; reason: string };
 
 /** A row of a list, with when it counts. */
-type TimedRow = Row<{ time: RowTime }>;
+type DatedRow = Row<{ time: RowTime }>;
 
 const STARTS_ON = 'Starts On';
 const ENDS_ON = 'Ends On';
@@ -137,18 +148,18 @@ interface Dates {
 	/** @throws InputError for a cell that is not a date, and a start after the end */
 	read(values: Attributes, row: string): RowTime;
 	/** Says when a row has ended, also one that cannot be used otherwise; undefined where it has not. */
-	endOf(row: TimedRow): string | undefined;
+	endOf(row: DatedRow): string | undefined;
 	/** Tells whether a row that cannot be used may be about somebody who is on hold. */
 	mayHold(values: unknown): boolean;
 	/** Tells whether a column is one of them. */
 	includes(column: string): boolean;
 	/** Says what is wrong with the list as a whole. */
-	blockedBy(rows: readonly TimedRow[]): string[];
+	blockedBy(rows: readonly DatedRow[]): string[];
 	/** Says how the dates were read, in the summary. */
-	said(rows: readonly TimedRow[]): string[];
+	said(rows: readonly DatedRow[]): string[];
 	warnings: string[];
 	/** Limits that are lower because the list shows no end of anybody. */
-	limits(rows: readonly TimedRow[]): ReadonlyMap<RiskKind, Most> | undefined;
+	limits(rows: readonly DatedRow[]): ReadonlyMap<RiskKind, Most> | undefined;
 }
 
 export const datesOf = cachedPerObject(({ context }: OperationContext): Dates => {
@@ -179,15 +190,15 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 		const cell = hold === '' ? undefined : valueAt(values, hold);
 		return !isBlankValue(cell) && readTruth(`${shown(hold)} of row ${row}`, cell);
 	};
-	const isEmptyIn = (column: string, rows: readonly TimedRow[]) =>
+	const isEmptyIn = (column: string, rows: readonly DatedRow[]) =>
 		rows.every(({ values }) => isBlankValue(valueAt(values, column)));
-	const isLost = (column: string, rows: readonly TimedRow[]) =>
+	const isLost = (column: string, rows: readonly DatedRow[]) =>
 		rows.every(({ values }) => valueAt(values, column) === undefined);
-	const isValueIn = (rows: readonly TimedRow[], text: string) =>
+	const isValueIn = (rows: readonly DatedRow[], text: string) =>
 		rows.some(
 			({ values }) => isObject(values) && Object.values(values).some((one) => one === text),
 		);
-	const hasNoEnds = (rows: readonly TimedRow[]) =>
+	const hasNoEnds = (rows: readonly DatedRow[]) =>
 		endsOn !== '' && rows.length > 0 && isEmptyIn(endsOn, rows);
 	const read = (values: Attributes, row: string): RowTime => {
 		if (mapped.length === 0) return ALWAYS;
@@ -208,7 +219,7 @@ export const datesOf = cachedPerObject(({ context }: OperationContext): Dates =>
 			...(until && { until: { ...until, zone } }),
 		};
 	};
-	const endOf = (row: TimedRow) => {
+	const endOf = (row: DatedRow) => {
 		const { values } = row;
 		const time =
 			row.kind === 'wanted'
@@ -304,7 +315,7 @@ function fromFormat(cell: string, format: string): string {
 }
 
 /** Says once that no row can be used for the same column of dates, with what converts it. */
-function unreadableDates(rows: readonly TimedRow[]): string[] {
+function unreadableDates(rows: readonly DatedRow[]): string[] {
 	const filled = rows.filter(({ kind }) => kind !== 'blank');
 	const errors = filled.flatMap((row) =>
 		row.kind === 'bad' && row.error instanceof DateError ? row.error : [],
@@ -358,4 +369,84 @@ function lastEnd(times: readonly RowTime[]): Until | undefined {
 export function groupsGiven(change: Change): string[] {
 	if (change.about !== 'entitlement') return [];
 	return gained(change).flatMap((one) => (isValue(one) ? [] : one.key));
+}
+
+interface TimedRow {
+	item: number;
+	row: string;
+	reference: Lookup;
+	time: RowTime;
+}
+
+/**
+ * Finds the rows of a person that have ended, by what is known of the person already: ten years of leavers cost no request.
+ */
+export function endedRows<R extends TimedRow>(
+	rows: readonly R[],
+	{ client }: Pick<OperationContext, 'client'>,
+): (person: Omit<Person, 'key'>) => R[] {
+	const byKey = new Map<string, R[]>();
+	for (const row of rows) {
+		if (row.time.state !== 'ended') continue;
+		const { reference } = row;
+		addTo(byKey, keyOf(reference.by, labelOf(reference)), row);
+	}
+	if (byKey.size === 0) return () => [];
+	return ({ id, userName }) => {
+		const user = id === undefined ? undefined : client.facts.lastRead(id);
+		const keys = [
+			...(id === undefined ? [] : [keyOf('id', id)]),
+			...[userName, user?.userName].flatMap((name) =>
+				name === undefined ? [] : keyOf('userName', name),
+			),
+			...(['email', 'externalId'] as const).flatMap((by) =>
+				(user ? matchingBy(by).keysOf(user) : []).map((key) => keyOf(by, key)),
+			),
+		];
+		return [...new Set(keys)].flatMap((key) => byKey.get(key) ?? []);
+	};
+}
+
+function keyOf(by: Lookup['by'], label: string): string {
+	return `${by}\n${by === 'id' ? label : matchingBy(by).fold(label)}`;
+}
+
+/** Says which row has ended, and when, without the person, who is named beside it. */
+export function becauseOf({ item, row, time }: TimedRow): EndedRow {
+	const number = row.replace(/ \([^]*\)$/, '');
+	return { item, source: row, why: `row ${number} ${'reason' in time ? time.reason : ''}`.trim() };
+}
+
+/** Says that a row without dates keeps what another one of the person has ended. */
+export function keepsWarning(row: string, ended: TimedRow): string {
+	return `Row ${row} has no dates, so what row ${ended.row} ended stays.`;
+}
+
+/** Drops rows that cannot be used and have ended anyway: they count as missing. */
+export function withoutEndedFaults<W extends { time: RowTime }>(
+	rows: ReadonlyArray<Row<W>>,
+	operation: OperationContext,
+): Array<Row<W>> {
+	const { endOf } = datesOf(operation);
+	return rows.filter((row) => row.kind !== 'bad' || endOf(row) === undefined);
+}
+
+/** Skips the input items that ended without anything left to take, which have no other outcome. */
+export function endedItems(
+	rows: ReadonlyArray<Row<{ time: RowTime }>>,
+	changes: readonly Change[],
+	settled: readonly Settled[],
+	operation: OperationContext,
+): Settled[] {
+	const { endOf } = datesOf(operation);
+	const told = new Set([
+		...changes.flatMap(({ items }) => items),
+		...settled.map(({ item }) => item),
+	]);
+	return rows.flatMap((row): Settled[] => {
+		const reason = told.has(row.item) ? undefined : endOf(row);
+		if (reason === undefined) return [];
+		const outcome = { status: 'skipped', action: `use row ${row.row}`, reason } as const;
+		return [{ item: row.item, subject: `row ${row.row}`, outcome, result: { source: row.row } }];
+	});
 }

@@ -23,17 +23,19 @@ import {
 	UnknownKeyError,
 	userOf,
 } from '../../shared/access/facts';
-import type { Member } from '../../shared/access/changes';
+import type { Person } from '../../shared/access/changes';
 import { matchingBy, type MatchAttribute, type Matching, type User } from '../../shared/scim';
 import type { OperationContext } from '../context';
-import { treatsAsGone } from './ifNotFound';
-import { labelOf, type AlsoNamed, type PersonReference } from './person';
+import { treatsAsGone, labelOf, type FurtherKey, type Lookup } from './person';
+
+/** A person, with what the service showed of the user: undefined when only the groups were read, and for a new one. */
+export interface KnownPerson extends Person {
+	user?: User;
+}
 
 /** A person of an item, found at the service. */
-export interface FoundPerson extends Member {
+export interface FoundPerson extends KnownPerson {
 	id: string;
-	/** What the service showed of the user; undefined when only the groups were read. */
-	user?: User;
 }
 
 export interface Finding {
@@ -50,7 +52,7 @@ export interface Finding {
 	/** Whether users have to be read whole, as a list may not show them. */
 	isWhole?: boolean;
 	/** Attributes from which the items of a person take values by name; missing: from none. */
-	takesFrom?(reference: PersonReference): readonly string[];
+	takesFrom?(reference: Lookup): readonly string[];
 	/** Whether all values of the people go. */
 	takesValues?: boolean;
 	/** Whether a user without external ID who has the user name is the one, as with Link by User Name. */
@@ -59,34 +61,29 @@ export interface Finding {
 	isPlanned?: boolean;
 }
 
-export interface People {
+/** What was found of the people of all items. */
+export interface FoundPeople {
 	/** One person, or why there is none. */
-	person(reference: PersonReference): Attempt<FoundPerson>;
+	person(reference: Lookup): Attempt<FoundPerson>;
 	/** The user name of a user to be created; undefined for all others. */
-	newName(reference: PersonReference): string | undefined;
+	newName(reference: Lookup): string | undefined;
 }
 
 const BY_NAME = matchingBy('userName');
 
-/** A found person, or a new one without an ID. */
-export type Person = Member & Pick<FoundPerson, 'user'>;
-
 /** Returns who a found person is, without the user. */
-export function memberOf(found: Person): Member {
+export function withoutUser(found: KnownPerson): Person {
 	if (found.user === undefined) return found;
 	const { key, id, userName } = found;
 	return { key, ...(id !== undefined && { id }), ...(userName !== undefined && { userName }) };
 }
 
 /** Returns the person of a reference, or an error. */
-export function personOf(reference: PersonReference, people: People): Attempt<Person> {
+export function personOf(reference: Lookup, people: FoundPeople): Attempt<KnownPerson> {
 	const userName = people.newName(reference);
 	if (userName === undefined) return people.person(reference);
 	return { ok: true, value: { key: nameKey(userName), userName } };
 }
-
-/** Returns the user of a reference, or throws. */
-export type Lookup = (reference: PersonReference) => User;
 
 /**
  * Looks all people up at once, IDs too: a write to an ID that no user has may be answered as if it had worked.
@@ -94,10 +91,10 @@ export type Lookup = (reference: PersonReference) => User;
  * @returns a function that throws for a person who cannot be worked on
  */
 export async function lookUp(
-	references: readonly PersonReference[],
+	references: readonly Lookup[],
 	operation: OperationContext,
 	isWhole = false,
-): Promise<Lookup> {
+): Promise<(reference: Lookup) => User> {
 	const noMembers = await operation.reader.memberships.read({ groups: [] });
 	const find = await resolve(references, noMembers, operation, { readsUsers: true, isWhole });
 	return (reference) => {
@@ -112,11 +109,11 @@ export async function lookUp(
  * are looked up. A user is not found whose other keys name another user.
  */
 export async function findPeople(
-	references: readonly PersonReference[],
+	references: readonly Lookup[],
 	access: Access,
 	operation: OperationContext,
 	finding: Finding = {},
-): Promise<People> {
+): Promise<FoundPeople> {
 	const people = await withValues(
 		references,
 		await resolve(references, access, operation, finding),
@@ -136,11 +133,11 @@ export async function findPeople(
 
 /** Adds the values of attributes that give access, where the answer that showed a user leaves them out. */
 async function withValues(
-	references: readonly PersonReference[],
-	people: People,
+	references: readonly Lookup[],
+	people: FoundPeople,
 	{ reader, client: { facts, profile } }: OperationContext,
 	{ takesFrom, takesValues }: Finding,
-): Promise<People> {
+): Promise<FoundPeople> {
 	const isShown = profile.accessAttributes.some((path) => facts.showsValues(path));
 	if (!isShown && takesFrom === undefined && takesValues !== true) return people;
 	const named = new Map<string, readonly string[]>();
@@ -167,11 +164,11 @@ async function withValues(
 
 /** People as they are named, and those with an email from a model where an ID stands. */
 async function resolve(
-	references: readonly PersonReference[],
+	references: readonly Lookup[],
 	access: Access,
 	operation: OperationContext,
 	finding: Finding,
-): Promise<People> {
+): Promise<FoundPeople> {
 	const people = await resolveAsNamed(references, access, operation, finding);
 	const missing = references.filter((one) => {
 		const found = one.by === 'id' && one.orEmail === true ? people.person(one) : undefined;
@@ -242,16 +239,16 @@ function several(email: string, owners: ReadonlyArray<{ id: string }>): InputErr
 
 /** The one resolver of people: members by what groups show, others by key, IDs by a read. */
 async function resolveAsNamed(
-	references: readonly PersonReference[],
+	references: readonly Lookup[],
 	access: Access,
 	operation: OperationContext,
 	finding: Finding,
-): Promise<People> {
+): Promise<FoundPeople> {
 	const { reader, protectsBy, client } = operation;
 	const { readsUsers = false, creates, links = false, isPlanned = false } = finding;
 	// Asked for several times for each of thousands of rows.
 	const byName = memoized((userName) => ({ members: memberNamed(access, userName) }));
-	const membersNamed = (one: PersonReference) =>
+	const membersNamed = (one: Lookup) =>
 		one.by === 'userName' ? byName(one.userName).members : undefined;
 	// Where groups do not tell names, or people are protected by ID, it has to be known beforehand who exists.
 	const asksLater = creates === 'asksLater' && client.profile.knowsPeopleByLogin && !protectsBy.ids;
@@ -280,7 +277,7 @@ async function resolveAsNamed(
 		one.by === 'id' ? one.id : (membersNamed(one) ?? []),
 	);
 	const named = new Set([...others, ...idsFound(known), ...idsFound(knownByName)]);
-	const foundBy = (one: PersonReference) => {
+	const foundBy = (one: Lookup) => {
 		const [by, all] = one.by === 'userName' ? [BY_NAME, knownByName] : [matching, known];
 		const key = labelOf(one);
 		const isOther = (user: User) => named.has(user.id) || (isPlanned && by.keyOf(user) !== '');
@@ -295,7 +292,7 @@ async function resolveAsNamed(
 		const person = userName === undefined ? { key: id, id } : { key: id, id, userName };
 		return user ? { ...person, user } : person;
 	};
-	const find = (one: PersonReference): FoundPerson => {
+	const find = (one: Lookup): FoundPerson => {
 		if (one.by === 'id') return byId(one.id);
 		const label = labelOf(one);
 		const members = membersNamed(one);
@@ -303,7 +300,7 @@ async function resolveAsNamed(
 		const user = foundUser(foundBy(one), label, matchingBy(one.by));
 		return { key: user.id, id: user.id, userName: user.userName, user };
 	};
-	const tried = (one: PersonReference): Attempt<FoundPerson> => {
+	const tried = (one: Lookup): Attempt<FoundPerson> => {
 		try {
 			return { ok: true, value: find(one) };
 		} catch (error) {
@@ -319,12 +316,12 @@ async function resolveAsNamed(
 	}
 	const isAbsent = (found: Found = { kind: 'absent' }) =>
 		found.kind === 'absent' && !(found.isUnsure === true && creates === 'proves');
-	const isNew = (one: PersonReference) =>
+	const isNew = (one: Lookup) =>
 		creates !== undefined &&
 		one.by !== 'id' &&
 		membersNamed(one) === undefined &&
 		isAbsent(foundBy(one));
-	const sameAs = (one: PersonReference) =>
+	const sameAs = (one: Lookup) =>
 		one.by === 'userName' && isNew(one) ? namedById.get(nameKey(one.userName)) : undefined;
 	return {
 		person: (one) => sameAs(one) ?? tried(one),
@@ -375,18 +372,18 @@ function hidden({ id, userName }: User): InputError {
 
 /** A key beside the one that decides, and what the latter led to. */
 interface OtherKey {
-	reference: PersonReference;
+	reference: Lookup;
 	person: FoundPerson | undefined;
-	also: AlsoNamed;
+	also: FurtherKey;
 }
 
 /** People named by several keys, one of which belongs to another user. A key without a user says nothing. */
 async function findClashes(
-	references: readonly PersonReference[],
-	people: People,
+	references: readonly Lookup[],
+	people: FoundPeople,
 	access: Access,
 	operation: OperationContext,
-): Promise<Map<PersonReference, InputError>> {
+): Promise<Map<Lookup, InputError>> {
 	const open = references.flatMap((reference): OtherKey[] => {
 		const { also: others = [] } = reference;
 		if (others.length === 0) return [];
@@ -420,7 +417,7 @@ async function findClashes(
 	);
 }
 
-function shows(person: FoundPerson | undefined, { by, key }: AlsoNamed): boolean {
+function shows(person: FoundPerson | undefined, { by, key }: FurtherKey): boolean {
 	if (person === undefined) return false;
 	if (by === 'id') return person.id === key;
 	const { user, userName = '' } = person;
@@ -429,7 +426,7 @@ function shows(person: FoundPerson | undefined, { by, key }: AlsoNamed): boolean
 	return [...own, ...(by === 'email' ? [userName] : [])].some((name) => fold(name) === fold(key));
 }
 
-function isSameKey(reference: PersonReference, { by, key }: AlsoNamed): boolean {
+function isSameKey(reference: Lookup, { by, key }: FurtherKey): boolean {
 	return by !== 'id' && reference.by !== 'id' && nameKey(labelOf(reference)) === nameKey(key);
 }
 
@@ -438,8 +435,8 @@ async function findOwners(
 	open: readonly OtherKey[],
 	access: Access,
 	{ reader: { people }, client: { profile, facts } }: OperationContext,
-): Promise<(also: AlsoNamed) => Owners> {
-	const keysBy = (...by: Array<AlsoNamed['by']>) =>
+): Promise<(also: FurtherKey) => Owners> {
+	const keysBy = (...by: Array<FurtherKey['by']>) =>
 		open.flatMap(({ also }) => (by.includes(also.by) ? also.key : []));
 	const isLogin = !profile.userNamesAreConverted;
 	const inGroup = (name: string) => (isLogin && memberNamed(access, name)) || [];
@@ -484,9 +481,9 @@ interface Owners {
 }
 
 function twoPeople(
-	reference: PersonReference,
+	reference: Lookup,
 	person: FoundPerson | undefined,
-	{ key }: AlsoNamed,
+	{ key }: FurtherKey,
 	other: { id: string; userName?: string },
 ): InputError {
 	const label = labelOf(reference);
@@ -500,11 +497,7 @@ function twoPeople(
 	);
 }
 
-function mayBeTwo(
-	reference: PersonReference,
-	{ key }: AlsoNamed,
-	users: readonly User[],
-): InputError {
+function mayBeTwo(reference: Lookup, { key }: FurtherKey, users: readonly User[]): InputError {
 	return new InputError(
 		`${shown(labelOf(reference))} is no user, and ${namedUsers(users)} may be the one, who has the email ${shown(key)}`,
 		'If it is the same person, enter the ID, or match by External ID. Otherwise correct the email, here or at the service. Nothing was sent for this row.',
@@ -517,7 +510,7 @@ export function createsMissing(context: IExecuteFunctions): boolean {
 }
 
 /** Adds to the error of a user who could be created that Create Missing Users is off. */
-export function offerToCreate<P extends Pick<People, 'person'>>(people: P): P {
+export function offerToCreate<P extends Pick<FoundPeople, 'person'>>(people: P): P {
 	return {
 		...people,
 		person(reference) {

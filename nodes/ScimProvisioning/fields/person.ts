@@ -2,6 +2,7 @@ import type {
 	IExecuteFunctions,
 	INodeParameterResourceLocator,
 	INodeProperties,
+	IDataObject,
 } from 'n8n-workflow';
 
 import {
@@ -16,7 +17,7 @@ import {
 	listIn,
 	textList,
 } from '../../shared/util';
-import { parameterText } from '../../shared/run';
+import { parameterText, failureOf } from '../../shared/run';
 import { checkSegment } from '../../shared/http';
 import {
 	matchingBy,
@@ -25,27 +26,27 @@ import {
 	type MatchAttribute,
 	type ServiceProfile,
 } from '../../shared/scim';
-import type { WantedMatch } from '../../shared/access/facts';
-import type { WantedUser } from '../../shared/access/changes';
+import { type KeyLookup, AbsentError } from '../../shared/access/facts';
+import { type WantedUser, whoIs, type Settled } from '../../shared/access/changes';
 import type { OperationContext } from '../context';
 import type { CollectedAttributes } from './attributes';
 import { rowReader, type Column } from './rows';
 
-/** A person as a parameter names one. */
-export type PersonReference =
+/** How a person is looked for, as a parameter or a row says. */
+export type Lookup =
 	/** `orEmail`: what no user has as the ID may be the email of one. */
 	(
 		| { by: 'id'; id: string; orEmail?: true }
 		| { by: 'userName'; userName: string }
 		/** `newName`: the user name of the user to be created. */
-		| ({ by: Exclude<MatchAttribute, 'userName'> } & WantedMatch)
+		| ({ by: Exclude<MatchAttribute, 'userName'> } & KeyLookup)
 	) & {
 		/** Other keys beside the one that decides: none of them may belong to another user. */
-		also?: readonly AlsoNamed[];
+		also?: readonly FurtherKey[];
 	};
 
-/** A person by one more key of a row. */
-export interface AlsoNamed {
+/** One more key of the person in a row. */
+export interface FurtherKey {
 	by: 'id' | MatchAttribute;
 	key: string;
 	/** Whether the row gives it to the person: it may be of somebody else whom another row is about. */
@@ -53,10 +54,10 @@ export interface AlsoNamed {
 }
 
 /** What tells how people are named. */
-export type Naming = Pick<OperationContext, 'matching' | 'client'>;
+type Naming = Pick<OperationContext, 'matching' | 'client'>;
 
 /** Returns a person as the item names it. */
-export function labelOf(reference: PersonReference): string {
+export function labelOf(reference: Lookup): string {
 	if (reference.by === 'id') return reference.id;
 	return reference.by === 'userName' ? reference.userName : reference.key;
 }
@@ -110,7 +111,7 @@ export function readUserField(
 	context: IExecuteFunctions,
 	item: number,
 	naming: Naming & Pick<OperationContext, 'takesNames'>,
-): PersonReference {
+): Lookup {
 	const locator = context.getNodeParameter('user', item) as INodeParameterResourceLocator | string;
 	const [mode, value] =
 		typeof locator === 'object' && locator !== null
@@ -132,7 +133,7 @@ export function readUserField(
  * @param userName of the user to be created, where another one is given
  * @throws InputError
  */
-export function readPerson(text: string, naming: Naming, userName?: string): PersonReference {
+export function readPerson(text: string, naming: Naming, userName?: string): Lookup {
 	const value = text.trim();
 	if (value === '') throw new InputError('A person is empty', 'Enter an ID or email.');
 	const isKey = naming.matching.by === 'externalId' || looksLikeEmail(value);
@@ -149,7 +150,7 @@ type PersonColumn =
 /** A person, and the column that decides who it is. */
 interface NamedPerson {
 	key: PersonColumn;
-	reference: PersonReference;
+	reference: Lookup;
 }
 
 /**
@@ -182,7 +183,7 @@ export function personColumn(
 }
 
 /** Whom another cell of a row names. @throws InputError for a value that is not understood: it may mean a person */
-function alsoIn(column: PersonColumn, cell: unknown, naming: Naming): AlsoNamed[] {
+function alsoIn(column: PersonColumn, cell: unknown, naming: Naming): FurtherKey[] {
 	if (column === 'emails') return mainEmails(cell).map((key) => ({ by: 'email', key }));
 	const text = addressIn(parameterText(cell));
 	if (text === '') throw neitherTextNorNumber(column);
@@ -225,7 +226,7 @@ function readPersonCell(
 	text: string,
 	naming: Naming,
 	userName: string | undefined,
-): PersonReference {
+): Lookup {
 	if (text === '') throw neitherTextNorNumber(key);
 	if (key === 'userId') return idOf(text);
 	if (key === 'person') return readPerson(text, naming, userName);
@@ -247,11 +248,11 @@ function idOf(value: string): { by: 'id'; id: string } {
  * Reads what people are matched by. A user who is created for an email has it as user name too, unless a row gives another.
  * @throws InputError for a malformed email, and for a user name where the service keeps another one
  */
-export function readKey(
+function readKey(
 	value: string,
 	{ matching: { by }, client: { profile } }: Naming,
 	userName?: string,
-): PersonReference {
+): Lookup {
 	const newName = userName === undefined ? {} : { newName: checkUserName(userName, profile) };
 	if (by === 'externalId') return { by, key: value, ...newName };
 	if (by === 'userName') {
@@ -285,7 +286,7 @@ export function requireLastingNames({ userNamesAreConverted }: ServiceProfile): 
  * @throws InputError when they have another email or external ID than the person was named by
  */
 export function withMatch(
-	reference: PersonReference,
+	reference: Lookup,
 	{ attributes, warnings }: CollectedAttributes,
 ): CollectedAttributes & Pick<WantedUser, 'matchBy'> {
 	if (reference.by === 'id' || reference.by === 'userName') return { attributes, warnings };
@@ -340,7 +341,7 @@ export function givenUserName(text: unknown, profile: ServiceProfile): string {
 export function readPeopleField(
 	naming: Naming & Pick<OperationContext, 'context'>,
 	item: number,
-): PersonReference[] {
+): Lookup[] {
 	const { context, matching } = naming;
 	const value = context.getNodeParameter('people', item);
 	const list = listIn(value, 'People') ?? [];
@@ -376,3 +377,53 @@ function thereAre(what: string, values: object): string {
 }
 
 const MOST_COLUMNS = 20;
+
+/** On everything that takes access away. */
+export const ifNotFoundOption: INodeProperties = {
+	displayName: 'If Not Found',
+	name: 'ifNotFound',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'The item fails' },
+		{
+			name: 'Treat as Already Gone',
+			value: 'alreadyGone',
+			description: 'Returns the item as unchanged, without proof',
+		},
+	],
+	default: 'fail',
+	description: 'What to do when no user matches',
+	hint: 'With Retry On Fail, or a list that repeats leavers, choose Treat as Already Gone',
+};
+
+/** Tells whether a user who is not found counts as gone. @param options the Options collection */
+export function treatsAsGone(options: IDataObject): boolean {
+	return options.ifNotFound === 'alreadyGone';
+}
+
+/**
+ * Makes the outcome of a person who could not be found.
+ * @param action what was asked for, such as "offboard ana@example.com"
+ * @param asGone whether a user who is not found counts as gone; a look-up that went wrong never is
+ */
+export function notFound(
+	item: number,
+	reference: Lookup,
+	error: unknown,
+	action = `find ${shown(labelOf(reference))}`,
+	asGone = false,
+): Settled {
+	const subject = labelOf(reference);
+	const { id, userName } = { id: undefined, userName: undefined, ...reference };
+	const person = { ...(id !== undefined && { id }), ...(userName !== undefined && { userName }) };
+	if (!asGone || !(error instanceof AbsentError)) {
+		return { item, subject, outcome: failureOf(action, error), result: { who: whoIs(person) } };
+	}
+	return {
+		item,
+		subject,
+		outcome: { status: 'unchanged', action, reason: `no user has this email or ID` },
+		result: { who: { kind: 'gone', person } },
+	};
+}

@@ -17,7 +17,7 @@ import {
 	personText,
 	readPerson,
 	withMatch,
-	type PersonReference,
+	type Lookup,
 } from './person';
 import { rowAttributes } from './rowAttributes';
 import {
@@ -47,7 +47,7 @@ export interface WantedRow extends CollectedAttributes, Pick<WantedUser, 'matchB
 	item: number;
 	/** What to call the row in messages. */
 	row: string;
-	reference: PersonReference;
+	reference: Lookup;
 	group: GroupReference;
 	time: RowTime;
 }
@@ -138,7 +138,7 @@ export function peopleOfBadRow(
 	{ values }: RawRow,
 	isKnown: (id: string) => boolean,
 	operation: OperationContext,
-): PersonReference[] | undefined {
+): Lookup[] | undefined {
 	const { keys } = personColumn(operation);
 	const cells = isObject(values) ? accessCells(values, readColumns(operation)) : {};
 	const own = keys.map((name) => parameterText(cells[name])).filter((text) => text !== '');

@@ -9,7 +9,7 @@ import {
 	type Attributes,
 } from '../../shared/scim';
 import { InputError, isObject, parseJson, shown } from '../../shared/util';
-import { ACCESS_KEYS } from './accessItem';
+import { ACCESS_KEYS, noLeaver } from './accessItem';
 import {
 	withEmptyCells,
 	wrongValue,
@@ -17,7 +17,6 @@ import {
 	type CollectedAttributes,
 } from './attributes';
 import { HEAD } from './item';
-import { noLeaver } from './leaverItem';
 import { PERSON_COLUMNS } from './person';
 import { isBlankValue, isTableField } from './rows';
 import { readUserAttributes } from './userAttributes';

@@ -14,12 +14,12 @@ import {
 import type { Group } from '../../shared/scim';
 import { momentOf, type Attempt } from '../../shared/util';
 import type { OperationContext } from '../context';
-import { findPeople, type Finding, type FoundPerson, type People } from './people';
-import type { PersonReference } from './person';
+import { findPeople, type Finding, type FoundPerson, type FoundPeople } from './people';
+import type { Lookup } from './person';
 
 /** What an operation has to know, of all items together. */
 export interface Need extends Finding {
-	people: readonly PersonReference[];
+	people: readonly Lookup[];
 	groups: readonly GroupReference[];
 	/** Names, IDs and patterns of the groups that may be touched; missing: all. */
 	managed?: readonly string[];
@@ -32,7 +32,7 @@ export interface Need extends Finding {
 }
 
 /** The people, their access, and the groups that the items name: read once, for all items. */
-export interface State extends People {
+export interface State extends FoundPeople {
 	access: Access;
 	/** The id of a group. */
 	group(reference: GroupReference): Attempt<string>;
@@ -102,7 +102,7 @@ function noteName(
 
 /** Reads people alone, where nothing has to be known of groups. */
 export async function readPeople(
-	people: readonly PersonReference[],
+	people: readonly Lookup[],
 	operation: OperationContext,
 	finding: Pick<Finding, 'isWhole' | 'takesFrom'> = {},
 ): Promise<State> {
@@ -259,8 +259,8 @@ function isCutIn(access: Access, groups: readonly string[]): boolean {
 
 /** Lists the users that were found, each once. */
 export function foundIn(
-	references: readonly PersonReference[],
-	{ person }: Pick<People, 'person'>,
+	references: readonly Lookup[],
+	{ person }: Pick<FoundPeople, 'person'>,
 ): FoundPerson[] {
 	const found = new Map<string, FoundPerson>();
 	for (const reference of references) {

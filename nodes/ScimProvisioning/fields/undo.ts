@@ -15,10 +15,9 @@ import { guard, type Guarded, type Planned } from '../../shared/access/write';
 import { optionNumber } from '../../shared/run';
 import type { Asked, User } from '../../shared/scim';
 import { attempt, InputError, mapConcurrent, memoized, messageOf } from '../../shared/util';
-import type { OperationContext } from '../context';
-import { EACH_ALONE } from '../toolCalls';
+import { type OperationContext, EACH_ALONE } from '../context';
 import { sealedExtras } from './accessPreview';
-import { matchingOf } from './userOptions';
+import { matchingOf } from './options';
 
 const NAME = 'Undo Possible for (Hours)';
 

@@ -22,7 +22,7 @@ import {
 	shown,
 } from '../../shared/util';
 import type { OperationContext } from '../context';
-import { readColumnMode, readMappedRow, readTruth } from './attributeMapper';
+import { readColumnMode, readMappedRow, readTruth } from './userAttributes';
 import { columnsIn, likelyColumn, missingColumn } from './columns';
 import { datesOf, type RowTime } from './dates';
 import {
@@ -38,8 +38,8 @@ import {
 	PERSON_COLUMNS,
 	personColumn,
 	personText,
-	type AlsoNamed,
-	type PersonReference,
+	type FurtherKey,
+	type Lookup,
 } from './person';
 import {
 	attributeOfColumn,
@@ -75,7 +75,7 @@ export const userRowFields: INodeProperties[] = rowListFields(
 
 /** A row of such a list, and its person. */
 export interface NamedUserRow extends UserRow {
-	reference: PersonReference;
+	reference: Lookup;
 	time: RowTime;
 	/** What people are matched by; empty where an ID alone names the person. */
 	key: string;
@@ -139,11 +139,11 @@ export const userRowReader = cachedPerObject(
 
 /** An email that the row gives to its person must not be of somebody whom no row is about. */
 function withGivenEmails(
-	reference: PersonReference,
+	reference: Lookup,
 	main: string | null | undefined,
 	{ emails }: Attributes,
-): PersonReference {
-	const given = (main ? [main] : mainEmails(emails)).map((key): AlsoNamed => {
+): Lookup {
+	const given = (main ? [main] : mainEmails(emails)).map((key): FurtherKey => {
 		return { by: 'email', key, isGiven: true };
 	});
 	return given.length === 0

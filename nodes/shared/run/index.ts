@@ -25,7 +25,6 @@ export {
 } from './plan';
 export { dispatch, type Removed, type Read, readItems, type Output, runWrite } from './runItems';
 export { estimateOf, tooLong, warningsIn } from './preview';
-export { formJson, type Question } from './form';
 export {
 	limitField,
 	readLimit,

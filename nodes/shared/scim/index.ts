@@ -85,7 +85,6 @@ export {
 } from './protocol/compare';
 export {
 	type GroupMeaning,
-	type GroupMeaning as GroupIds,
 	groupMeaning,
 	type GroupPattern,
 	normalizeOrganization,

@@ -4,7 +4,7 @@
 // colleague has, and Suspend, the example of docs/architecture.md.
 
 require('../../support/noWaiting');
-const { peopleField } = require('../../../dist/nodes/ScimProvisioning/fields/userOptions');
+const { peopleField } = require('../../../dist/nodes/ScimProvisioning/fields/options');
 const { accessItems } = require('../../../dist/nodes/ScimProvisioning/fields/accessItem');
 const { planNamed, readNamed } = require('../../../dist/nodes/ScimProvisioning/fields/accessPlan');
 const {

@@ -1,5 +1,10 @@
-import { readAnswer, requireAnswer } from '../../../nodes/shared/access/plans/answer';
-import { approvalForm, approvedBy, leftOut } from '../../../nodes/shared/access/plans/approvalForm';
+import {
+	readAnswer,
+	requireAnswer,
+	approvalForm,
+	approvedBy,
+	leftOut,
+} from '../../../nodes/shared/access/plans/approval';
 import {
 	kindOf,
 	type AccountChange,

@@ -17,7 +17,7 @@ import {
 	type EntitlementChange,
 	type GroupChange,
 	type Kind,
-	type Member,
+	type Person,
 } from '../../../nodes/shared/access/changes/change';
 import { CHANGE, ofAccount, ofGroups, ofValue, person, readChange } from '../../support/plans';
 
@@ -84,7 +84,7 @@ it.each<[string, Change, object[]]>([
 	['a group that is deleted', DELETION, [ana, ben].map((who) => ({ person: who, groupId: STAFF }))],
 	['nothing by a change of a group', ofGroup('there', 'there'), []],
 ])('people lose %s', (_, change, losses) => {
-	const heldBy = ({ id }: Member) => (id === 'ben' ? ROLES : []);
+	const heldBy = ({ id }: Person) => (id === 'ben' ? ROLES : []);
 	expect(lossesIn([change], heldBy)).toEqual(losses);
 });
 

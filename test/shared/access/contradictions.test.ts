@@ -1,8 +1,8 @@
 import {
 	findContradictions,
 	findWholeClashes,
-} from '../../../nodes/shared/access/changes/contradictions';
-import { type Wish } from '../../../nodes/shared/access/changes/wish';
+	type Wish,
+} from '../../../nodes/shared/access/changes/wish';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/service';
 import { person, rulesOf, want } from '../../support/plans';

@@ -3,7 +3,7 @@ import {
 	type Ending,
 	type Gain,
 	type Loss,
-	type Member,
+	type Person,
 } from '../../../nodes/shared/access/changes/change';
 import {
 	adminQuestions,
@@ -28,7 +28,7 @@ describe('protection', () => {
 	const seen = (id: string) => (id === '1' ? user : undefined);
 	const boss = { key: 'b', id: 'user-1', userName: 'Boss@Example.com' };
 
-	it.each<[string, Omit<Member, 'key'>, string, string]>([
+	it.each<[string, Omit<Person, 'key'>, string, string]>([
 		[
 			...(['a person by ID and name', boss] as const),
 			'user-1 boss@example.com BOSS@EXAMPLE.COM *@example.com boss@* * user-*',

@@ -5,14 +5,17 @@ import {
 	type EntitlementChange,
 	type Precondition,
 } from '../../../nodes/shared/access/changes/change';
-import { openChanges } from '../../../nodes/shared/access/plans/openChanges';
+import {
+	openChanges,
+	type Plan,
+	type PlannedChange,
+} from '../../../nodes/shared/access/plans/sealedPlan';
 import {
 	newKeyOf,
 	newNameOf,
 	type PlanRules,
 	type PresentPerson,
 } from '../../../nodes/shared/access/guards/samePerson';
-import { type Plan, type PlannedChange } from '../../../nodes/shared/access/plans/sealedPlan';
 import { compareUser } from '../../../nodes/shared/scim/protocol/compare';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import type { ServiceProfile } from '../../../nodes/shared/scim/protocol/service';

@@ -1,5 +1,5 @@
 import { type People, type Question } from '../../../nodes/shared/access/facts/people';
-import { createReader } from '../../../nodes/shared/access/facts/reader';
+import { createReader } from '../../../nodes/shared/access/facts/memberships';
 import { matchingBy } from '../../../nodes/shared/scim/protocol/matching';
 import * as sizes from '../../../nodes/shared/scim/client/listing';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/service';

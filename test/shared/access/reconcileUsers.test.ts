@@ -1,4 +1,4 @@
-import { type AccountChange, type Member } from '../../../nodes/shared/access/changes/change';
+import { type AccountChange, type Person } from '../../../nodes/shared/access/changes/change';
 import { diff } from '../../../nodes/shared/access/plans/diff';
 import {
 	absentWishes,
@@ -126,7 +126,7 @@ describe('an account with a row', () => {
 	});
 
 	const fixed = { profile: { ...GENERIC, userNameCanChange: false } };
-	const isProtected = ({ id }: Member) => id === 'ana';
+	const isProtected = ({ id }: Person) => id === 'ana';
 	const mails = (count: number) =>
 		userOf('ana', {
 			emails: [{ value: 'a', primary: true }, { value: 'b' }, { value: 'c' }].slice(0, count),

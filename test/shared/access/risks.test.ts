@@ -1,4 +1,4 @@
-import { type Change, type Member } from '../../../nodes/shared/access/changes/change';
+import { type Change, type Person } from '../../../nodes/shared/access/changes/change';
 import { manyAdded, riskyIn } from '../../../nodes/shared/access/guards/limits';
 import { readUser } from '../../../nodes/shared/scim/protocol/resource';
 import { PROFILES } from '../../../nodes/shared/scim/protocol/service';
@@ -18,9 +18,9 @@ const users = new Map([
 	['eve', readUser({ id: 'eve', active: false })],
 ]);
 
-const update = (attributes: object, who: Member = ana): Change =>
+const update = (attributes: object, who: Person = ana): Change =>
 	ofAccount('there', 'there', { attributes: { ...attributes }, person: who });
-const setActive = (before: 'active' | 'there', active: boolean, who: Member): Change =>
+const setActive = (before: 'active' | 'there', active: boolean, who: Person): Change =>
 	ofAccount(before, active ? 'active' : 'inactive', { attributes: { active }, person: who });
 const create = (attributes: object): Change =>
 	ofAccount('absent', 'active', { attributes: { ...attributes }, person: newcomer });
@@ -61,7 +61,7 @@ it.each<[string, string[], Change?]>([
 
 const URN = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
-it.each<[boolean, object, Member?]>([
+it.each<[boolean, object, Person?]>([
 	[true, { userName: 'eve@example.com' }],
 	[true, { USERNAME: 'eve@example.com' }],
 	[true, { userName: null }],

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import {
 	type Change,
 	type Entitlement,
-	type Member,
+	type Person,
 } from '../../../nodes/shared/access/changes/change';
 import { heldValue } from '../../../nodes/shared/access/changes/change';
 import { lineOf, summarize, type SummaryInput } from '../../../nodes/shared/access/plans/summary';
 import { CHANGE, deletionOf, ofAccount } from '../../support/plans';
 
-const called = (userName: string): Member => ({ key: userName, id: 'u-1', userName });
+const called = (userName: string): Person => ({ key: userName, id: 'u-1', userName });
 const role = (own: string, organization = 'org-1'): Entitlement => ({
 	...{ key: own, groupId: `${organization}:${own}`, displayName: 'G', organization, role: own },
 });

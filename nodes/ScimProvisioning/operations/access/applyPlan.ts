@@ -36,7 +36,7 @@ import {
 	isValue,
 	kindOf,
 	lost,
-	type Member,
+	type Person,
 	type Settled,
 } from '../../../shared/access/changes';
 import {
@@ -54,7 +54,12 @@ import { proveGone } from '../../../shared/access/send';
 import { optionNumber, optionsField, previewField } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
 import { attribute, compareUser, compareWholeLists, type User } from '../../../shared/scim';
-import { matchingOf } from '../../fields/userOptions';
+import {
+	matchingOf,
+	allowPermanentRemoval,
+	maxCreates,
+	safetyLimitsField,
+} from '../../fields/options';
 import {
 	type Attempt,
 	attemptSync,
@@ -63,16 +68,13 @@ import {
 	shown,
 	textList,
 } from '../../../shared/util';
-import { accessItems } from '../../fields/accessItem';
+import { accessItems, leaverItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
-import { allowPermanentRemoval, maxCreates, safetyLimitsField } from '../../fields/safetyLimits';
 import { readKeptGroups, withProtectedMembers } from '../../fields/groupRows';
-import type { ItemForm } from '../../fields/item';
-import { leaverItems } from '../../fields/leaverItem';
-import { returnOption } from '../../fields/record';
+import { type ItemForm, returnOption } from '../../fields/item';
 import { undoOption } from '../../fields/undo';
-import type { PersonReference } from '../../fields/person';
+import type { Lookup } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import type { OperationContext } from '../../context';
 import type { Basis, Planned } from '../../../shared/access/write';
@@ -475,10 +477,8 @@ function isOfUser(change: PlannedChange): boolean {
 	return isGain(change) || [...change.before, ...change.after].some(isValue);
 }
 
-type PlannedPerson = Pick<Member, 'id' | 'userName'>;
-
 /** How people of a plan are found now: a user to be created by what the plan matches people by. */
-function referencesOf({ changes, settings }: Plan): (who: PlannedPerson) => PersonReference {
+function referencesOf({ changes, settings }: Plan): (who: Omit<Person, 'key'>) => Lookup {
 	const { by, keyOf } = matchingOf(settings.matchUsersBy);
 	const keys = new Map<string, string>();
 	for (const change of changes) {
@@ -540,7 +540,7 @@ function countedGroups(
 function presentIn(
 	state: State,
 	users: ReadonlyMap<string, Attempt<User>>,
-	reference: PersonReference,
+	reference: Lookup,
 	{ client }: OperationContext,
 ): PresentPerson {
 	if (state.newName(reference) !== undefined) return { kind: 'absent' };

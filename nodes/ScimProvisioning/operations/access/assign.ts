@@ -6,15 +6,20 @@ import { InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, noAssignments, readAssignments } from '../../fields/assignments';
-import { maxCreates, safetyLimitsFields } from '../../fields/safetyLimits';
+import {
+	maxCreates,
+	safetyLimitsFields,
+	matchUsersByOption,
+	peopleField,
+	reactivateOption,
+} from '../../fields/options';
 import type { CollectedAttributes } from '../../fields/attributes';
 import { managedGroupsOption, readManagedGroups } from '../../fields/groupRows';
 import { resolveManagers } from '../../fields/managers';
-import { matchUsersByOption, peopleField, reactivateOption } from '../../fields/userOptions';
 import { createsMissing, offerToCreate } from '../../fields/people';
-import { readPeopleField, withMatch, type PersonReference } from '../../fields/person';
+import { readPeopleField, withMatch, type Lookup } from '../../fields/person';
 import { newcomerFields, readUserAttributes } from '../../fields/userAttributes';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import { scimWrite } from '../../runWrite';
 
 /** Gives people access, and creates who is missing; a move is one add where the service moves by itself. */
@@ -92,10 +97,7 @@ export const assign = scimWrite<NamedWish>({
 });
 
 /** @throws InputError for what tells people apart, when several new people of an item would all get it */
-function requireOneEach(
-	people: readonly PersonReference[],
-	{ attributes }: CollectedAttributes,
-): void {
+function requireOneEach(people: readonly Lookup[], { attributes }: CollectedAttributes): void {
 	const name = ['externalId', 'emails'].find((one) => (attribute(attributes, one) ?? '') !== '');
 	if (people.length < 2 || name === undefined) return;
 	throw new InputError(

@@ -15,10 +15,15 @@ import { matchingBy, valueKey, valuesOf, type User, shownActivity } from '../../
 import { attempt, attemptSync, InputError, nameKey, shown } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
-import { allowPermanentRemoval, maxCreates, safetyLimitsFields } from '../../fields/safetyLimits';
-import { notFound } from '../../fields/ifNotFound';
+import { allowPermanentRemoval, maxCreates, safetyLimitsFields } from '../../fields/options';
+import {
+	notFound,
+	checkUserName,
+	readUserField,
+	userField,
+	type Lookup,
+} from '../../fields/person';
 import { lookUp } from '../../fields/people';
-import { checkUserName, readUserField, userField, type PersonReference } from '../../fields/person';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';
@@ -33,7 +38,7 @@ import {
 
 interface NamedEmailChange {
 	item: number;
-	reference: PersonReference;
+	reference: Lookup;
 	newEmail: string;
 }
 

@@ -6,14 +6,14 @@ import { type User, valuesOf, shownActive } from '../../../shared/scim';
 import { attemptSync } from '../../../shared/util';
 import { membershipItems, UNKNOWN_ACCESS, valueItems } from '../../fields/accessItem';
 import { matchOfUser } from '../../fields/item';
-import { matchUsersByOption } from '../../fields/userOptions';
-import { findPeople, type FoundPerson, type People } from '../../fields/people';
-import { readUserField, userField, type PersonReference } from '../../fields/person';
+import { matchUsersByOption } from '../../fields/options';
+import { findPeople, type FoundPerson, type FoundPeople } from '../../fields/people';
+import { readUserField, userField, type Lookup } from '../../fields/person';
 import { runRead, type OperationContext } from '../../context';
 
 /** The people of the items, and where they are. */
 interface Seen {
-	person: People['person'];
+	person: FoundPeople['person'];
 	access: Access;
 }
 
@@ -47,7 +47,7 @@ export const getAccess: Operation = {
  * their groups where they show them; else all groups with their members.
  */
 async function readPeople(
-	references: readonly PersonReference[],
+	references: readonly Lookup[],
 	operation: OperationContext,
 ): Promise<Seen> {
 	const { client, reader } = operation;

@@ -33,7 +33,7 @@ interface Held {
 	via?: string;
 }
 
-interface Person {
+interface Holder {
 	id: string;
 	userName: string;
 	active?: boolean;
@@ -41,7 +41,7 @@ interface Person {
 	values: readonly AccessValue[];
 }
 
-interface Row extends Person {
+interface Row extends Holder {
 	/** What the person has, by column. */
 	held: ReadonlyMap<string, Held[]>;
 	warnings: string[];
@@ -156,7 +156,7 @@ async function readMatrix(operation: OperationContext, filter: Filter): Promise<
 		...users.map((user) => ({ id: user.id, userName: user.userName, active: shownActive(user) })),
 		...others.map((id) => ({ id, userName: access.names.get(id) ?? id, active: undefined })),
 	];
-	const people = selectPeople(all, filter.users, users).map((person): Person => ({
+	const people = selectPeople(all, filter.users, users).map((person): Holder => ({
 		...person,
 		memberships: reachedBy(access, person.id).filter(({ groupId }) => selection.includes(groupId)),
 		values: selection === ALL_GROUPS ? (access.values.get(person.id) ?? []) : [],

@@ -6,19 +6,22 @@ import { nameOf, type NamedEntitlement } from '../../../shared/access/changes';
 import { proofReads, proveGone } from '../../../shared/access/send';
 import { optionsField, previewField } from '../../../shared/run';
 import { planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
-import { allowPermanentRemoval, safetyLimitsFields } from '../../fields/safetyLimits';
-import { ifNotFoundOption } from '../../fields/ifNotFound';
+import {
+	allowPermanentRemoval,
+	safetyLimitsFields,
+	matchUsersByOption,
+	peopleField,
+} from '../../fields/options';
+import { ifNotFoundOption, readPeopleField } from '../../fields/person';
 import {
 	keepMembershipsOption,
 	readKeepMembershipsIn,
 	readKeptGroups,
 } from '../../fields/groupRows';
-import { matchUsersByOption, peopleField } from '../../fields/userOptions';
-import { leaverItems } from '../../fields/leaverItem';
-import type { FoundPerson, Person } from '../../fields/people';
-import { readPeopleField } from '../../fields/person';
+import { leaverItems } from '../../fields/accessItem';
+import type { FoundPerson, KnownPerson } from '../../fields/people';
 import { foundIn } from '../../fields/state';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
@@ -73,7 +76,7 @@ export const offboard = scimWrite<NamedWish>({
 		const state = await readNamed(wanted, operation, need);
 		const { access } = state;
 		const kept = await readKeptGroups(entries, access, operation);
-		const drop = (person: Person) => leaves(person, access, kept.includes, operation);
+		const drop = (person: KnownPerson) => leaves(person, access, kept.includes, operation);
 		const wishes = wanted.map((want) => ({ ...want, drop }));
 		const planned = planNamed(wishes, state, operation, { verb: 'offboard' });
 		const leavers = foundIn(
@@ -104,7 +107,7 @@ function deletes(context: IExecuteFunctions): boolean {
 }
 
 /** Whether memberships go with the account, without a request of their own. */
-function goAlong({ user }: Person, { client, context }: OperationContext): boolean {
+function goAlong({ user }: KnownPerson, { client, context }: OperationContext): boolean {
 	return (
 		client.profile.deactivation === 'drops' &&
 		(deletes(context) || shownActivity(user) !== 'inactive')
@@ -113,7 +116,7 @@ function goAlong({ user }: Person, { client, context }: OperationContext): boole
 
 /** What is taken from a leaver by requests of its own: memberships that are not kept, and values. */
 function leaves(
-	person: Person,
+	person: KnownPerson,
 	access: Access,
 	keeps: GroupSelection['includes'],
 	operation: OperationContext,

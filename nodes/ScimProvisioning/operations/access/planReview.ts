@@ -16,10 +16,9 @@ import {
 	type NamedWish,
 } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { matchUsersByOption } from '../../fields/userOptions';
-import type { Person } from '../../fields/people';
-import { readUserField, userField, type PersonReference } from '../../fields/person';
-import { safetyLimitsFields } from '../../fields/safetyLimits';
+import { matchUsersByOption, safetyLimitsFields } from '../../fields/options';
+import type { KnownPerson } from '../../fields/people';
+import { readUserField, userField, type Lookup } from '../../fields/person';
 import { readState } from '../../fields/state';
 import { withoutMembers } from '../../fields/wholeLists';
 import type { OperationContext } from '../../context';
@@ -28,7 +27,7 @@ import { scimWrite } from '../../runWrite';
 
 /** What one item asks about. */
 type Reviewed = { item: number } & (
-	{ by: 'group'; group: GroupReference } | { by: 'user'; reference: PersonReference }
+	{ by: 'group'; group: GroupReference } | { by: 'user'; reference: Lookup }
 );
 
 /** Plans the removal of everybody in a group, or of all that a user has, of which Apply Plan makes what is ticked in its form. */
@@ -128,7 +127,7 @@ async function planUsers(
 	return planNamed(wishes, state, operation, { verb: 'review' });
 }
 
-function allOf({ id = '' }: Person, { access }: { access: Access }) {
+function allOf({ id = '' }: KnownPerson, { access }: { access: Access }) {
 	const held = membershipsOf(access, id).map(({ groupId }) => groupId);
 	return [...held, ...(access.values.get(id) ?? [])];
 }

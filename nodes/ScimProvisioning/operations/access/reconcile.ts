@@ -2,7 +2,7 @@ import {
 	findContradictions,
 	nameOf,
 	type Change,
-	type Member,
+	type Person,
 	type Settled,
 } from '../../../shared/access/changes';
 import {
@@ -28,20 +28,21 @@ import {
 	nobodyOnHold,
 	withEnds,
 	type RowTime,
-} from '../../fields/dates';
-import {
 	becauseOf,
 	endedItems,
 	endedRows,
 	keepsWarning,
 	withoutEndedFaults,
-} from '../../fields/endedRows';
-import { allowPermanentRemoval, maxCreates, safetyLimitsFields } from '../../fields/safetyLimits';
-import { notFound } from '../../fields/ifNotFound';
+} from '../../fields/dates';
+import {
+	allowPermanentRemoval,
+	maxCreates,
+	safetyLimitsFields,
+	matchUsersByOption,
+} from '../../fields/options';
+import { notFound, labelOf, requireLastingNames, type Lookup } from '../../fields/person';
 import { resolveManagers, warnOfLeaving } from '../../fields/managers';
-import { matchUsersByOption } from '../../fields/userOptions';
-import { findPeople, memberOf, offerToCreate, personOf, withNames } from '../../fields/people';
-import { labelOf, requireLastingNames, type PersonReference } from '../../fields/person';
+import { findPeople, withoutUser, offerToCreate, personOf, withNames } from '../../fields/people';
 import {
 	DESIRED_ACCESS,
 	groupOfBadRow,
@@ -74,7 +75,7 @@ import {
 	type Row,
 } from '../../fields/rows';
 import { wholeState } from '../../fields/state';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import type { Planned } from '../../../shared/access/write';
@@ -447,7 +448,7 @@ async function findWanted(
 		if (isOnHold(row.time) && found.value.id === undefined)
 			leaveOut(row, notFound(item, reference, nobodyOnHold(row.row)));
 		const { user } = found.value;
-		const person = memberOf(found.value);
+		const person = withoutUser(found.value);
 		const first = byPerson.get(person.key)?.at(0);
 		if (first !== undefined && isOther(reference, first.reference)) {
 			leaveOut(row, sameName(row, first));
@@ -530,7 +531,7 @@ function completeEachOther(rows: readonly RowWish[]): void {
 }
 
 /** Whether two references that lead to one new user name mean two people. */
-function isOther(one: PersonReference, other: PersonReference): boolean {
+function isOther(one: Lookup, other: Lookup): boolean {
 	if (!('key' in one) || !('key' in other)) return false;
 	const { fold } = matchingBy(one.by);
 	return fold(one.key) !== fold(other.key);
@@ -556,7 +557,7 @@ function sameName(row: GroupRow, { source, person, reference }: NamedRowWish): S
  * @throws RequestError when one cannot be read who might be protected or wanted
  */
 async function readUnnamed(
-	people: readonly Member[],
+	people: readonly Person[],
 	hasNewcomers: boolean,
 	{ unwanted }: ReconcileSettings,
 	{ reader, protectsBy }: OperationContext,

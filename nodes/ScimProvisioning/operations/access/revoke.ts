@@ -16,13 +16,11 @@ import {
 	readAssignments,
 } from '../../fields/assignments';
 import { checkRole, organizationField, ROLES } from '../../fields/group';
-import { safetyLimitsFields } from '../../fields/safetyLimits';
-import { ifNotFoundOption } from '../../fields/ifNotFound';
+import { safetyLimitsFields, matchUsersByOption, peopleField } from '../../fields/options';
+import { ifNotFoundOption, readPeopleField } from '../../fields/person';
 import { managedGroupsOption, readManagedGroups } from '../../fields/groupRows';
-import { matchUsersByOption, peopleField } from '../../fields/userOptions';
-import { readPeopleField } from '../../fields/person';
 import type { State } from '../../fields/state';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import type { OperationContext } from '../../context';
 import type { Basis } from '../../../shared/access/write';
 import { scimWrite } from '../../runWrite';

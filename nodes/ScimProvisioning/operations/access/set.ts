@@ -7,13 +7,17 @@ import { attemptSync, InputError } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { idsOf, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { assignmentFields, isByGroup, readAssignments } from '../../fields/assignments';
-import { safetyLimitsFields } from '../../fields/safetyLimits';
+import {
+	safetyLimitsFields,
+	matchUsersByOption,
+	peopleField,
+	reactivateOption,
+} from '../../fields/options';
 import { managedGroupsField, readManagedGroups } from '../../fields/groupRows';
-import { matchUsersByOption, peopleField, reactivateOption } from '../../fields/userOptions';
-import { labelOf, readPeopleField, type PersonReference } from '../../fields/person';
+import { labelOf, readPeopleField, type Lookup } from '../../fields/person';
 import type { State } from '../../fields/state';
 import { clashingLists, heldBackBy } from '../../fields/wholeLists';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 
@@ -65,7 +69,7 @@ export const setAccess = scimWrite<WantedExactly>({
 		const managed = isByGroup(context) ? managedOf(context) : undefined;
 		const people = [...bad.values()].flat();
 		const state = await readNamed(wanted, operation, { people, managed, readsUsers: true });
-		const keyOf = (reference: PersonReference) => {
+		const keyOf = (reference: Lookup) => {
 			const found = state.person(reference);
 			return found.ok ? found.value.key : undefined;
 		};
@@ -157,6 +161,6 @@ function accountUnknown(
 }
 
 /** The people of an item that cannot be used, as far as they can be read. */
-function peopleOf(item: number, operation: OperationContext): PersonReference[] {
+function peopleOf(item: number, operation: OperationContext): Lookup[] {
 	return attemptSync(() => readPeopleField(operation, item)) ?? [];
 }

@@ -2,7 +2,7 @@ import type { GroupReference } from '../../../shared/access/facts';
 import { membersOf, resolveNamed } from '../../fields/accessPlan';
 import { groupFields, readGroupFields, deletedGroupItems } from '../../fields/group';
 import { readState } from '../../fields/state';
-import { safetyLimitsFields } from '../../fields/safetyLimits';
+import { safetyLimitsFields } from '../../fields/options';
 import { previewField } from '../../../shared/run';
 import { InputError } from '../../../shared/util';
 import { scimWrite } from '../../runWrite';

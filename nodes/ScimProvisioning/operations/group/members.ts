@@ -1,11 +1,14 @@
-import { reactivateOption, matchUsersByOption, peopleField } from '../../fields/userOptions';
-import { ifNotFoundOption } from '../../fields/ifNotFound';
+import {
+	reactivateOption,
+	matchUsersByOption,
+	peopleField,
+	safetyLimitsFields,
+} from '../../fields/options';
+import { ifNotFoundOption, readPeopleField } from '../../fields/person';
 import { optionsField, previewField, type Offer } from '../../../shared/run';
 import { accessItems } from '../../fields/accessItem';
 import { membersOfNamed, planNamed, readNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { safetyLimitsFields } from '../../fields/safetyLimits';
-import { readPeopleField } from '../../fields/person';
 import { scimWrite, type ScimOperation } from '../../runWrite';
 
 /** Adds people to groups: PATCH with `add` on `members` (RFC 7644 section 3.5.2.1), one request for many items. */

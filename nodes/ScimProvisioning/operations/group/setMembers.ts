@@ -5,12 +5,16 @@ import { attempt, attemptSync, InputError, shown } from '../../../shared/util';
 import { accessItems } from '../../fields/accessItem';
 import { membersOf, planNamed, resolveNamed, type NamedWish } from '../../fields/accessPlan';
 import { groupFields, readGroupFields } from '../../fields/group';
-import { safetyLimitsFields } from '../../fields/safetyLimits';
-import { peopleField, matchUsersByOption, reactivateOption } from '../../fields/userOptions';
-import { readPeopleField, type PersonReference } from '../../fields/person';
+import {
+	safetyLimitsFields,
+	peopleField,
+	matchUsersByOption,
+	reactivateOption,
+} from '../../fields/options';
+import { readPeopleField, type Lookup } from '../../fields/person';
 import { readState, type State } from '../../fields/state';
 import { clashingLists, heldBackBy, withoutMembers } from '../../fields/wholeLists';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import type { OperationContext } from '../../context';
 import { scimWrite } from '../../runWrite';
 import { hiddenMembers } from '../../../shared/access/guards';
@@ -19,7 +23,7 @@ import { hiddenMembers } from '../../../shared/access/guards';
 interface NamedList {
 	item: number;
 	group: GroupReference;
-	people: PersonReference[];
+	people: Lookup[];
 }
 
 /** A list, and what is known of its group. */
@@ -136,7 +140,7 @@ export const setMembers = scimWrite<NamedList>({
 });
 
 /** An empty list is taken for a wish only where that is allowed; a missing one never. */
-function readList(item: number, operation: OperationContext): PersonReference[] {
+function readList(item: number, operation: OperationContext): Lookup[] {
 	const value = operation.context.getNodeParameter('people', item);
 	const isEmpty = (Array.isArray(value) && value.length === 0) || value === '';
 	if (!isEmpty) return readPeopleField(operation, item);

@@ -6,10 +6,9 @@ import {
 	limitsField,
 	protections,
 	safetyLimitsFields,
-} from '../../fields/safetyLimits';
-import { ifNotFoundOption } from '../../fields/ifNotFound';
-import { matchUsersByOption } from '../../fields/userOptions';
-import { readUserField, userField } from '../../fields/person';
+	matchUsersByOption,
+} from '../../fields/options';
+import { ifNotFoundOption, readUserField, userField } from '../../fields/person';
 import { readPeople } from '../../fields/state';
 import { deletedUserItems, userItems } from '../../fields/userItem';
 import { scimWrite, type ScimOperation } from '../../runWrite';

@@ -16,9 +16,10 @@ import {
 	limitsField,
 	maxCreates,
 	safetyLimitsFields,
-} from '../../fields/safetyLimits';
+	matchUsersByOption,
+	linkByUserNameOption,
+} from '../../fields/options';
 import { userItems } from '../../fields/userItem';
-import { matchUsersByOption, linkByUserNameOption } from '../../fields/userOptions';
 import { scimWrite } from '../../runWrite';
 import { rulesFor, knownToService } from '../../fields/accessPlan';
 import {
@@ -37,10 +38,10 @@ import {
 	attributesField,
 	OTHER_EXAMPLE,
 	readMappedAttributes,
-} from '../../fields/attributeMapper';
+	withPaths,
+} from '../../fields/userAttributes';
 import { resolveManagers } from '../../fields/managers';
 import { linked } from '../../fields/people';
-import { withPaths } from '../../fields/userAttributes';
 import { readEmail } from '../../fields/userRows';
 import { givenUserName, mainEmails, requireLastingNames } from '../../fields/person';
 import { diff } from '../../../shared/access/plans';

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attemptSync } from '../../../shared/util';
 import { type Operation, optionsField, simplifyField } from '../../../shared/run';
-import { matchUsersByOption } from '../../fields/userOptions';
-import { lookUp, type Lookup } from '../../fields/people';
+import { matchUsersByOption } from '../../fields/options';
+import { lookUp } from '../../fields/people';
 import { matchOfUser } from '../../fields/item';
-import { labelOf, readUserField, userField, type PersonReference } from '../../fields/person';
+import { labelOf, readUserField, userField, type Lookup } from '../../fields/person';
 import { readUserItem } from '../../fields/userItem';
 import { runRead } from '../../context';
 import { listOperation } from '../listOperation';
@@ -18,7 +18,7 @@ export const get: Operation = {
 	fields: [userField, simplifyField, optionsField([matchUsersByOption])],
 
 	execute: async (context) =>
-		await runRead<Lookup>(context, {
+		await runRead<Awaited<ReturnType<typeof lookUp>>>(context, {
 			// Names are looked up together: on a service without filter that is one listing for all items.
 			async prepare(items, operation) {
 				const references = items.flatMap((item) => {
@@ -43,7 +43,7 @@ export const get: Operation = {
 };
 
 /** Whether it is an ID for sure. */
-function isId(reference: PersonReference): boolean {
+function isId(reference: Lookup): boolean {
 	return reference.by === 'id' && reference.orEmail !== true;
 }
 

@@ -15,9 +15,14 @@ import {
 	shownActivity,
 } from '../../../shared/scim';
 import { InputError, messageOf, nameKey, shown } from '../../../shared/util';
-import { absentFields, readAbsent, readUserScope, type UserScope } from '../../fields/absentUsers';
+import {
+	absentFields,
+	readAbsent,
+	readUserScope,
+	type UserScope,
+} from '../../fields/reconcileSettings';
 import { rulesFor, knownToService } from '../../fields/accessPlan';
-import { userColumnsField } from '../../fields/attributeMapper';
+import { userColumnsField } from '../../fields/userAttributes';
 import {
 	datesField,
 	datesOf,
@@ -26,18 +31,21 @@ import {
 	ON_HOLD,
 	withEnds,
 	type RowTime,
-} from '../../fields/dates';
-import {
 	becauseOf,
 	endedItems,
 	endedRows,
 	keepsWarning,
 	withoutEndedFaults,
-} from '../../fields/endedRows';
+} from '../../fields/dates';
 import { emptyCellsOption } from '../../fields/attributes';
-import { allowPermanentRemoval, maxCreates, safetyLimitsFields } from '../../fields/safetyLimits';
-import { linkByUserNameOption, reactivateOption } from '../../fields/userOptions';
-import { findPeople, type Finding, type People } from '../../fields/people';
+import {
+	allowPermanentRemoval,
+	maxCreates,
+	safetyLimitsFields,
+	linkByUserNameOption,
+	reactivateOption,
+} from '../../fields/options';
+import { findPeople, type Finding, type FoundPeople } from '../../fields/people';
 import { labelOf, requireLastingNames } from '../../fields/person';
 import { resolveManagers, warnOfLeaving } from '../../fields/managers';
 import { leftAlone, reconcileItems } from '../../fields/accessItem';
@@ -57,7 +65,7 @@ import {
 	USERS,
 	type NamedUserRow,
 } from '../../fields/userRows';
-import { returnOption } from '../../fields/record';
+import { returnOption } from '../../fields/item';
 import { undoOption } from '../../fields/undo';
 import type { OperationContext } from '../../context';
 import type { Basis, Planned } from '../../../shared/access/write';
@@ -292,7 +300,7 @@ interface MatchedRow {
  * Rows that count now, and those that wait: of these one person may have several, and needs no account. All rows of somebody
  * who is on hold wait.
  */
-function matchByTime(rows: readonly NamedUserRow[], people: People, rules: MatchRules) {
+function matchByTime(rows: readonly NamedUserRow[], people: FoundPeople, rules: MatchRules) {
 	const { matching } = rules;
 	const inState = (state: RowTime['state']) => rows.filter(({ time }) => time.state === state);
 	const counting = inState('counts').map((row) => matchRow(row, people, rules));
@@ -314,14 +322,14 @@ function matchByTime(rows: readonly NamedUserRow[], people: People, rules: Match
 }
 
 /** A row on hold has to lead to an account, or it holds removals back. */
-function matchHeld(row: NamedUserRow, people: People, rules: MatchRules): MatchedRow {
+function matchHeld(row: NamedUserRow, people: FoundPeople, rules: MatchRules): MatchedRow {
 	const found = matchRow(row, people, rules);
 	return found.user === undefined && found.error === undefined
 		? { row, error: nobodyOnHold(row.row) }
 		: found;
 }
 
-function matchWaiting(row: NamedUserRow, people: People): MatchedRow {
+function matchWaiting(row: NamedUserRow, people: FoundPeople): MatchedRow {
 	const { reference } = row;
 	const found = people.newName(reference) === undefined ? people.person(reference) : undefined;
 	if (found?.ok && found.value.user) return { row, user: found.value.user };
@@ -339,7 +347,7 @@ function staying(
 	);
 }
 
-function matchRow(row: NamedUserRow, people: People, rules: MatchRules): MatchedRow {
+function matchRow(row: NamedUserRow, people: FoundPeople, rules: MatchRules): MatchedRow {
 	try {
 		return { row, ...accountOf(row, people, rules) };
 	} catch (error) {
@@ -364,7 +372,7 @@ function withoutClashes(matched: readonly MatchedRow[], matching: Matching): Mat
 /** @throws InputError where the account cannot be told, and where a new one would be a second one of the person */
 function accountOf(
 	{ reference, key }: NamedUserRow,
-	people: People,
+	people: FoundPeople,
 	{ incomplete, matching }: MatchRules,
 ): Pick<MatchedRow, 'user' | 'userName'> {
 	const userName = people.newName(reference);

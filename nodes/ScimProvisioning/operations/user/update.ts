@@ -19,7 +19,7 @@ import {
 	OTHER_EXAMPLE,
 	readMappedAttributes,
 	readTruth,
-} from '../../fields/attributeMapper';
+} from '../../fields/userAttributes';
 import {
 	type CollectedAttributes,
 	emptyCellsOption,
@@ -27,7 +27,11 @@ import {
 	jsonField,
 	readEmptyCells,
 } from '../../fields/attributes';
-import { allowPermanentRemoval, safetyLimitsFields } from '../../fields/safetyLimits';
+import {
+	allowPermanentRemoval,
+	safetyLimitsFields,
+	matchUsersByOption,
+} from '../../fields/options';
 import {
 	type Attributes,
 	replaceAttributes,
@@ -40,7 +44,6 @@ import {
 } from '../../../shared/scim';
 import { optionsField, previewField, parameterText, type Output } from '../../../shared/run';
 import { resolveManagers } from '../../fields/managers';
-import { matchUsersByOption } from '../../fields/userOptions';
 import { labelOf, readUserField, userField } from '../../fields/person';
 import { readPeople } from '../../fields/state';
 import { noUser, changedUser } from '../../fields/userItem';

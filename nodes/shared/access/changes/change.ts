@@ -22,7 +22,7 @@ export type Kind =
 	'created' | 'updated' | 'activated' | 'deactivated' | 'deleted' | 'granted' | 'moved' | 'revoked';
 
 /** The person of a change; the id is missing until an earlier step has created the person. */
-export interface Member {
+export interface Person {
 	/** The same for everything that means this person: the id, or `new` and the user name. */
 	key: string;
 	id?: string;
@@ -30,7 +30,7 @@ export interface Member {
 }
 
 /** What a person is called in messages. */
-export function nameOf({ userName, id, key }: Member): string {
+export function nameOf({ userName, id, key }: Person): string {
 	return shown(userName ?? id ?? key);
 }
 
@@ -99,7 +99,7 @@ export type IfUserExists = IfExists | 'update' | 'adopt' | 'adoptAndActivate';
 /** Of the account of a person, its attributes included. */
 export interface AccountChange extends ChangeBase<Precondition> {
 	about: 'account';
-	person: Member;
+	person: Person;
 	before: Account;
 	/** The same as before where only attributes change. */
 	after: Account;
@@ -128,7 +128,7 @@ export interface HeldValue extends AccessValue {
 /** Of what a person has in one place: a group, an organization where people have one role there, or a value. */
 export interface EntitlementChange extends ChangeBase<Precondition> {
 	about: 'entitlement';
-	person: Member;
+	person: Person;
 	before: readonly Entitlement[];
 	after: readonly Entitlement[];
 	/** A person with another role by the time of a removal is left alone; otherwise that is a failure. */
@@ -152,7 +152,7 @@ export interface GroupChange extends ChangeBase<Precondition> {
 	/** Whether a create could not be told if a group of its name exists. */
 	mayExist?: boolean;
 	/** Those who lose what a group gives that is deleted. */
-	members?: readonly Member[];
+	members?: readonly Person[];
 }
 
 export { gained, lost };
@@ -227,19 +227,19 @@ export function changeOf(
 /** The key of a change of the account of a person. */
 export function accountKey(
 	verb: 'create' | 'update' | 'activate' | 'deactivate' | 'delete',
-	person: Pick<Member, 'key'>,
+	person: Pick<Person, 'key'>,
 ): string {
 	return `${verb} user\n${person.key}`;
 }
 
 /** The key of what a person has in one place. */
-export function entitlementKey(person: Pick<Member, 'key'>, place: string): string {
+export function entitlementKey(person: Pick<Person, 'key'>, place: string): string {
 	return `access\n${person.key}\n${place}`;
 }
 
 /** A person who will have less access than before. */
 export interface Loss {
-	person: Member;
+	person: Person;
 	organization?: string;
 	/** Of a value on the user, the value. */
 	role?: string;
@@ -250,7 +250,7 @@ export interface Loss {
 
 /** A person who will have a role. */
 export interface Gain extends OrganizationRole {
-	person: Member;
+	person: Person;
 }
 
 /** What makes a person unable to use any access. */
@@ -269,13 +269,13 @@ export function deactivates({ active }: Attributes): boolean {
 }
 
 /** The person that a change makes unable to use any access. */
-export function personLosingAccount(change: Change): Member | undefined {
+export function personLosingAccount(change: Change): Person | undefined {
 	return change.about === 'account' && endingOf(change) !== undefined ? change.person : undefined;
 }
 
 /** All people of changes, including those in a group that is deleted. */
-export function peopleOf(changes: readonly Change[]): Member[] {
-	const people = new Map<string, Member>();
+export function peopleOf(changes: readonly Change[]): Person[] {
+	const people = new Map<string, Person>();
 	for (const change of changes) {
 		if (change.about !== 'group') people.set(change.person.key, change.person);
 		else for (const member of change.members ?? []) people.set(member.key, member);
@@ -289,7 +289,7 @@ export function peopleOf(changes: readonly Change[]): Member[] {
  */
 export function lossesIn(
 	changes: readonly Change[],
-	heldBy: (person: Member) => ReadonlyArray<Partial<OrganizationRole> & { groupId: string }>,
+	heldBy: (person: Person) => ReadonlyArray<Partial<OrganizationRole> & { groupId: string }>,
 ): Loss[] {
 	return changes.flatMap((change): Loss[] => {
 		const ended = personLosingAccount(change);

@@ -11,6 +11,11 @@ export {
 	wasOf,
 	wholeUser,
 	withoutNulls,
+	clearsManager,
+	idOfNew,
+	managerIn,
+	newManagerIn,
+	withManager,
 } from './account';
 export {
 	type Account,
@@ -44,7 +49,7 @@ export {
 	type Loss,
 	lossesIn,
 	lost,
-	type Member,
+	type Person,
 	nameOf,
 	NO_PRECONDITIONS,
 	type OnlyWith,
@@ -56,7 +61,19 @@ export {
 	type Until,
 	type WholeUser,
 } from './change';
-export { findClashes, findContradictions, findWholeClashes } from './contradictions';
+export {
+	findClashes,
+	findContradictions,
+	findWholeClashes,
+	type AccessRules,
+	accountShown,
+	type AttributeRules,
+	type ClashOf,
+	type Diff,
+	type NamedEntitlement,
+	type WantedUser,
+	type Wish,
+} from './wish';
 export {
 	displayNameIn,
 	existingUser,
@@ -68,28 +85,21 @@ export {
 	outcomeOfExisting,
 	proves,
 	verdictOfExisting,
+	externalIdIn,
+	otherOwner,
+	ownerWarning,
 } from './existing';
-export { clearsManager, idOfNew, managerIn, newManagerIn, withManager } from './manager';
 export { orderOf, restsOnWholeList, takesUserName } from './order';
-export { externalIdIn, otherOwner, ownerWarning } from './owner';
 export {
 	type AppliedPart,
 	type Intent,
 	nameIn,
-	type Person,
 	type ProvisioningResult,
 	type Settled,
 	userIn,
 	whoIs,
+	type AccessNames,
+	accessWords,
+	WORDS,
+	type Words,
 } from './result';
-export { type AccessNames, accessWords, WORDS, type Words } from './words';
-export {
-	type AccessRules,
-	accountShown,
-	type AttributeRules,
-	type ClashOf,
-	type Diff,
-	type NamedEntitlement,
-	type WantedUser,
-	type Wish,
-} from './wish';

@@ -2,7 +2,7 @@ import { orderBy, type Forerunner, type Order, type Rule as RuleOf } from '../..
 import { attribute, type Traits } from '../../scim';
 import { cachedPerObject, nameKey } from '../../util';
 import { accountKey, changesByKey, isOfValue, kindOf, type Change, type Kind } from './change';
-import { newManagerIn } from './manager';
+import { newManagerIn } from './account';
 
 interface Rule extends RuleOf<Change, Kind> {
 	/** Where the rule holds. */

@@ -1,29 +1,18 @@
 import type { Applied, OutcomeStatus, Settled as SettledOf } from '../../run';
 import type { AccessValue, Attributes, Group, User } from '../../scim';
+import { shown } from '../../util';
 import type { Membership } from '../facts';
-import type { Kind } from './change';
-
-/** A person whose id is known. */
-export interface Person {
-	id: string;
-	userName?: string;
-}
+import type { Kind, Person } from './change';
 
 /** What was asked for, where no change tells. */
 export type Intent = Kind | 'none';
 
-/** A person, as far as an item or a group says who it is. */
-export interface NamedPerson {
-	id?: string;
-	userName?: string;
-}
-
 /** The person of a part, and what happened to the user as far as it decides. */
-export type Who =
+type Who =
 	/** As the service showed the user last. `kept`: deactivated, where a deletion was asked for. `deleted`: since then. */
 	| { kind: 'user' | 'kept' | 'deleted'; user: User }
 	/** The service did not show a user. `gone`: no user has the email or ID, which counts as done. `deleted`: seen to be. */
-	| { kind: 'person' | 'gone' | 'deleted'; person: NamedPerson };
+	| { kind: 'person' | 'gone' | 'deleted'; person: Omit<Person, 'key'> };
 
 /** What is known of the subject of a part afterwards, for its item. */
 export interface ProvisioningResult {
@@ -51,7 +40,7 @@ export interface AppliedPart extends Applied<ProvisioningResult> {
 }
 
 /** The user, where the service showed one, or at least the person. */
-export function whoIs(person: NamedPerson, user?: User): Who {
+export function whoIs(person: Omit<Person, 'key'>, user?: User): Who {
 	return user === undefined ? { kind: 'person', person } : { kind: 'user', user };
 }
 
@@ -61,13 +50,13 @@ export function userIn({ who }: ProvisioningResult = {}): User | undefined {
 }
 
 /** The ID and user name of the person of a result, as far as they are known. */
-export function nameIn({ who }: ProvisioningResult = {}): NamedPerson {
+export function nameIn({ who }: ProvisioningResult = {}): Omit<Person, 'key'> {
 	if (who === undefined) return {};
 	return 'user' in who ? who.user : who.person;
 }
 
 /** What was seen of a leaver when all was done. */
-export interface Proof {
+interface Proof {
 	/** As seen then; undefined where there is none, and where groups alone tell. */
 	user?: User;
 	/** Whether a read showed that there is no such user. */
@@ -86,3 +75,44 @@ export interface Proof {
 
 /** What happened to something that needs no step. */
 export type Settled = SettledOf<ProvisioningResult>;
+
+/** What a sentence says was done, and what is said where it was so already; both follow "was". */
+export type Words = readonly [done: string, already: string];
+
+/** Of changes that need no place. */
+export const WORDS: Readonly<Record<Kind, Words>> = {
+	created: ['created', 'already there'],
+	updated: ['updated', 'already up to date'],
+	activated: ['activated', 'already active'],
+	deactivated: ['deactivated', 'already inactive'],
+	deleted: ['deleted', 'already gone'],
+	granted: ['given access', 'already given access'],
+	moved: ['moved', 'already moved'],
+	revoked: ['removed', 'not a member'],
+};
+
+/** What an item says of access; null for what it does not have. */
+export type AccessNames = Partial<
+	Record<'group' | 'organizationName' | 'roleBefore' | 'role' | 'attribute', string | null>
+>;
+
+/** Of a change of access. */
+export function accessWords(kind: Kind, item: AccessNames): Words {
+	const { group, organizationName, attribute } = item;
+	const [role, roleBefore] = [item.role, item.roleBefore].map((one) => one && shown(one));
+	const isTaken = kind === 'revoked';
+	if (attribute) {
+		const value = `${role} (${attribute})`;
+		return isTaken
+			? [`stripped of ${value}`, `already without ${value}`]
+			: [`given ${value}`, `already given ${value}`];
+	}
+	const place = shown(organizationName ?? group ?? '');
+	if (place === '' || !['granted', 'moved', 'revoked'].includes(kind)) return WORDS[kind];
+	if (isTaken) return [`removed from ${place}`, `not in ${place}`];
+	const as = role ? ` as ${role}` : '';
+	const already = `already in ${place}${as}`;
+	return kind === 'moved' && roleBefore
+		? [`moved from ${roleBefore} to ${role} in ${place}`, already]
+		: [`added to ${place}${as}`, already];
+}

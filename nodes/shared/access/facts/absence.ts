@@ -1,7 +1,7 @@
 import {
 	ALL,
 	type Group,
-	type GroupIds,
+	type GroupMeaning,
 	matchingBy,
 	NOT_SO,
 	type NotTold,
@@ -69,7 +69,7 @@ const NOT_ASKED = notTold('it was not asked for');
 const NOT_READ = notTold('the group was not read');
 
 /** The answers of a reading. @param profile what the service is known to be */
-export function answersOf(shown: Shown, ids: GroupIds, profile: ServiceProfile): Answers {
+export function answersOf(shown: Shown, ids: GroupMeaning, profile: ServiceProfile): Answers {
 	const { groups, held, users, isWhole, showing } = shown;
 	const open = new Map<string, NotTold>();
 	for (const [key, group] of groups) {
@@ -150,7 +150,7 @@ export function answersOf(shown: Shown, ids: GroupIds, profile: ServiceProfile):
 }
 
 /** By person, why their own list of groups tells nothing: an entry that names no group, or names one that has another ID. */
-function unclearGroups({ groups, users }: Shown, ids: GroupIds): Map<string, NotTold> {
+function unclearGroups({ groups, users }: Shown, ids: GroupMeaning): Map<string, NotTold> {
 	const names = new Set([...groups.values()].map(({ displayName }) => nameKey(displayName)));
 	const isName = (groupId: string) => !groups.has(ids.key(groupId)) && names.has(nameKey(groupId));
 	return new Map(

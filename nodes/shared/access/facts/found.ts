@@ -17,8 +17,8 @@ export type Found =
 	| { kind: 'ambiguous'; ids: string[] }
 	| { kind: 'unknown'; error: unknown };
 
-/** A person by email or external ID. */
-export interface WantedMatch {
+/** How a person is looked for by email or external ID. */
+export interface KeyLookup {
 	key: string;
 	/** The user name for a new user. */
 	newName?: string;

@@ -51,7 +51,7 @@ export {
 	nobodyShown,
 	UnknownKeyError,
 	userOf,
-	type WantedMatch,
+	type KeyLookup,
 	whyNotFound,
 } from './found';
 export {
@@ -67,4 +67,4 @@ export {
 	selectGroups,
 } from './groupReference';
 export type { Question } from './people';
-export { createReader, type Reader } from './reader';
+export { createReader, type Reader } from './memberships';

@@ -20,13 +20,13 @@ import {
 	onlyGroup,
 	type GroupReference,
 } from './groupReference';
-import type { People } from './people';
+import { People } from './people';
 
 /** So few groups are read one by one: a list may have more pages. */
 const FEW = 2;
 
 /** What has to be known of memberships. */
-export interface WhoIsWhere {
+interface WhoIsWhere {
 	/** IDs of the groups; missing: all. */
 	groups?: readonly string[];
 	/** IDs of the people it is about; missing: all. */
@@ -40,7 +40,7 @@ export interface WhoIsWhere {
 }
 
 /** Who is in which group: groups tell, else users, else filters; and which groups there are. */
-export class Memberships {
+class Memberships {
 	/** All groups, as read last. */
 	private whole?: Promise<Access>;
 
@@ -567,4 +567,17 @@ async function ifShown<T>(read: Promise<T>): Promise<T | undefined> {
 	const isNever = error instanceof RequestError && NO_LISTS.includes(error.facts.kind);
 	if (isNever || isRefusal(error) || hasStatus(error, 501)) return undefined;
 	throw error;
+}
+
+/** All that a run reads of people and of who is in which group; what was shown is in the store of facts. */
+export interface Reader {
+	people: People;
+	memberships: Memberships;
+}
+
+/** @param ids what groups mean to the service @param asked what is not asked again */
+export function createReader(client: ScimClient, ids: GroupMeaning, asked: Questions): Reader {
+	const people: People = new People(client, async () => await memberships.members(), asked);
+	const memberships = new Memberships(client, ids, people, asked);
+	return { people, memberships };
 }

@@ -33,7 +33,7 @@ import {
 	otherUser,
 	pickUser,
 	unknown,
-	type WantedMatch,
+	type KeyLookup,
 } from './found';
 
 const BY_NAME = matchingBy('userName');
@@ -104,7 +104,7 @@ export class People {
 	 * who else may be an absent one has one of `names`.
 	 */
 	async match(
-		wanted: readonly WantedMatch[],
+		wanted: readonly KeyLookup[],
 		matching: Matching,
 		question: Question = {},
 	): Promise<Map<string, Found>> {
@@ -341,7 +341,7 @@ export class People {
 	 * list is believed where filters find none of these people either.
 	 */
 	async everybody(
-		wanted: readonly WantedMatch[],
+		wanted: readonly KeyLookup[],
 		matching: Matching,
 	): Promise<{ users: readonly User[]; incomplete?: string }> {
 		const list = await this.all();

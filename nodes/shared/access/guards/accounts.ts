@@ -7,7 +7,7 @@ import {
 } from '../../scim';
 import { InputError, nameKey, wildcard, type Attempt } from '../../util';
 import {
-	type Member,
+	type Person,
 	accountShown,
 	nameOf,
 	type AccessRules,
@@ -24,7 +24,7 @@ import {
 export function protection(
 	patterns: readonly string[],
 	userSeen: (id: string) => User | undefined,
-): (person: Member) => boolean {
+): (person: Person) => boolean {
 	// The IDs of all members of a group may be among them.
 	const isPattern = (entry: string) => entry.includes('*');
 	const exact = new Set(patterns.filter((entry) => !isPattern(entry)).map(nameKey));
@@ -89,7 +89,7 @@ const UNREAD: Readonly<Record<Moment, 'is read' | 'is gone'>> = {
  * @returns why the person may be given nothing; undefined for an account that is active
  */
 export function whyNoGain(
-	person: Member,
+	person: Person,
 	read: Attempt<User | undefined> | undefined,
 	activityOf: (user: User) => Activity,
 	moment: Moment,
@@ -105,7 +105,7 @@ export function whyNoGain(
 }
 
 /** The person has changed since the plan. */
-export function isOtherNow(person: Member, now: string): InputError {
+export function isOtherNow(person: Person, now: string): InputError {
 	return new InputError(
 		`${nameOf(person)} is ${now} now, so no access was given`,
 		'Someone else changed it in the meantime. Check the person, and run again.',
@@ -154,7 +154,7 @@ type Resolution =
 
 interface ConflictRules {
 	profile: ServiceProfile;
-	isProtected(person: Member): boolean;
+	isProtected(person: Person): boolean;
 	activityOf(user: User): Activity;
 	/** Whether the user was there before any try of this run. */
 	wasThere(user: User): boolean;

@@ -10,7 +10,7 @@ import {
 	type EntitlementChange,
 	type Gain,
 	type Loss,
-	type Member,
+	type Person,
 	gainsIn,
 } from '../changes';
 import { isAdmin, type GuardSettings } from './limits';
@@ -30,7 +30,7 @@ export interface AdminQuestion {
 	/** Ids of those who stay admin; whether they are active has to be looked up. */
 	staying: string[];
 	/** Who becomes admin in the same plan; without id a user who is created. */
-	coming: Member[];
+	coming: Person[];
 }
 
 /** Organizations in which admins lose that role. */
@@ -71,7 +71,7 @@ export function adminQuestions(
  */
 export function newAdminsFirst(
 	changes: readonly Change[],
-	newAdmins: ReadonlyMap<string, Member>,
+	newAdmins: ReadonlyMap<string, Person>,
 	losses: readonly Loss[],
 ): void {
 	for (const [organization, { key }] of newAdmins) {
@@ -123,7 +123,7 @@ export async function keepsAdmin(
 /** The organizations that lose admins, who becomes admin there instead, and the names of those where no user does. */
 interface Admins {
 	admins: AdminQuestion[];
-	newAdmins: ReadonlyMap<string, Member>;
+	newAdmins: ReadonlyMap<string, Person>;
 	without: string[];
 }
 
@@ -136,7 +136,7 @@ export async function askForAdmins(
 	people: Reader['people'],
 	nameOf: (organization: string) => string,
 ): Promise<Admins> {
-	const newAdmins = new Map<string, Member>();
+	const newAdmins = new Map<string, Person>();
 	const without: string[] = [];
 	if (access === undefined || allowRemovingLastAdmin) return { admins: [], newAdmins, without };
 	const activated = new Set(
@@ -169,10 +169,10 @@ export function withoutAdmins(organizations: readonly string[]): string[] {
 
 /** A user who is active by the time of becoming admin: created or activated in the same plan, or active already. */
 async function firstActive(
-	candidates: readonly Member[],
+	candidates: readonly Person[],
 	activated: ReadonlySet<string>,
 	people: Reader['people'],
-): Promise<Member | undefined> {
+): Promise<Person | undefined> {
 	const back = candidates.find(({ id = '' }) => activated.has(id));
 	if (back !== undefined) return back;
 	const newcomers = candidates.filter(({ id }) => id === undefined);

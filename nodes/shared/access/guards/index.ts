@@ -43,7 +43,7 @@ export {
 	withinNumber,
 } from './limits';
 export { type Case, judge, type Refusal } from './judge';
-export { judgePlan, NOT_GIVEN, notEnded, type Ruling } from './judgePlan';
+export { judgePlan, NOT_GIVEN, type Ruling } from './judgePlan';
 export { hiddenMembers, otherGroup, unknownGroup, unknownOrganization } from './places';
 export {
 	lackingOf,

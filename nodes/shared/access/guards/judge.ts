@@ -7,7 +7,7 @@ import {
 	roleOf,
 	type AccessRules,
 	type Entitlement,
-	type Member,
+	type Person,
 	type Source,
 } from '../changes';
 import { activityIn, whyNoGain, type Moment, protectedPerson } from './accounts';
@@ -18,9 +18,9 @@ import { otherPersonNow, strangerAt } from './samePerson';
 /** What is to be given to a person and taken, with what is known of both when it is judged. */
 export interface Case {
 	moment: Moment;
-	person: Member;
+	person: Person;
 	/** The person by other names, such as one that the change gives. */
-	otherNames?: readonly Member[];
+	otherNames?: readonly Person[];
 	gives: readonly Entitlement[];
 	takes: readonly Entitlement[];
 	/** What the person has in that place. */

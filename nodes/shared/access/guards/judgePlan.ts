@@ -1,5 +1,5 @@
 import { findValues, notTold, valuesOf, type User } from '../../scim';
-import { type Attempt, InputError } from '../../util';
+import { cachedPerObject, type Attempt, InputError } from '../../util';
 import { AbsentError, type Access } from '../facts';
 import {
 	accountOf,
@@ -11,7 +11,7 @@ import {
 	nameOf,
 	type Entitlement,
 	type EntitlementChange,
-	type Member,
+	type Person,
 	type Source,
 } from '../changes';
 import { judge, type Case } from './judge';
@@ -45,10 +45,13 @@ export type Ruling =
 	| { is: 'stale' | 'refused'; error: unknown }
 	| { is: 'skipped'; reason: string };
 
+/** What all changes of a person may come to. */
+type SameForAll = Exclude<Ruling, { is: 'open' }>;
+
 /** Rulings on all changes of a plan; one person may depend on the changes of another. */
 export interface PlanRulings {
-	/** All changes of a person, where they come to the same. */
-	ofAll(one: PersonOfPlan): Exclude<Ruling, { is: 'open' }> | undefined;
+	/** A person without a change. */
+	ofUnchanged(one: PersonOfPlan): SameForAll;
 	of(change: PersonChange, one: PersonOfPlan): Ruling;
 }
 
@@ -88,24 +91,34 @@ export function judgePlan(people: readonly PersonOfPlan[], rules: PlanRules): Pl
 		return undefined;
 	};
 
+	/** All changes of a person, where they come to the same. */
+	const ofAll = cachedPerObject((one: PersonOfPlan): SameForAll | undefined => {
+		const error = faults.get(one);
+		if (error !== undefined) return { is: 'stale', error };
+		const broken = brokenBefore(one, new Set());
+		if (broken !== undefined)
+			return {
+				is: 'skipped',
+				reason: `the changes of ${broken}, which come first, cannot be made`,
+			};
+		const isGone = one.kind === 'absent' && !one.changes.some(({ before }) => before === 'absent');
+		return isGone ? { is: 'made', reason: 'the user is gone' } : undefined;
+	});
+
 	return {
-		ofAll(one) {
-			const error = faults.get(one);
-			if (error !== undefined) return { is: 'stale', error };
-			const broken = brokenBefore(one, new Set());
-			if (broken !== undefined)
-				return {
-					is: 'skipped',
-					reason: `the changes of ${broken}, which come first, cannot be made`,
-				};
-			const isGone =
-				one.kind === 'absent' && !one.changes.some(({ before }) => before === 'absent');
-			return isGone ? { is: 'made', reason: 'the user is gone' } : undefined;
+		ofUnchanged(one) {
+			const ruling = ofAll(one);
+			if (ruling !== undefined) return ruling;
+			const error = notEnded(one);
+			return error === undefined ? { is: 'made' } : { is: 'refused', error };
 		},
 
 		of(change, one) {
 			const leftOut = rules.leftOut.get(change.key);
+			// What was not approved is skipped, whatever has become of the person.
 			if (leftOut !== undefined) return { is: 'skipped', reason: leftOut };
+			const forAll = ofAll(one);
+			if (forAll !== undefined) return forAll;
 			const fault = changedGroup(change, one, rules);
 			if (fault !== undefined) return { is: 'refused', error: fault };
 			if (isMade(change, one, rules)) return { is: 'made' };
@@ -131,7 +144,7 @@ export function judgePlan(people: readonly PersonOfPlan[], rules: PlanRules): Pl
 export const NOT_GIVEN = 'the replacement cannot be granted';
 
 /** A leaver without a change, who had left when the plan was made or could not be planned. */
-export function notEnded({ person, user }: PersonOfPlan): InputError | undefined {
+function notEnded({ person, user }: PersonOfPlan): InputError | undefined {
 	if (user?.active !== true) return undefined;
 	return new InputError(
 		`${nameOf(person)} is active, and the plan does not change that`,
@@ -245,7 +258,7 @@ function heldBy(
 /** What the person has now in the place of a change of access. */
 function thereNow(
 	change: EntitlementChange,
-	person: Member,
+	person: Person,
 	user: User | undefined,
 	rules: PlanRules,
 ): readonly Entitlement[] {

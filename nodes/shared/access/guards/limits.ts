@@ -23,37 +23,9 @@ import {
 	lost,
 	type AccountChange,
 	type Change,
-	type Member,
+	type Person,
 } from '../changes';
 import type { AffectedBase } from '../facts';
-
-/** What guards allow; settable in the node. */
-export interface GuardSettings extends VolumeLimits {
-	/** IDs, user names, emails, or patterns of them with `*`. */
-	protectedUsers: readonly string[];
-	/** Groups whose members are protected as well: names, IDs or patterns; the IDs of members are among the above. */
-	protectMembersOf?: readonly string[];
-	allowRemovingLastAdmin: boolean;
-	/** Whether people may be deactivated or deleted where that cannot be undone. */
-	allowPermanentRemoval: boolean;
-}
-
-/**
- * Why a user must not be deactivated or deleted: the service takes the account away permanently. Undefined where it may be.
- */
-export function permanentRemoval(
-	kind: Ending,
-	{ deactivation, deletionIsFinal }: Traits,
-	{ allowPermanentRemoval }: Pick<GuardSettings, 'allowPermanentRemoval'>,
-): string | undefined {
-	const isFinal = kind === 'deactivate' ? deactivation === 'removes' : deletionIsFinal;
-	if (!isFinal || allowPermanentRemoval) return undefined;
-	const what =
-		kind === 'deactivate'
-			? 'Deactivating a person removes the account on this service'
-			: 'Deleting a person cannot be undone on this service';
-	return `${what}. Allow it with Allow Permanent Removal under Safety Limits.`;
-}
 
 const DEFAULT_MOST_PEOPLE = 5;
 const DEFAULT_MOST_PERCENT = 10;
@@ -209,6 +181,34 @@ export function beyondWords({ kind, limit }: Pick<Excess, 'kind' | 'limit'>): st
 	return `More than ${limit.toLocaleString('en-US')} ${people} ${RISKS[kind].words}`;
 }
 
+/** What guards allow; settable in the node. */
+export interface GuardSettings extends VolumeLimits {
+	/** IDs, user names, emails, or patterns of them with `*`. */
+	protectedUsers: readonly string[];
+	/** Groups whose members are protected as well: names, IDs or patterns; the IDs of members are among the above. */
+	protectMembersOf?: readonly string[];
+	allowRemovingLastAdmin: boolean;
+	/** Whether people may be deactivated or deleted where that cannot be undone. */
+	allowPermanentRemoval: boolean;
+}
+
+/**
+ * Why a user must not be deactivated or deleted: the service takes the account away permanently. Undefined where it may be.
+ */
+export function permanentRemoval(
+	kind: Ending,
+	{ deactivation, deletionIsFinal }: Traits,
+	{ allowPermanentRemoval }: Pick<GuardSettings, 'allowPermanentRemoval'>,
+): string | undefined {
+	const isFinal = kind === 'deactivate' ? deactivation === 'removes' : deletionIsFinal;
+	if (!isFinal || allowPermanentRemoval) return undefined;
+	const what =
+		kind === 'deactivate'
+			? 'Deactivating a person removes the account on this service'
+			: 'Deleting a person cannot be undone on this service';
+	return `${what}. Allow it with Allow Permanent Removal under Safety Limits.`;
+}
+
 /** What has to be known beside the changes. */
 interface RiskFacts {
 	profile: Pick<Traits, 'accessAttributes'>;
@@ -225,7 +225,7 @@ export interface Joins {
 	groupId: string;
 	/** Of the group, as the changes have it. */
 	key: string;
-	people: readonly Member[];
+	people: readonly Person[];
 }
 
 interface Risk {
@@ -233,7 +233,7 @@ interface Risk {
 	name: string;
 	/** In words that go after a number of people. */
 	words: string;
-	peopleIn(changes: readonly Change[], facts: RiskFacts): Member[];
+	peopleIn(changes: readonly Change[], facts: RiskFacts): Person[];
 }
 
 /** A group that more people than this join in a run is noticed when it more than doubles. */
@@ -312,7 +312,7 @@ const TABLE = {
 function ofAccounts(
 	changes: readonly Change[],
 	isMeant: (change: AccountChange) => boolean,
-): Member[] {
+): Person[] {
 	return changes.flatMap((change) =>
 		change.about === 'account' && isMeant(change) ? [change.person] : [],
 	);
@@ -320,7 +320,7 @@ function ofAccounts(
 
 /** Those who are added to each group. */
 export function joinsIn(changes: readonly Change[]): Joins[] {
-	const added = new Map<string, Member[]>();
+	const added = new Map<string, Person[]>();
 	const idOf = new Map<string, string>();
 	for (const change of changes) {
 		if (change.about !== 'entitlement') continue;

@@ -15,7 +15,7 @@ import {
 	type AccessRules,
 	type Entitlement,
 	type HeldValue,
-	type Member,
+	type Person,
 } from '../changes';
 
 /** Groups and values as a rule needs them: what is known, and how the service keeps them. */
@@ -30,7 +30,7 @@ const MOST_NAMED = 30;
  */
 export function groupFault(
 	one: Entitlement,
-	{ id = '' }: Member,
+	{ id = '' }: Person,
 	{ access, profile }: PlaceRules,
 ): InputError | undefined {
 	if (isValue(one)) {
@@ -73,7 +73,7 @@ function placeText({ organization, role }: Partial<Membership> = {}): string {
 
 /** Rule "what a place holds": one role per organization. Where an add does not move, two roles are a move that was cut off. */
 export function conflictingRoles(
-	person: Member,
+	person: Person,
 	organization: string | undefined,
 	there: readonly Entitlement[],
 	{ profile }: Pick<AccessRules, 'profile'>,
@@ -88,7 +88,7 @@ export function conflictingRoles(
 
 /** Rule "what a place holds": an attribute that has one value takes another only where the plan removes the first. */
 export function noRoom(
-	person: Member,
+	person: Person,
 	value: HeldValue,
 	user: User,
 	isTaken: (value: AccessValue) => boolean,
@@ -108,7 +108,7 @@ export function noRoom(
 /** Rule "not told is not no": a membership or value that is not shown is removed only where its place is shown whole. */
 export function hidden(
 	one: Entitlement,
-	{ id = '' }: Member,
+	{ id = '' }: Person,
 	user: User | undefined,
 	{ access, everyValue }: Partial<Pick<AccessRules, 'access' | 'everyValue'>>,
 ): InputError | undefined {
@@ -139,7 +139,7 @@ function hiddenValues(
 }
 
 /** The values of a user could not be read. */
-export function unreadValue(person: Member, { attribute: path }: AccessValue): InputError {
+export function unreadValue(person: Person, { attribute: path }: AccessValue): InputError {
 	return new InputError(
 		`The ${path} of ${nameOf(person)} could not be read`,
 		'Nothing was sent for it. Check the user at the service, and run again.',
@@ -147,7 +147,7 @@ export function unreadValue(person: Member, { attribute: path }: AccessValue): I
 }
 
 /** Rule "what a place holds": a membership that the service does not take from an inactive person. */
-export function fixedMembership({ id, key, userName }: Member, label: string): InputError {
+export function fixedMembership({ id, key, userName }: Person, label: string): InputError {
 	return new InputError(
 		`${shown(userName ?? id ?? key)} is inactive and still ${label}, and this service does not remove inactive users from groups`,
 		'Remove the membership at the service. Activating the user to remove it here lets that person in until the next run.',

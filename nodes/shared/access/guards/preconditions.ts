@@ -11,7 +11,7 @@ import {
 	type User,
 } from '../../scim';
 import { clockIn, InputError, isOver, whenText, shown } from '../../util';
-import { nameOf, type Change, type Member, type OnlyWith, type Source } from '../changes';
+import { nameOf, type Change, type Person, type OnlyWith, type Source } from '../changes';
 import { membershipsOf, type Access } from '../facts';
 
 /** What a person has: the user with its values, and the IDs of groups by their keys. */
@@ -94,7 +94,7 @@ export function valuesBeyond(rest: OnlyWith | undefined, user: User, profile: Tr
  * @param groups the labels of other groups
  */
 export function otherAccess(
-	person: Member,
+	person: Person,
 	groups: readonly string[],
 	values: readonly string[],
 ): InputError | undefined {

@@ -21,7 +21,7 @@ import {
 	type AccountChange,
 	type Entitlement,
 	type EntitlementChange,
-	type Member,
+	type Person,
 	existingUser,
 	isProof,
 	kindOf,
@@ -33,13 +33,13 @@ import { nothingElseIn, otherAttributes, valuesBeyond, type HeldNow } from './pr
 
 /** Who is behind an ID or a user name of a plan now. */
 export type PresentPerson =
-	| { kind: 'found'; person: Member & { id: string }; user?: User }
+	| { kind: 'found'; person: Person & { id: string }; user?: User }
 	| { kind: 'absent' }
 	| { kind: 'unknown'; error: unknown };
 
 export interface PlanRules extends AccessRules {
 	/** With the user of a person to be activated, where there is one. */
-	present(who: Pick<Member, 'id' | 'userName'>): PresentPerson;
+	present(who: Omit<Person, 'key'>): PresentPerson;
 	/** Whether a user to be created who is there now, with all that was wanted, is taken to be the one. */
 	takesEqual: boolean;
 	/** How users are compared with the attributes that a plan gives them. */
@@ -59,7 +59,7 @@ export type PersonChange = AccountChange | EntitlementChange;
 /** All that a plan says of one person, and who that is now. */
 export interface PersonOfPlan {
 	kind: PresentPerson['kind'];
-	person: Member;
+	person: Person;
 	user?: User;
 	changes: PersonChange[];
 	/** Why it is not known who the person is. */
@@ -264,7 +264,7 @@ export function organizationOf(
 /** Whether it is known that the person has what a change takes, or not. */
 export function knowsTaken(
 	change: EntitlementChange,
-	{ id }: Member,
+	{ id }: Person,
 	{ access }: PlanRules,
 ): boolean {
 	return lost(change).every(
@@ -276,7 +276,7 @@ export function knowsTaken(
 /** What the person has now in the place of a change. */
 export function heldAt(
 	change: EntitlementChange,
-	{ id = '' }: Member,
+	{ id = '' }: Person,
 	rules: PlanRules,
 ): readonly Membership[] {
 	const { access, ids } = rules;

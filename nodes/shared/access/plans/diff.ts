@@ -50,7 +50,7 @@ import {
 	type NamedEntitlement,
 	type Precondition,
 	nameOf,
-	type Member,
+	type Person,
 	type Settled,
 	type WantedUser,
 	type Wish,
@@ -753,13 +753,13 @@ class Differ {
 		return this.heldBy(wish.person).has(about.entitlement.key) ? about.only : NOTHING;
 	}
 
-	private toGive(person: Member, { entitlement }: About): string {
+	private toGive(person: Person, { entitlement }: About): string {
 		return isValue(entitlement)
 			? `give ${nameOf(person)} ${valueLabel(entitlement)}`
 			: `make ${nameOf(person)} ${this.labelOf(entitlement)}`;
 	}
 
-	private toTake(person: Member, { entitlement }: About): string {
+	private toTake(person: Person, { entitlement }: About): string {
 		return isValue(entitlement)
 			? `remove ${valueLabel(entitlement)} from ${nameOf(person)}`
 			: `remove ${nameOf(person)} as ${this.labelOf(entitlement)}`;
@@ -776,7 +776,7 @@ class Differ {
 	}
 
 	/** What is wrong with the wish itself: it contradicts another one, or there is no such group. */
-	private impossible(person: Member, named: NamedEntitlement): InputError | undefined {
+	private impossible(person: Person, named: NamedEntitlement): InputError | undefined {
 		const clash = this.clashOf(person, named);
 		if (clash !== undefined || !isGroupId(named)) return clash;
 		return this.aboutGroup(named).group ? undefined : unknownGroup(named, this.rules);
@@ -786,18 +786,18 @@ class Differ {
 		return hold.map((named) => this.impossible(person, named)).find(Boolean);
 	}
 
-	private hasSeveral({ id = '' }: Member, organization = ''): boolean {
+	private hasSeveral({ id = '' }: Person, organization = ''): boolean {
 		return doubleRoles(this.rules.access).get(id)?.has(organization) === true;
 	}
 
 	/** What the rules say of any change of the account of a person. */
-	private protection(person: Member): unknown {
+	private protection(person: Person): unknown {
 		const asked = { person, gives: NOTHING, takes: NOTHING, there: NOTHING, isLetIn: false };
 		return judge({ moment: 'plan', ...asked }, this.rules)?.error;
 	}
 
 	/** Keys of the groups that a person is in. */
-	private heldBy({ id }: Member): ReadonlySet<string> {
+	private heldBy({ id }: Person): ReadonlySet<string> {
 		return (id && this.rules.access.held.get(id)) || NO_KEYS;
 	}
 
@@ -876,7 +876,7 @@ function endsAccount({ account }: Wish): boolean {
 	return account === 'inactive' || account === 'gone';
 }
 
-function noSuchGroupNow(action: string, group: NamedEntitlement, person: Member): Outcome {
+function noSuchGroupNow(action: string, group: NamedEntitlement, person: Person): Outcome {
 	return {
 		...{ status: 'unchanged', action, reason: 'the service has no such group' },
 		warnings: [

@@ -1,7 +1,31 @@
-export { type Answer, readAnswer, requireAnswer } from './answer';
-export { approvalForm, type Approved, approvedBy, leftOut, notByItsForm } from './approvalForm';
+export {
+	type Answer,
+	readAnswer,
+	requireAnswer,
+	approvalForm,
+	type Approved,
+	approvedBy,
+	leftOut,
+	notByItsForm,
+} from './approval';
 export { diff } from './diff';
-export { declined, openChanges } from './openChanges';
+export {
+	declined,
+	openChanges,
+	canonicalJson,
+	checkPlan,
+	checkSeal,
+	isReview,
+	type Plan,
+	placeOfPlan,
+	planIdOf,
+	type PlanGuards,
+	type PlannedChange,
+	type PlanTraits,
+	readPlan,
+	sealPlan,
+	stricterGuards,
+} from './sealedPlan';
 export {
 	planGroupCreations,
 	planGroupDeletions,
@@ -35,21 +59,6 @@ export {
 	type WantedByPerson,
 	withoutAccess,
 } from './reconcileWishes';
-export {
-	canonicalJson,
-	checkPlan,
-	checkSeal,
-	isReview,
-	type Plan,
-	placeOfPlan,
-	planIdOf,
-	type PlanGuards,
-	type PlannedChange,
-	type PlanTraits,
-	readPlan,
-	sealPlan,
-	stricterGuards,
-} from './sealedPlan';
 export {
 	type ChangeOfRun,
 	MOST_WARNINGS,

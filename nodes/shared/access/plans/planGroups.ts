@@ -1,5 +1,5 @@
 import { failureOf, type Outcome, type Part } from '../../run';
-import type { Attributes, Group, GroupIds } from '../../scim';
+import type { Attributes, Group, GroupMeaning } from '../../scim';
 import { addTo, type Attempt, InputError, nameKey, shown } from '../../util';
 import type { Access } from '../facts';
 import {
@@ -10,7 +10,7 @@ import {
 	type GroupChange,
 	type IfExists,
 	nameOf,
-	type Member,
+	type Person,
 	type ProvisioningResult,
 } from '../changes';
 import { protectedPerson } from '../guards';
@@ -146,8 +146,8 @@ export function planGroupUpdates(
 export function planGroupDeletions(
 	wanted: readonly NamedGroup[],
 	access: Access,
-	ids: GroupIds,
-	isProtected: (person: Member) => boolean,
+	ids: GroupMeaning,
+	isProtected: (person: Person) => boolean,
 ): Diff {
 	const plan: Diff = { changes: [], settled: [] };
 	const byGroup = new Map<string, NamedGroup[]>();
@@ -190,8 +190,8 @@ function baseOf(key: string, action: string) {
 }
 
 /** All people in a group, by way of groups in it too as far as these are known. */
-function peopleIn(group: Group | undefined, access: Access, ids: GroupIds): Member[] {
-	const people = new Map<string, Member>();
+function peopleIn(group: Group | undefined, access: Access, ids: GroupMeaning): Person[] {
+	const people = new Map<string, Person>();
 	const seen = new Set<Group>();
 	const open = group === undefined ? [] : [group];
 	for (let one = open.pop(); one !== undefined; one = open.pop()) {

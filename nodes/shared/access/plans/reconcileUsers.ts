@@ -20,7 +20,7 @@ import {
 	ownerWarning,
 	whoIs,
 	withoutNulls,
-	type Member,
+	type Person,
 	type Settled,
 	type Wish,
 } from '../changes';
@@ -94,7 +94,7 @@ export function userRowWish(
 	wanted: Attributes,
 	{ matching, profile, reactivate, heldBack }: UserRules,
 ): { wishes: Wish[]; settled: Settled[] } {
-	const person = memberOf(user);
+	const person = personOfUser(user);
 	const isInactive = shownActivity(user) === 'inactive';
 	const leaves = deactivates(wanted) && !isInactive;
 	const comesBack = wanted.active === true && isInactive;
@@ -179,7 +179,7 @@ export function absentWishes(
 		const ended = row ?? { item: NO_ITEM, why: ABSENT };
 		const heldBack = reason === ABSENT ? ended.why : reason;
 		return {
-			...{ person: memberOf(user), user, hold: [], drop: [], ...ended },
+			...{ person: personOfUser(user), user, hold: [], drop: [], ...ended },
 			...{ account: 'inactive', unlisted: row === undefined },
 			...(heldBack !== undefined && { dropsHeldBack: heldBack }),
 		};
@@ -189,7 +189,7 @@ export function absentWishes(
 /** Why people in no row are deactivated, or reported. */
 export const ABSENT = 'no row names the person';
 
-function memberOf({ id, userName }: User): Member & { id: string } {
+function personOfUser({ id, userName }: User): Person & { id: string } {
 	return { key: id, id, userName };
 }
 
@@ -198,7 +198,7 @@ function without(attributes: Attributes, left: string): Attributes {
 }
 
 /** A person who is not deactivated, and why. */
-function stays(item: number, person: Member, reason: string): Settled {
+function stays(item: number, person: Person, reason: string): Settled {
 	const action = `deactivate user ${nameOf(person)}`;
 	return {
 		...{ item, subject: person.key, outcome: { status: 'skipped', action, reason } },

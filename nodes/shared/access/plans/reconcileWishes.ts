@@ -14,7 +14,7 @@ import {
 	nameOf,
 	whoIs,
 	type AccessRules,
-	type Member,
+	type Person,
 	type OnlyWith,
 	type Settled,
 	type Wish,
@@ -71,7 +71,7 @@ export interface ReconcileRules extends AccessRules {
 	/** Why no row can name an account, by its id. */
 	unmatched: ReadonlyMap<string, string>;
 	/** The row about access of a person that has ended; missing: none has. */
-	endedRow?(person: Member, groupId: string): EndedRow | undefined;
+	endedRow?(person: Person, groupId: string): EndedRow | undefined;
 }
 
 const WANTED = 'a row wants it';
@@ -102,7 +102,7 @@ export function heldBackPlace(
 /** @param hold the group, in a list that the rows of this group share */
 export function rowWish(
 	{ item, row, hold }: { item: number; row: string; hold: readonly string[] },
-	person: Member,
+	person: Person,
 	user?: User,
 ): RowWish {
 	const wish: RowWish = { item, person, source: row, hold, drop: NONE, why: WANTED };
@@ -172,7 +172,7 @@ export function withoutAccess(wanted: WantedByPerson, rules: ReconcileRules): st
 interface Surplus {
 	/** The first item that names the person. */
 	item: number;
-	person: Member & { id: string };
+	person: Person & { id: string };
 	isNamed: boolean;
 	/** All that the person has. */
 	held: Membership[];
@@ -281,7 +281,7 @@ function leave(wish: Wish, onlyWith: OnlyWith, rules: ReconcileRules): Wish {
 	};
 }
 
-function keptActive(person: Member, reason: string): Settled {
+function keptActive(person: Person, reason: string): Settled {
 	const action = `deactivate user ${nameOf(person)}`;
 	return {
 		...{ item: NO_ITEM, subject: person.key, outcome: { status: 'skipped', action, reason } },
@@ -359,7 +359,7 @@ function notFollowed(
 
 /** The row wants a role that is not in scope, or a move would take one away. */
 function outOfScope(
-	person: Member,
+	person: Person,
 	wanted: string,
 	foreign: string,
 	{ label, ids, access }: ReconcileRules,

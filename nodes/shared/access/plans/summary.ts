@@ -14,9 +14,8 @@ import {
 import { STATUS_WORDS, type OutcomeStatus } from '../../run';
 import { cachedPerObject, memoized } from '../../util';
 import { beyondWords, RISKS, type Excess, excessWords } from '../guards';
-import { attributesInWords } from './attributeWords';
+import { attributesInWords, HTML, LINE, MARKDOWN, setApart, type Style, TEXT } from './words';
 import type { PlanTraits } from './sealedPlan';
-import { HTML, LINE, MARKDOWN, setApart, type Style, TEXT } from './textStyles';
 
 /** Lines of a summary; only what is taken away may be more. */
 const MOST_LINES = 200;

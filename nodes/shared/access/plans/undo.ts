@@ -22,7 +22,7 @@ import {
 	type Change,
 	type EntitlementChange,
 	type Kind,
-	type Member,
+	type Person,
 	type Precondition,
 	type ProvisioningResult,
 } from '../changes';
@@ -51,7 +51,7 @@ type Note = (why: string, what: string) => void;
 /** A change that was done, with its person as the run has left it, and what the answers have made of it. */
 interface Made<C = AccountChange | EntitlementChange> {
 	change: C;
-	person: Member;
+	person: Person;
 	kind: Kind;
 	result: ProvisioningResult;
 }
@@ -108,7 +108,7 @@ export function undoOf(
 function madeIn(changes: readonly Change[], applied: readonly AppliedPart[], note: Note): Made[] {
 	const parts = new Map<string, AppliedPart[]>();
 	for (const part of applied) if (part.step !== undefined) addTo(parts, part.change ?? '', part);
-	const people = new Map<string, Member>();
+	const people = new Map<string, Person>();
 	const made = changes.flatMap((change): Made[] => {
 		const own = parts.get(change.key) ?? [];
 		const done = own.find((part) => statusOf(part) === 'done');
@@ -168,7 +168,7 @@ function turned(rest: Precondition): Precondition[] {
 	return rest.on === 'untilAgain' ? [{ ...rest, on: 'until' }] : [];
 }
 
-function placeOf({ key }: Member, held: { key: string }): string {
+function placeOf({ key }: Person, held: { key: string }): string {
 	return `${key}${JOINT}${held.key}`;
 }
 

@@ -8,7 +8,7 @@ import {
 	NEEDS_STEP,
 	type Outcome,
 } from '../../run';
-import { attribute, type GroupIds, type ScimClient, type User } from '../../scim';
+import { attribute, type GroupMeaning, type ScimClient, type User } from '../../scim';
 import type { Access, Reader } from '../facts';
 import {
 	gained,
@@ -17,7 +17,7 @@ import {
 	subjectOf,
 	type AccountChange,
 	type Change,
-	type Member,
+	type Person,
 	type AppliedPart,
 	type ProvisioningResult,
 	type Settled,
@@ -64,7 +64,7 @@ import { expectedValue, sendValues } from './values';
 interface Means {
 	client: ScimClient;
 	reader: Reader;
-	ids: GroupIds;
+	ids: GroupMeaning;
 	access?: Access;
 	admins: readonly AdminQuestion[];
 	ignored?: ReadonlySet<string>;
@@ -73,7 +73,7 @@ interface Means {
 	/** Whether it is a plan that was approved. */
 	isApproved?: boolean;
 	label(groupId: string): string;
-	isProtected(person: Member): boolean;
+	isProtected(person: Person): boolean;
 }
 
 /**
@@ -248,7 +248,7 @@ function movesIn(entries: readonly Entry[]): Map<string, Set<string>> {
 /** Finds the other groups of the organization of each. */
 function siblingsOf(
 	access: Access | undefined,
-	ids: GroupIds,
+	ids: GroupMeaning,
 	label: Means['label'],
 	isMoving: boolean,
 ): SendContext['siblingsOf'] {
@@ -423,7 +423,7 @@ function tellLosses(
 	parts: AppliedPart[],
 	requests: Schedule['rounds'][number],
 	losses: readonly TakenAlong[],
-	ids: GroupIds,
+	ids: GroupMeaning,
 ): AppliedPart[] {
 	return losses.reduce((judged, { groupId, reason, isAlarm }) => {
 		const key = ids.key(groupId);

@@ -18,7 +18,7 @@ import {
 	type AccountChange,
 	type Change,
 	type EntitlementChange,
-	type Member,
+	type Person,
 } from '../changes';
 import {
 	judge,
@@ -212,7 +212,7 @@ export async function lookAtRests(
 }
 
 /** Returns the organizations of which a person stops being admin by this plan. */
-export function questionsFor({ key }: Member, { admins }: SendContext): AdminQuestion[] {
+export function questionsFor({ key }: Person, { admins }: SendContext): AdminQuestion[] {
 	return admins.filter(({ leaving }) => leaving.has(key));
 }
 

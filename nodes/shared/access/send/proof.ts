@@ -2,7 +2,7 @@ import { isFailure, partKey, type Missing } from '../../run';
 import {
 	type AccessValue,
 	type Facts,
-	type GroupIds,
+	type GroupMeaning,
 	type NotTold,
 	type ScimClient,
 	showsGroup,
@@ -29,7 +29,7 @@ import { readUsers } from './looks';
 interface Means {
 	client: ScimClient;
 	reader: Reader;
-	ids: GroupIds;
+	ids: GroupMeaning;
 	label(groupId: string, access?: Access): string;
 	/** How many requests the run has made so far. */
 	requestsSent(): number;
@@ -211,7 +211,7 @@ export async function proveGone(
 }
 
 /** Keys of what a part was to take. */
-function takenBy(part: AppliedPart, decided: Decided, ids: GroupIds): readonly string[] {
+function takenBy(part: AppliedPart, decided: Decided, ids: GroupMeaning): readonly string[] {
 	const change = changeOf(part, decided);
 	if (change?.about === 'entitlement') return lost(change).map(({ key }) => key);
 	const { value, group, intent } = part.result ?? {};

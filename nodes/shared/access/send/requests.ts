@@ -26,7 +26,7 @@ import {
 	type Change,
 	type GroupChange,
 	type HeldValue,
-	type Member,
+	type Person,
 	fullBody,
 	overwriteWarnings,
 	withoutNulls,
@@ -161,7 +161,7 @@ function groupRequest(change: GroupChange, profile: Traits): PlannedRequest {
 }
 
 /** Returns the user whose values change, as the plan has read it. */
-export function userOfValues({ id = '', userName = '' }: Member, user?: User): User {
+export function userOfValues({ id = '', userName = '' }: Person, user?: User): User {
 	return user ?? { id, userName, attributes: {} };
 }
 

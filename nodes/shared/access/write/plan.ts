@@ -1,11 +1,11 @@
 import type { Pace } from '../../http';
-import type { GroupIds, GroupMeaning, ScimClient } from '../../scim';
+import type { GroupMeaning, ScimClient } from '../../scim';
 import {
 	type AppliedPart,
 	type Change,
 	type Diff,
 	type Loss,
-	type Member,
+	type Person,
 	isGain,
 	peopleOf,
 } from '../changes';
@@ -57,7 +57,7 @@ export interface Basis {
 	/** The people that the affected are a share of; all who have access, unless the change is about others. */
 	among?: AffectedBase;
 	/** All that the operation is about, also those without a change. */
-	people?: readonly Member[];
+	people?: readonly Person[];
 	/** Where it is about all that people have: whether a group counts, and the entries that say so. */
 	compares?: Pick<GroupSelection, 'includes'> & { managed?: readonly string[] };
 	/** Keys of groups that are no access. */
@@ -104,7 +104,7 @@ interface GuardedBasis extends Pick<Basis, 'access' | 'ignored'> {
 	/** Organizations that lose admins. */
 	admins: readonly AdminQuestion[];
 	/** All that the operation is about, by their keys. */
-	personOf: ReadonlyMap<string, Member>;
+	personOf: ReadonlyMap<string, Person>;
 	/** Those of the guards that hold. */
 	protectedUsers: readonly string[];
 	/** Whether somebody has approved it. */
@@ -123,7 +123,7 @@ export interface Volume {
 export interface WriteContext {
 	client: ScimClient;
 	reader: Reader;
-	ids: GroupIds & Pick<GroupMeaning, 'standsFor'>;
+	ids: GroupMeaning;
 	guards: GuardSettings;
 	/** Whether only the plan is wanted. */
 	previews: boolean;
