@@ -549,7 +549,7 @@ it.each([
 		knows: (name: string) => name === 'title',
 		hides: (name: string) => name === 'pin',
 	};
-	expect(account.unseenWarnings(names, known)).toEqual(
+	expect(account.unseenWarnings(names, {}, known)).toEqual(
 		said.map((text) => expect.stringContaining(text)),
 	);
 });
