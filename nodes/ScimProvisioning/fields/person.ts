@@ -147,21 +147,19 @@ export const ALSO_COLUMNS = ['externalId', 'emails'] as const;
 type PersonColumn =
 	(typeof PERSON_COLUMNS)[number] | (typeof ALSO_COLUMNS)[number] | MatchAttribute;
 
-/** A person, and the column that decides who it is. */
-interface NamedPerson {
-	key: PersonColumn;
-	reference: Lookup;
-}
-
 /**
  * Reads the person of a row, an output item or an entry of a list. `userId` decides, else what people are matched by, else
  * `person`; an email stands for a user name that is not given.
  * @param first columns that decide before those
+ * @returns `key`: the column that decides
  */
 export function personColumn(
 	naming: Naming,
 	first: readonly PersonColumn[] = [],
-): Column<NamedPerson> & { names: readonly string[]; keys: readonly string[] } {
+): Column<{ key: PersonColumn; reference: Lookup }> & {
+	names: readonly string[];
+	keys: readonly string[];
+} {
 	const { by } = naming.matching;
 	const own = [...new Set<PersonColumn>([...PERSON_COLUMNS, by])];
 	const names = [...new Set<PersonColumn>([...own, ...ALSO_COLUMNS])];
