@@ -320,13 +320,19 @@ describe('Columns', () => {
 			wish: list([
 				row('ana', { firstName: 'Wrong', 'Name.givenName': 'Anna', lastName: 'A', surname: 'B' }),
 				row('ben', { Department: 'Wrong', [ENTERPRISE]: { costCenter: '7' } }),
+				row('cleo', { 'First Name': 'Wrong', givenName: 'Cleo' }),
+				row('twin1', { 'Job Title': 'Wrong', attributes: { title: 'Twin' } }),
+				row('twin2', { Department: { value: 'Wrong' }, 'Old Department': 'Wrong', ...boss }),
 			]),
-			warns: Array(2).fill(
-				/^Columns that are not sent: firstName: .*; lastName: .*; surname: .*; Department: /,
+			warns: Array(5).fill(
+				/^Columns that are not sent: firstName: .*; lastName: .*; surname: .*; Department: .*; First Name: .*; Job Title: .*; Old Department/,
 			),
 			sets: {
 				ana: { name: { ...NAME, givenName: 'Anna' } },
 				ben: { [ENTERPRISE]: { costCenter: '7' } },
+				cleo: { name: { givenName: 'Cleo' } },
+				twin1: { title: 'Twin' },
+				twin2: boss,
 			},
 		},
 		{

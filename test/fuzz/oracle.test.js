@@ -96,6 +96,7 @@ describe('somebody of whom it is said that nobody is there, and whom a second ru
 	test.each([
 		['before the last look at users is a finding', [CREATE, LIST, GROUPS], 1],
 		['after it is none', [LIST, CREATE, GROUPS], 0],
+		['without any look at users is a finding', [CREATE, GROUPS], 1],
 	])('%s', async (_, requests, count) => {
 		const truth = new MemoryService({ organizations: ['org-2'] }, ACCOUNT);
 		const world = worldOf(truth, []);

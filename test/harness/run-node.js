@@ -14,19 +14,25 @@ const END_TYPE = 'testHarness.end';
  * Start -> node under test -> End, through n8n-core's own engine.
  * Without a node behind it, n8n-core 2.11 calls the run of a node that failed and went on a failed one.
  * @param options as of `nodeFor`; `items`, JSON objects or whole items; `between`, the same of each node between
- *   Start and the node under test; `credentialTypes` of all `credentials`;
- *   `cancelAfterMs` counts from the start of the node; `cancelSignal`, `executionTimeout`, `timezone`
+ *   Start and the node under test; `earlier`, `parameters` and `onError` of nodes of its kind that come before those, as often as
+ *   `times` says; `credentialTypes` of all `credentials`; `cancelAfterMs` counts from the start of the node; `cancelSignal`, `executionTimeout`, `timezone`
  * @returns see `toResult`; rejects where n8n would not start the workflow, or the test itself is wrong
  */
 async function runNode(nodeType, options = {}) {
-	const { between = [], credentials, credentialTypes, executionTimeout, timezone } = options;
+	const { between = [], earlier = [], times = 1 } = options;
+	const { credentials, credentialTypes, executionTimeout, timezone } = options;
 	const names = between.map((_, index) => `Between ${index + 1}`);
-	const row = [START_NAME, ...names, NODE_NAME];
+	const sooner = earlier.map((own, index) => ({
+		...nodeFor(nodeType, { credentials, ...own }),
+		...{ id: `earlier-${index}`, name: `Earlier ${index + 1}` },
+	}));
+	const row = [START_NAME, ...sooner.map(({ name }) => name), ...names, NODE_NAME];
 	const node = nodeFor(nodeType, options);
 	const observed = observe(nodeType);
 	const workflow = createWorkflow({
 		nodes: [
 			helperNode(START_NAME, START_TYPE),
+			...sooner,
 			...names.map((name, index) => helperNode(name, BETWEEN_TYPE + index)),
 			node,
 			helperNode(END_NAME, END_TYPE),
@@ -44,6 +50,7 @@ async function runNode(nodeType, options = {}) {
 		},
 		connections: {
 			...Object.fromEntries(row.slice(1).map((name, index) => [row[index], { main: [to(name)] }])),
+			[START_NAME]: { main: [Array(times).fill(to(row[1])).flat()] },
 			[NODE_NAME]: { main: [to(END_NAME), to(END_NAME)] },
 		},
 		...(executionTimeout !== undefined && { executionTimeout }),

@@ -81,12 +81,11 @@ export function isAttributeName(name: string): boolean {
 	return lower.startsWith('urn:') || CORE_ATTRIBUTES.has(lower.split(/[.[]/, 1)[0].trim());
 }
 
-/** Names of columns in HR systems that mean one attribute, without anything but letters. */
+/** Names of columns in HR systems that mean one attribute, in lower case, without blanks, hyphens and underscores. */
 const PLAIN_NAMES = new Map([
 	...['firstname', 'forename', 'givenname'].map((name) => [name, 'name.givenName'] as const),
 	...['lastname', 'surname', 'familyname'].map((name) => [name, 'name.familyName'] as const),
 	['jobtitle', 'title'],
-	['manager', `${SCHEMA.enterpriseUser}:manager.value`],
 	...['costCenter', 'department', 'division', 'employeeNumber'].map(
 		(name) => [name.toLowerCase(), `${SCHEMA.enterpriseUser}:${name}`] as const,
 	),
@@ -94,7 +93,12 @@ const PLAIN_NAMES = new Map([
 
 /** Returns the attribute that a column means which is named as in HR systems; undefined where it may mean several. */
 export function attributeOfColumn(column: string): string | undefined {
-	return PLAIN_NAMES.get(lettersOf(column));
+	return PLAIN_NAMES.get(column.toLowerCase().replace(/[\s_-]/g, ''));
+}
+
+/** Returns the path that a column with the name of an attribute leads to. */
+export function pathOfColumn(column: string): string {
+	return PATHS.get(column.toLowerCase()) ?? column;
 }
 
 /** Usual names of columns in HR systems, without anything but letters, and what they probably mean. */
@@ -109,6 +113,7 @@ const USUAL_NAMES = new Map([
 	...['employeeid', 'personnelnumber'].map(
 		(name) => [name, `${SCHEMA.enterpriseUser}:employeeNumber`] as const,
 	),
+	['manager', `${SCHEMA.enterpriseUser}:manager.value`],
 	['language', 'preferredLanguage'],
 	...userAttributes([])
 		.filter(({ path }) => !path.endsWith('.value'))
@@ -148,7 +153,7 @@ export function rowAttributes(
 		throw new InputError('attributes is not an object', 'Enter e.g. {"title": "Engineer"}.');
 	}
 	const own = Object.entries(values).flatMap(([name, value]) =>
-		isOwnField(name) ? [] : [[PATHS.get(name.toLowerCase()) ?? name, value]],
+		isOwnField(name) ? [] : [[pathOfColumn(name), value]],
 	);
 	const { attributes, warnings } = readUserAttributes(
 		{

@@ -47,6 +47,7 @@ import {
 	isAttributeName,
 	isOwnField,
 	notSentWarnings,
+	pathOfColumn,
 	rowAttributes,
 } from './rowAttributes';
 import {
@@ -173,7 +174,9 @@ function sentCells(values: Attributes, nameOf: NameOf): Attributes {
 	const sent: Attributes = {};
 	for (const column of columns) {
 		const name = nameOf(column);
-		if (name === undefined || (name !== column && hasOther(columns, column, nameOf))) continue;
+		if (name === undefined) continue;
+		const isMeant = name !== column;
+		if (isMeant && (isObject(values[column]) || hasOther(columns, column, nameOf))) continue;
 		sent[name] = values[column];
 	}
 	return sent;
@@ -190,8 +193,11 @@ function hasOther(columns: readonly string[], column: string, nameOf: NameOf): b
 	const enterprise = SCHEMA.enterpriseUser.toLowerCase();
 	const whole = path.startsWith(enterprise) ? enterprise : path.split('.')[0];
 	return columns.some((other) => {
-		const name = nameOf(other)?.toLowerCase();
-		return other !== column && (name === path || name === whole);
+		if (other === column) return false;
+		// What is in there may be any attribute.
+		if (other.toLowerCase() === 'attributes') return true;
+		const name = pathOfColumn(nameOf(other) ?? '').toLowerCase();
+		return [path, whole].includes(name) || attributeOfColumn(other)?.toLowerCase() === path;
 	});
 }
 

@@ -39,7 +39,7 @@ function hint(message: string, type: 'info' | 'warning'): NodeExecutionHint {
 }
 
 /** Shows what a preview would do, a change a line, and what stands in its way first. */
-function planHint({ blockedBy, summaryHtml, requests, counts, approvalForm }: IDataObject): string {
+function planHint({ blockedBy, summaryHtml, requests, counts, plan }: IDataObject): string {
 	const barriers = (blockedBy as string[]).map((why) => `<b>${escaped(`Blocked: ${why}`)}</b>`);
 	const lines =
 		typeof summaryHtml === 'string'
@@ -48,7 +48,8 @@ function planHint({ blockedBy, summaryHtml, requests, counts, approvalForm }: ID
 	if (lines.length === 0) return nothingIn(counts as IDataObject);
 	const rest = lines.length - MOST_LINES + 1;
 	const shown = rest > 1 ? [...lines.slice(0, MOST_LINES - 1), `and ${rest} more lines`] : lines;
-	const ask = Array.isArray(approvalForm) && approvalForm.length > 0 ? [HOW_TO_ASK] : [];
+	const isAsked = isObject(plan) && Array.isArray(plan.changes) && plan.changes.length > 0;
+	const ask = isAsked ? [HOW_TO_ASK] : [];
 	return ['<b>Preview: nothing was sent.</b>', ...shown, ...ask].join('<br>');
 }
 
@@ -75,13 +76,13 @@ function outcomeHint(items: readonly INodeExecutionData[]): string | undefined {
 		// One item may stand for all.
 		const { counts: inAll, changes } = fields;
 		const told = isObject(inAll) ? Object.entries(inAll) : [[String(fields.status), 1] as const];
-		for (const [status, count] of told) add(counts, status, Number(count));
+		for (const [status, count] of told) add(counts, status, Number(count) || 0);
 		for (const part of Array.isArray(changes) ? changes.filter(isObject) : [fields])
 			if (part.status === 'done' && typeof part.change === 'string') add(done, part.change, 1);
 	}
 	const all = Object.keys(STATUS_WORDS).reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
 	if (all < 2) return undefined;
-	const kinds = [...done].map(([change, count]) => `${count} ${change}`).join(', ');
+	const kinds = [...done].map(([change, count]) => `${count} ${escaped(change)}`).join(', ');
 	const parts = Object.entries(STATUS_WORDS).flatMap(([status, words]) => {
 		const count = counts.get(status) ?? 0;
 		const what = status === 'done' && kinds !== '' ? ` (${kinds})` : '';

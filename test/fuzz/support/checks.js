@@ -335,7 +335,7 @@ function blamedAlong({ said, start, truth, world, log }) {
 function cameLast(user, start, log) {
 	if (user === undefined || user.id in start.active) return false;
 	const last = log.findLastIndex(({ path }) => path?.endsWith('/Users'));
-	return log.findIndex(({ other }) => other?.id === user.id) > last;
+	return last >= 0 && log.findIndex(({ other }) => other?.id === user.id) > last;
 }
 
 function untrueAccess({ said, run, start, truth, log }) {

@@ -69,6 +69,12 @@ describe('what a preview would do', () => {
 		]);
 	});
 
+	it('says how somebody is asked, where there is something to ask', () => {
+		const all = { summaryHtml: '- one', plan: { changes: [{}] } };
+		expect(messages(plan(all))).toEqual([expect.stringContaining('{{ $json.approvalForm }}')]);
+		expect(messages(plan({ ...all, plan: { changes: [] } })).join()).not.toContain('approvalForm');
+	});
+
 	it('is thirty lines of it', () => {
 		const lines = Array.from({ length: 40 }, (_, index) => `- line ${index}`);
 		const [message] = messages(plan({ summaryHtml: lines.join('<br><br>') }));
@@ -114,6 +120,14 @@ describe('what a run came to', () => {
 		const record = { counts: { failed: 1, done: 3 }, changes: parts };
 		for (const all of [parts, [record]])
 			expect(messages(all.map((json) => ({ json })))).toEqual([said]);
+	});
+
+	it('is told as text, whatever an item of the service is like', () => {
+		const part = { change: '<a href=x>', status: 'done' };
+		expect(messages([part, part].map((json) => ({ json })))).toEqual([
+			'2 done (2 &lt;a href=x&gt;).',
+		]);
+		expect(messages([{ json: { counts: { done: 'x', failed: 2 } } }])).toEqual(['2 failed.']);
 	});
 
 	it('is said where nothing had to be done; of one thing the item says it', () => {

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import {
 	AbsentError,
@@ -53,21 +53,14 @@ import {
 import { proveGone } from '../../../shared/access/send';
 import { optionNumber, optionsField, previewField } from '../../../shared/run';
 import { hasStatus } from '../../../shared/http';
-import { attribute, compareUser, compareWholeLists, type User } from '../../../shared/scim';
+import { compareUser, compareWholeLists, type User } from '../../../shared/scim';
 import {
 	matchingOf,
 	allowPermanentRemoval,
 	maxCreates,
 	safetyLimitsField,
 } from '../../fields/options';
-import {
-	type Attempt,
-	attemptSync,
-	InputError,
-	isObject,
-	shown,
-	textList,
-} from '../../../shared/util';
+import { type Attempt, attemptSync, InputError, shown, textList } from '../../../shared/util';
 import { accessItems, leaverItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
@@ -227,58 +220,38 @@ export function applyPlan(known: readonly PlanTraits[]): ScimOperation {
 }
 
 /**
- * Reads the field Plan. Behind an approval its default names an answer, so the plan is that of the node before which has one.
- * @throws InputError for anything but a plan, and where several nodes before have one
+ * Reads the field Plan. Behind an approval its default names an answer. The plan is then that of the preview before: of the one
+ * node of this kind before that does not only read, which has run once. Anything else may be a plan that nobody was asked about.
+ * @throws InputError for anything but a plan, and where there is more than one node that could be meant
  */
 function planIn(context: IExecuteFunctions, item: number): Plan {
 	const given = context.getNodeParameter('plan', item);
-	const { name, parameters } = context.getNode();
+	const { name, parameters, type } = context.getNode();
 	if (parameters.plan !== OF_INPUT || placeOfPlan(given) !== undefined) return readPlan(given);
-	const before = context.getParentNodes(name).map((node) => ({
-		name: node.name,
-		json: firstOf(node.name, item, context),
-	}));
-	// What a node between has applied is not meant: its own undo is.
-	const applied = new Set(before.flatMap(({ json }) => planAppliedBy(json)));
-	const found = before.flatMap(planOf).filter(({ plan }) => !applied.has(planIdOf(plan)));
-	const [one] = found;
+	const before = context
+		.getParentNodes(name, { includeNodeParameters: true })
+		.filter((node) => node.type === type && !node.disabled && !isRead(node.parameters))
+		.map((node) => node.name);
+	const { $, $items } = context.getWorkflowDataProxy(item) as unknown as DataOfNodes;
+	// Both throw for a node that has not run as often.
+	const hasRun = before.filter((node) => attemptSync(() => $(node).first()) !== undefined);
+	const [one, ...others] = hasRun;
 	if (one === undefined) return readPlan(given);
-	if (found.some(({ plan }) => plan.seal !== one.plan.seal)) throw plansOf(found);
-	return one.plan;
+	const isRepeated = attemptSync(() => $items(one, 0, 1)) !== undefined;
+	if (others.length > 0 || isRepeated) throw severalBefore(hasRun);
+	const { json } = $(one).first();
+	return readPlan(placeOfPlan(json) === 'plan' ? json : given);
 }
 
-interface FoundPlan {
-	plan: Plan;
-	expression: string;
-}
-
-/** Returns the first item of a node before; undefined where that has not run, or gave none. */
-function firstOf(node: string, item: number, context: IExecuteFunctions): unknown {
-	const { $ } = context.getWorkflowDataProxy(item) as unknown as DataOfNodes;
-	return attemptSync(() => $(node).first().json);
-}
-
-/** Returns the plan that the item of a node is or has. */
-function planOf({ name, json }: { name: string; json: unknown }): FoundPlan[] {
-	const place = placeOfPlan(json);
-	const plan = place === undefined ? undefined : attemptSync(() => readPlan(json));
-	const path = place === '' ? '' : `.${place}`;
-	return plan ? [{ plan, expression: `{{ $('${name}').first().json${path} }}` }] : [];
-}
-
-/** Returns the IDs that an item has of a plan that was applied; a preview has that of its own. */
-function planAppliedBy(item: unknown): unknown[] {
-	if (!isObject(item) || placeOfPlan(item) === 'plan') return [];
-	const { planId, changes } = item;
-	return [
-		planId,
-		...(Array.isArray(changes) ? changes.map((one) => attribute(one, 'planId')) : []),
-	];
+/** Tells whether an operation only reads, so that its node has no plan. */
+function isRead(parameters: INodeParameters = {}): boolean {
+	return /^get/.test(String(parameters.operation));
 }
 
 /** As much of n8n's data proxy as is read here. */
 interface DataOfNodes {
 	$: (node: string) => { first: () => { json: unknown } };
+	$items: (node: string, output: number, run: number) => unknown;
 }
 
 /** Makes items that name the plan that was applied. */
@@ -570,10 +543,12 @@ function nothingPlanned(item: number): Settled {
 	};
 }
 
-function plansOf(found: readonly FoundPlan[]): InputError {
+/** @param nodes whose names are cut nowhere, as they stand in an expression */
+function severalBefore(nodes: readonly string[]): InputError {
+	const of = nodes.map((node) => `$(${JSON.stringify(node)})`).join(' or ');
 	return new InputError(
-		'More than one node before has a plan',
-		`In Plan enter the one that was approved: ${found.map(({ expression }) => shown(expression)).join(' or ')}. Nothing was sent.`,
+		'The plan may be of more than one node or run before',
+		`In Plan enter the one that was approved, {{ $('Name of the node').first().json.plan }}, or .undo to take a run back. What may be meant: ${of}. Nothing was sent.`,
 	);
 }
 
