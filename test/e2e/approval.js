@@ -95,7 +95,16 @@ function approvalSteps({ page, n8n, service, mailbox }) {
 		const { text } = await nextMail(count);
 		const [, address] = /href="([^"]*waiting[^"]*)"/.exec(text) ?? [];
 		const form = await page.context().browser().newPage();
-		await form.goto(address.replaceAll('&amp;', '&'));
+		// The mail leaves a moment before n8n has the execution wait for its answer (409).
+		await untilTrue(
+			'the form of the mail',
+			async () => {
+				const response = await form.goto(address.replaceAll('&amp;', '&'));
+				if (response.ok()) return true;
+				throw new Error(`${response.status()}`);
+			},
+			WITHIN_MS,
+		);
 		return { text, form };
 	}
 
