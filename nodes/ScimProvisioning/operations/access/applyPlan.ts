@@ -233,14 +233,16 @@ function planIn(context: IExecuteFunctions, item: number): Plan {
 		.filter((node) => node.type === type && !node.disabled && !isRead(node.parameters))
 		.map((node) => node.name);
 	const { $, $items } = context.getWorkflowDataProxy(item) as unknown as DataOfNodes;
-	// Both throw for a node that has not run as often.
-	const hasRun = before.filter((node) => attemptSync(() => $(node).first()) !== undefined);
+	const firstOf = (node: string) => attemptSync(() => $(node).first().json);
+	// A node that failed has run, too; one with pinned data has not, and has an item.
+	const hasRun = before.filter((node) => $(node).isExecuted || firstOf(node) !== undefined);
 	const [one, ...others] = hasRun;
 	if (one === undefined) return readPlan(given);
+	// It throws for a node that has not run as often.
 	const isRepeated = attemptSync(() => $items(one, 0, 1)) !== undefined;
 	if (others.length > 0 || isRepeated) throw severalBefore(hasRun);
-	const { json } = $(one).first();
-	return readPlan(placeOfPlan(json) === 'plan' ? json : given);
+	const found = firstOf(one);
+	return readPlan(placeOfPlan(found) === 'plan' ? found : given);
 }
 
 /** Tells whether an operation only reads, so that its node has no plan. */
@@ -250,7 +252,7 @@ function isRead(parameters: INodeParameters = {}): boolean {
 
 /** As much of n8n's data proxy as is read here. */
 interface DataOfNodes {
-	$: (node: string) => { first: () => { json: unknown } };
+	$: (node: string) => { isExecuted: boolean; first: () => { json: unknown } };
 	$items: (node: string, output: number, run: number) => unknown;
 }
 
