@@ -97,7 +97,7 @@ export function safetyLimitsFields(...limits: INodeProperties[]): INodePropertie
 	const ends = limits.includes(allowPermanentRemoval) ? '; nothing that cannot be undone' : '';
 	return [
 		{
-			displayName: `Without limits of your own, a run changes per kind of change ${DEFAULT_LIMITS}${creates}; the last admin stays${ends}`,
+			displayName: `While no limit is added: per kind of change ${DEFAULT_LIMITS}${creates}; the last admin stays${ends}`,
 			name: 'safetyLimitsNotice',
 			type: 'notice',
 			default: '',
