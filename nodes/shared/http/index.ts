@@ -21,5 +21,6 @@ export {
 	parseUrl,
 } from './request';
 export { masked } from './masked';
-export { Memory, createPace, type Pace, SIDE_BY_SIDE, sideBySide, WaitBudget } from './limits';
+export { Memory, WaitBudget } from './limits';
+export { createPace, type Pace, SIDE_BY_SIDE, sideBySide } from './pace';
 export { createSend } from './send';

@@ -1,6 +1,7 @@
 import { attempt, attemptSync, InputError, monotonicNow } from '../util';
 import { readAnswer, cancelledError, deadlineError, tokenError, transportError } from './answer';
-import type { Pace, WaitBudget } from './limits';
+import type { WaitBudget } from './limits';
+import type { Pace } from './pace';
 import {
 	RequestError,
 	type FailureFacts,

@@ -1,4 +1,5 @@
-import { createPace, type PaceLimits, WaitBudget } from '../../../nodes/shared/http/limits';
+import { WaitBudget } from '../../../nodes/shared/http/limits';
+import { createPace, type PaceLimits } from '../../../nodes/shared/http/pace';
 import { createSend } from '../../../nodes/shared/http/send';
 import type { ServiceRequest } from '../../../nodes/shared/http/request';
 import {

@@ -1,4 +1,4 @@
-import { createPace } from '../../../nodes/shared/http/limits';
+import { createPace } from '../../../nodes/shared/http/pace';
 import { estimateOf, tooLong } from '../../../nodes/shared/run/preview';
 import { fakeTransport, LIMITS } from '../../support/fakeTransport';
 
