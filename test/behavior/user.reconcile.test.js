@@ -335,6 +335,13 @@ describe('Columns', () => {
 				twin2: boss,
 			},
 		},
+		...[['Sales'], { value: 'Sales' }].map((Department) => ({
+			it: `named so are not sent where a cell is ${JSON.stringify(Department)}, and a warning says so`,
+			on: on(),
+			wish: list([row('ana', { Department, ...boss })]),
+			warns: [/^Columns that are not sent: Department: /],
+			sets: { ana: boss },
+		})),
 		{
 			it: 'named so that the service does not describe are told by their names',
 			on: on({

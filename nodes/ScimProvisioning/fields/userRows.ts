@@ -176,13 +176,18 @@ function sentCells(values: Attributes, nameOf: NameOf): Attributes {
 		const name = nameOf(column);
 		if (name === undefined) continue;
 		const isMeant = name !== column;
-		if (isMeant && (isObject(values[column]) || hasOther(columns, column, nameOf))) continue;
+		if (isMeant && (!isPlain(values[column]) || hasOther(columns, column, nameOf))) continue;
 		sent[name] = values[column];
 	}
 	return sent;
 }
 
 type NameOf = (column: string) => string | undefined;
+
+/** Whether a cell is no object or list: of such it is not known what it says. */
+function isPlain(cell: unknown): boolean {
+	return typeof cell !== 'object' || cell === null;
+}
 
 /**
  * Whether beside a column that only means an attribute there is another one for it, or for the whole of which it is a part: then
@@ -212,7 +217,9 @@ export function unsentColumns(
 	const columns = columnsIn(rows);
 	const isSent = (column: string) => {
 		const name = nameOf(column);
-		return name === column || (name !== undefined && !hasOther(columns, column, nameOf));
+		if (name === undefined || name === column) return name === column;
+		const isRead = rows.every(({ values }) => !isObject(values) || isPlain(values[column]));
+		return isRead && !hasOther(columns, column, nameOf);
 	};
 	const foreign = new Set(foreignFields(columns));
 	// What a row without its person is told to rename has no other name besides.
