@@ -293,6 +293,47 @@ describe('an approved deactivation that leaves late or again', () => {
 	});
 });
 
+test.each(['late', 'again'])(
+	'a role that comes between the looks at the groups and at the person is not replaced: %s',
+	async (moment) => {
+		const again = { faults: [{ method: 'PATCH', nth: 1, kind: 'status', status: 503 }] };
+		const world = new Account({ ana: '', ben: 'a:admin' }, moment === 'again' ? again : {});
+		const { service } = world;
+		const id = world.userId('ana');
+		const exchange = service.exchange.bind(service);
+		const [asked, looked] = [[], []];
+		service.exchange = async (request) => {
+			const path = `${request.method} ${new URL(request.url).pathname}`;
+			asked.push(path);
+			if (path.endsWith('viewer')) looked.push(path);
+			if (looked.length > 0 && path.endsWith(id)) service.setRole(id, 'org-a', 'viewer');
+			const answer = await exchange(request);
+			// What the plan was made of is old by then.
+			if (moment === 'late' && asked.length === 4) later(6_000);
+			return answer;
+		};
+		const wish = { people: email('ana'), ...world.roles('a:member') };
+		const items = await play(world, ['access', 'assign'], wish);
+		expect(looked).not.toStrictEqual([]);
+		expect(errorsIn(items)).toEqual([expect.stringMatching(/is viewer/)]);
+		expect(world.shape().ana).toBe('a:viewer');
+	},
+);
+
+test('a plan of an account whose login no group had shown is not that of a stranger', async () => {
+	const world = new Account({ ana: '', ben: 'a:admin' }, { groups: ['b'] });
+	const { service } = world;
+	const id = world.userId('ana');
+	// The user name is cosmetic there (test/contract/interface.md 2.2), and members are shown by their login (2.3).
+	service.store({ ...service.users.get(id), userName: email('ana.lund') });
+	const wish = { people: id, ...world.roles('a:member') };
+	const [{ plan }] = await play(world, ['access', 'assign'], { ...wish, preview: true });
+	service.setRole(id, 'org-b', 'viewer');
+	const items = await play(world, ['access', 'applyPlan'], { changes: 'all', plan });
+	expect(errorsIn(items)).toStrictEqual([]);
+	expect(service.roleOf(id, 'org-a')).toBe('member');
+});
+
 describe('two roles where people have one are an old read of one of both: nothing is changed there', () => {
 	const WAYS = ['assign', 'set'];
 	const wish = (world) => ({ people: email('ana'), ...world.roles('a:admin') });

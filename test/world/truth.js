@@ -57,18 +57,23 @@ const CLAIMS = ['done', 'unchanged'];
 const claims = ({ status }) => CLAIMS.includes(status);
 
 /**
- * What stands against an item that says done or unchanged; undefined where it is so.
+ * What stands against an item that says done or unchanged, one for each read that it rests on: undefined where it is so.
  * @param shape of shapeOf
  * @param wasTaken whether it was about taking access away, where more is known than the item tells
  */
-function contradictionOf(item, shape, operation, wasTaken) {
+function contradictionsOf(item, shape, operation, wasTaken) {
+	// Of a leaver everything counts.
+	if (operation === 'offboard') return contradictionsOfLeaver(item, shape);
+	return [contradictionOfChange(item, shape, operation, wasTaken)];
+}
+
+function contradictionOfChange(item, shape, operation, wasTaken) {
 	const takes = wasTaken ?? isRemoval(item, operation);
-	const { change, userId: id, role, active, deleted, accessRemaining } = item;
+	const { change, userId: id, role } = item;
 	const key = keyOf(item.groupId);
 	const isIn = () => shape.members[key]?.includes(id) ?? false;
 	const isActive = shape.active[id];
-	// Of a leaver everything counts.
-	switch (operation === 'offboard' ? undefined : change) {
+	switch (change) {
 		case 'granted':
 		case 'moved':
 			return isIn() ? undefined : 'is no member';
@@ -94,24 +99,34 @@ function contradictionOf(item, shape, operation, wasTaken) {
 			return needsActive && !takes && !isActive ? 'is inactive' : undefined;
 		}
 		default:
+			return undefined;
 	}
-	// An item of Offboard; without an ID, no user has the email.
-	if (id === null) return undefined;
+}
+
+/** The groups and the account of a leaver are read one after the other. Without an ID, no user has the email. */
+function contradictionsOfLeaver({ userId: id, active, deleted, accessRemaining }, shape) {
+	if (id === null) return [];
 	const left = heldBy(shape, id).sort().join();
 	const said = (accessRemaining ?? []).map(({ groupId }) => keyOf(groupId));
 	// Of who is gone the service may tell nothing.
 	const isOpen = deleted && accessRemaining === null;
-	if (!isOpen && said.sort().join() !== left) return `has ${left}, and ${said} is said`;
-	if (deleted) return id in shape.active ? 'is there' : undefined;
-	// Another client may have deleted the user.
-	return (isActive ?? null) === active ? undefined : `is ${isActive}`;
+	const isSaid = isOpen || said.sort().join() === left;
+	const isActive = shape.active[id];
+	const account = deleted
+		? id in shape.active && 'is there'
+		: // Another client may have deleted the user.
+			(isActive ?? null) !== active && `is ${isActive}`;
+	return [isSaid ? undefined : `has ${left}, and ${said} is said`, account || undefined];
 }
 
-/** The same where other clients write: what was so in one of these moments was said rightly. */
-function contradictionIn(shapes, ...claim) {
-	const [item, ...more] = claim;
-	const wrong = shapes.map((shape) => contradictionOf(item, shape, ...more));
-	return wrong.includes(undefined) ? undefined : wrong.at(-1);
+/** The first of contradictionsOf; undefined where there is none. */
+const contradictionOf = (...claim) =>
+	contradictionsOf(...claim).find((words) => words !== undefined);
+
+/** The same where other clients write: what was so in one of these moments was said rightly, of each read by itself. */
+function contradictionIn(shapes, item, ...more) {
+	const wrong = shapes.map((shape) => contradictionsOf(item, shape, ...more));
+	return wrong.at(-1).find((_, read) => wrong.every((reads) => reads[read] !== undefined));
 }
 
 module.exports = {

@@ -32,15 +32,16 @@ function carryOut(service, { kind, ...deed }) {
 /**
  * Watches a service from now on, and has another client write.
  * @param planned deeds of ./hazards
- * @returns every request that changed something, in order: `{ by, changes, shape }`; `by` is the run's name or `other`
+ * @returns every request that changed something, in order: `{ by, changes, shape, reads }`; `by` is the run's name or
+ *   `other`, `reads` are those until the next one, as `{ by, url }`
  */
 function watchWriters(service, planned = []) {
 	let state = service.now();
-	const events = [{ by: 'start', changes: [], shape: shapeOf(state) }];
+	const events = [{ by: 'start', changes: [], shape: shapeOf(state), reads: [] }];
 	const note = (by) => {
 		const next = service.now();
 		const changes = changesBetween(state, next);
-		if (changes.length > 0) events.push({ by, changes, shape: shapeOf(next) });
+		if (changes.length > 0) events.push({ by, changes, shape: shapeOf(next), reads: [] });
 		state = next;
 	};
 	let nth = 0;
@@ -55,7 +56,10 @@ function watchWriters(service, planned = []) {
 		}
 		note('other');
 		const answer = truly(request, how);
-		note(request.headers['x-run'] ?? 'run');
+		const by = request.headers['x-run'] ?? 'run';
+		note(by);
+		if (request.method === 'GET')
+			events.at(-1).reads.push({ by, url: decodeURIComponent(request.url) });
 		return answer;
 	};
 	return events;
@@ -78,17 +82,31 @@ const adminsIn = ({ members, active }, place) =>
  *   anything that the person may have had
  */
 function wrongOf({ by, operation, json, keepsAdmins, sendsLists }, events, isWanted) {
+	/** Whether a read of the run has shown a membership since an event. */
+	const hasRead = ({ id, key }, from, to) =>
+		events
+			.slice(from, to)
+			.flatMap(({ reads }) => reads.filter((read) => read.by === by))
+			.some(({ url }) => url.endsWith(id) || url.endsWith(key) || /\/Groups($|\?)/.test(url));
 	/**
-	 * A removal takes the role that is there by then (test/contract/interface.md 2.3), and a whole list everyone who came
-	 * after the read before it; it brings back who left then.
+	 * A change of a role takes the one that is there by then (test/contract/interface.md 2.3), as far as no read could tell,
+	 * and a whole list everyone who came after the read before it; it brings back who left then.
 	 */
 	const isBlind = ({ id, key, to }, at) => {
 		const isReverse = (change) => change.id === id && change.key === key && change.to === !to;
-		const isRole = to === false && key.includes(':');
+		const reverse = events.findLastIndex(
+			(event, one) => one < at && event.by !== by && event.changes.some(isReverse),
+		);
+		if (reverse < 1) return false;
+		if (sendsLists) return true;
+		if (to !== false || !key.includes(':')) return false;
+		const place = placeOf(key);
+		if (ROLES.some((role) => isWanted({ id, key: `${place}:${role}`, to }))) return true;
+		const isGiven = (change) =>
+			change.id === id && placeOf(change.key) === place && change.to === true;
 		return (
-			events.slice(1, at).some((event) => event.by !== by && event.changes.some(isReverse)) &&
-			(sendsLists ||
-				(isRole && ROLES.some((role) => isWanted({ id, key: `${placeOf(key)}:${role}`, to }))))
+			events[at].changes.some((change) => isGiven(change) && isWanted(change)) &&
+			!hasRead({ id, key }, reverse, at)
 		);
 	};
 	const unwanted = events.flatMap((event, at) =>

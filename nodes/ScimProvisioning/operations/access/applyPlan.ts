@@ -60,7 +60,7 @@ import {
 	maxCreates,
 	safetyLimitsField,
 } from '../../fields/options';
-import { type Attempt, attemptSync, InputError, shown, textList } from '../../../shared/util';
+import { type Attempt, attemptSync, InputError, nameKey, shown, textList } from '../../../shared/util';
 import { accessItems, leaverItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';
@@ -489,10 +489,11 @@ async function usersToCompare(
 				kindOf(change) === 'activated');
 		const found = state.person(referenceOf(change.person));
 		if (!found.ok || found.value.user !== undefined) return [];
-		// Of whom a group shows the ID alone, only the user tells who it is now.
-		const isNameless = change.person.userName !== undefined && found.value.userName === undefined;
+		// Of whom a group shows the ID alone, or a login that is not the user name, only the user tells who it is now.
+		const [was, is] = [change.person.userName, found.value.userName];
+		const isOpen = was !== undefined && (is === undefined || nameKey(is) !== nameKey(was));
 		const isAsked = isOfAccount || change.restsOn.some(({ on }) => on === 'identity');
-		return isAsked || isNameless ? [found.value.id] : [];
+		return isAsked || isOpen ? [found.value.id] : [];
 	});
 	const sources = changes.flatMap((change) => sourceOf(change)?.id ?? []);
 	return await reader.people.read([...new Set([...ids, ...sources])]);

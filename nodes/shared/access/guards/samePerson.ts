@@ -159,12 +159,15 @@ function nameDifference(
 	{ access, profile }: PlanRules,
 ): string | undefined {
 	const planned = changes.flatMap(({ person: { userName } }) => userName ?? []);
-	// Where people are known by their login, another client may have changed the user name that is shown.
+	const allowed = new Set([...planned, ...changes.flatMap(newNameOf)].map(nameKey));
+	const isAllowed = (name: string) => allowed.has(nameKey(name));
+	// Where people are known by their login, another client may have changed the user name that is shown, and a plan has that
+	// name of those whose login no group has shown.
+	const isShownName = profile.knowsPeopleByLogin && user !== undefined && isAllowed(user.userName);
 	const shown = profile.knowsPeopleByLogin
 		? access.names.get(person.id ?? '')
 		: (user?.userName ?? person.userName);
-	const allowed = [...planned, ...changes.flatMap(newNameOf)].map(nameKey);
-	if (shown === undefined || planned.length === 0 || allowed.includes(nameKey(shown)))
+	if (shown === undefined || planned.length === 0 || isShownName || isAllowed(shown))
 		return undefined;
 	return `The user with the ID ${person.id} is ${shown}, but was ${planned[0]}`;
 }

@@ -88,7 +88,9 @@ export async function lookAtPeople(work: GroupMoves): Promise<void> {
 	const copied = await readCopied(work);
 	await lookAtReplacements(work);
 	await lookAtRoles(work);
+	const { number } = work.world.facts.leaving();
 	await judgePeople(work, copied);
+	lookAtLaterRoles(work, number);
 	await lookAtAdmins(work);
 }
 
@@ -136,23 +138,35 @@ async function lookAtReplacements(work: GroupMoves): Promise<void> {
 	}
 }
 
-/** Refuses to give a role to a person who has another one in that organization than planned. */
+/** Looks which roles those have in the organization who are to get one. */
 async function lookAtRoles(work: GroupMoves): Promise<void> {
 	const adds = work.openOf(work.moves).filter(({ gives }) => gives);
-	const { siblings } = work;
 	const ids = adds.map(({ id }) => id);
 	const roles = await rolesNow(work, ids);
-	const labelOf = new Map(siblings.map(({ groupId, label }) => [groupId, label]));
-	for (const move of siblings.length > 0 ? adds : []) {
-		const from = lost(move.change).flatMap((one) => (isValue(one) ? [] : one.groupId));
-		const [before] = from.flatMap((groupId) => labelOf.get(groupId) ?? []);
-		const now = roles.get(move.id);
-		if (now === before) continue;
-		const error = isOtherNow(move.change.person, now ?? `not ${before}`);
-		// A request that was sent before may have moved the person: the new role then shows a read later.
-		if (now === undefined && work.repeated.has(move)) work.refuseUnlessShown(move, error);
-		else work.settle(move, failed(move.action, error));
+	for (const move of work.siblings.length > 0 ? adds : [])
+		refuseOtherRole(work, move, roles.get(move.id));
+}
+
+/** Looks which roles users show who were read after the groups of the organization: another client may have given them. */
+function lookAtLaterRoles(work: GroupMoves, since: number): void {
+	const { facts, ids } = work.world;
+	for (const move of work.openOf(work.moves).filter(({ gives }) => gives)) {
+		const isIn = ({ groupId }: { groupId: string }) =>
+			facts.membership(ids.key(groupId), move.id, since).told === 'so';
+		const now = work.siblings.find(isIn);
+		if (now !== undefined) refuseOtherRole(work, move, now.label);
 	}
+}
+
+/** Refuses to give a role to a person who has another one in that organization than planned. */
+function refuseOtherRole(work: GroupMoves, move: Move, now: string | undefined): void {
+	const from = lost(move.change).flatMap((one) => (isValue(one) ? [] : one.groupId));
+	const before = work.siblings.find(({ groupId }) => from.includes(groupId))?.label;
+	if (now === before) return;
+	const error = isOtherNow(move.change.person, now ?? `not ${before}`);
+	// A request that was sent before may have moved the person: the new role then shows a read later.
+	if (now === undefined && work.repeated.has(move)) work.refuseUnlessShown(move, error);
+	else work.settle(move, failed(move.action, error));
 }
 
 /** Reads who gains access, and whose ID was known as somebody's when this was planned, and judges by what is shown now. */
