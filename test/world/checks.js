@@ -229,14 +229,17 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 		// What waited for another request is looked at once more before anything is taken away, and whole lists of one
 		// organization before each but the first, when people move between them, and after the last.
 		groupReads:
-			writesOf(service).filter(({ body }) => body?.includes('"op":"remove"')).length +
-			// Elsewhere a read shows that the first removal spared the others, a list looks who else is in a group that did not
-			// show its members before, one group is asked whether the list of groups is right about members, and one is read to know
-			// what the answers are worth. Of adds to one
-			// group side by side the answers may come in another order, then that group is read.
+			removals(service).length +
+			// Elsewhere a read shows that the first removal spared the others, which one from a group of one person does not, a list
+			// looks who else is in a group that did not show its members before, one group is asked whether the list of groups is
+			// right about members, and one is read to know what the answers are worth. Of adds to one group side by side the answers
+			// may come in another order, then that group is read.
 			(moves
 				? 2 * listsTogether(service)
-				: (wish.lists ?? []).length + 3 + Number(addsSideBySide(service))),
+				: (wish.lists ?? []).length +
+					3 +
+					Number(addsSideBySide(service)) +
+					Number(removals(service).some(({ path }) => start.members[keyIn(path)]?.length === 1))),
 		// Proof of a deletion takes one more list; a user missing from a list takes a filter; one leaver is read for what lists leave out.
 		userReads:
 			3 * named +
@@ -248,6 +251,12 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 			Number(isOffboard && !moves),
 	};
 }
+
+/** Requests that take members out. */
+const removals = (service) =>
+	writesOf(service).filter(({ body }) => body?.includes('"op":"remove"'));
+
+const keyIn = (path) => decodeURIComponent(path.split('/').at(-1));
 
 /** Whether a group got several requests that add. */
 function addsSideBySide(service) {

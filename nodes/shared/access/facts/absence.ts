@@ -38,6 +38,8 @@ export interface Shown {
 	usersShow: boolean;
 	/** Whether a user was shown by this ID. */
 	isUser(id: string): boolean;
+	/** Whether a group was shown by this key, here or by another read. */
+	isGroup(key: string): boolean;
 	/** Whether a user was looked for by this ID. */
 	wasAsked(id: string): boolean;
 	/** The same of the kind of request that has shown a user. */
@@ -150,9 +152,10 @@ export function answersOf(shown: Shown, ids: GroupMeaning, profile: ServiceProfi
 }
 
 /** By person, why their own list of groups tells nothing: an entry that names no group, or names one that has another ID. */
-function unclearGroups({ groups, users }: Shown, ids: GroupMeaning): Map<string, NotTold> {
+function unclearGroups({ groups, users, isGroup }: Shown, ids: GroupMeaning): Map<string, NotTold> {
 	const names = new Set([...groups.values()].map(({ displayName }) => nameKey(displayName)));
-	const isName = (groupId: string) => !groups.has(ids.key(groupId)) && names.has(nameKey(groupId));
+	const isKnown = (key: string) => groups.has(key) || isGroup(key);
+	const isName = (groupId: string) => names.has(nameKey(groupId)) && !isKnown(ids.key(groupId));
 	return new Map(
 		users.flatMap(({ id, groupIds = [], unread = [] }): Array<[string, NotTold]> => {
 			const [name] = [...unread, ...groupIds.filter(isName)];

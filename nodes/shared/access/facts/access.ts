@@ -85,6 +85,8 @@ export interface ReadOfAccess {
 	areAllUsers?: boolean;
 	/** Whether a user was shown by this ID in this run; missing: none was. */
 	isUser?(id: string): boolean;
+	/** Whether a group was shown by this key in this run; missing: none was. */
+	isGroup?(key: string): boolean;
 	/** Whether a user was looked for by this ID in this run; missing: none was. */
 	wasAsked?(id: string): boolean;
 	/** Whether the service has groups at all; missing: as the profile says. */
@@ -144,7 +146,8 @@ export function readAccess(
 	}
 	const usersShow = usersShowGroups(users, profile);
 	const { areAllUsers = false, hasGroups = profile.hasGroups } = more;
-	const { showsGroupsLike = () => false, wasAsked = () => false, isUser = () => false } = more;
+	const { showsGroupsLike = () => false, wasAsked = () => false } = more;
+	const { isUser = () => false, isGroup = () => false } = more;
 	const alone = { profile, longest: 0, longestOfUsers: 0, filterFinds: () => false };
 	const showing = { ...(more.showing ?? alone), groupsShow };
 	const shown = { groups: byKey, held, users, isWhole, areAllUsers, lacking, showing, hasGroups };
@@ -191,7 +194,7 @@ export function readAccess(
 		}),
 		placeOf,
 		groupAt: (place) => byPlace.get(ids.placeKey(place)),
-		...answersOf({ ...shown, usersShow, showsGroupsLike, wasAsked, isUser }, ids, profile),
+		...answersOf({ ...shown, usersShow, showsGroupsLike, wasAsked, isUser, isGroup }, ids, profile),
 	};
 }
 

@@ -402,6 +402,7 @@ class Memberships {
 				showing: facts.showsHow(facts.showsMembers()),
 				hasGroups: facts.hasGroups,
 				isUser: (id) => facts.lastRead(id) !== undefined,
+				isGroup: (key) => facts.wasShownGroup(key),
 				wasAsked: (id) => facts.user(id)?.ok === true,
 				showsGroupsLike: (user) => facts.showsGroupsLike(user),
 			},

@@ -779,7 +779,8 @@ export class People {
 		// Where filters find users of other accounts, only the list tells.
 		const onlyLists = profile.knowsPeopleByLogin;
 		const list = await this.runList();
-		const wasListed = list?.users.has(id) === true;
+		// A page of a list may have shown all who were asked for.
+		const wasListed = list?.users.has(id) === true || facts.lastAsked(id) === 'list';
 		if (now.list === undefined && !wasListed) {
 			const hit = facts.hits.get(id);
 			const wasUnlisted = list?.incomplete === undefined && (list?.users.size ?? 0) > 0;

@@ -97,6 +97,9 @@ export class Facts {
 
 	private readonly groupIds = new Set<string>();
 
+	/** Keys of groups that were shown themselves. */
+	private readonly shownGroups = new Set<string>();
+
 	/** The kinds of request that have shown groups of users. */
 	private readonly showingGroups = new Set<Asked>();
 
@@ -203,8 +206,10 @@ export class Facts {
 	}
 
 	noteGroup({ id, members = [] }: Group): void {
+		const key = this.keyOf(id);
 		this.groupIds.add(id);
-		this.unfound.delete(this.keyOf(id));
+		this.shownGroups.add(key);
+		this.unfound.delete(key);
 		this.longest = Math.max(this.longest, members.length);
 	}
 
@@ -526,6 +531,11 @@ export class Facts {
 		if (this.groupIds.has(id) || read?.ok !== false)
 			return { ok: true, value: this.groupIds.has(id) };
 		return read;
+	}
+
+	/** Whether a group was shown itself, and not by users alone. */
+	wasShownGroup(key: string): boolean {
+		return this.shownGroups.has(key);
 	}
 
 	group(key: string, since = 0): Attempt<Group | undefined> | undefined {
