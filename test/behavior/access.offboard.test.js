@@ -532,6 +532,15 @@ test.each(Object.keys(CUTS))('%s at any request: a run again takes roles, too', 
 	}
 });
 
+table('access', 'offboard', {
+	it: 'the last users, whom one page of the list has shown: the empty list proves it',
+	on: on({ credential: { ...UNDOABLE, usersShowGroups: 'yes' } }, { ana: '', ben: '', cid: '' }),
+	wish: leave('ana ben cid', { ...DELETE, options: { maxPeopleAffected: 100 } }),
+	items: Array(3).fill({ deleted: true, status: 'done' }),
+	sends: ['DELETE ana', 'DELETE ben', 'DELETE cid'],
+	ends: { ana: undefined, ben: undefined, cid: undefined },
+});
+
 describe('on the account', () => {
 	table('access', 'offboard', [
 		{

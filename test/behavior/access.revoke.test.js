@@ -62,6 +62,25 @@ describe('on plain groups', () => {
 			items: ['revoked ana vpn done'],
 			ends: { ana: 'eng' },
 		},
+		{
+			it: 'all of a managed group that is named like the ID of another one of the person',
+			on: () =>
+				new Groups(
+					{ ana: 'eng vpn', ben: '' },
+					{
+						groups: [
+							{ id: 'vpn', displayName: 'eng' },
+							{ id: 'eng', displayName: 'Engineering' },
+						],
+					},
+				),
+			wish: (w) => ({
+				...{ people: w.userId('ana'), accessBy: 'group', revokeIn: 'all' },
+				options: { managedGroups: rows('vpn') },
+			}),
+			items: ['revoked ana vpn done'],
+			ends: { ana: 'eng' },
+		},
 	]);
 });
 
