@@ -60,7 +60,14 @@ import {
 	maxCreates,
 	safetyLimitsField,
 } from '../../fields/options';
-import { type Attempt, attemptSync, InputError, nameKey, shown, textList } from '../../../shared/util';
+import {
+	type Attempt,
+	attemptSync,
+	InputError,
+	nameKey,
+	shown,
+	textList,
+} from '../../../shared/util';
 import { accessItems, leaverItems } from '../../fields/accessItem';
 import { rulesFor } from '../../fields/accessPlan';
 import { planGuards } from '../../fields/accessPreview';

@@ -1,13 +1,12 @@
 import { attempt, isLate, type Attempt } from '../../util';
 import { hasStatus, mayHaveWorked } from '../../http';
 import type { Group } from '../../scim';
-import { otherPersonNow } from '../guards';
 import { alarmIn } from './otherMembers';
 import { GroupMoves, mayBeGone, type Move } from './groupMoves';
 import { lookForOtherMembers, readGroupNow, readWholeGroup, seeAnswer } from './looks';
 import { look, lookAfterRefusal, lookAtList, lookAtPeople } from './memberLooks';
 import { keptOf, wholeListOf } from './requests';
-import { isPlanLate, listFault } from './preconditions';
+import { isPlanLate, judgeKnown, listFault } from './preconditions';
 import type { Entry, Request } from './schedule';
 import { sendFor, type SendContext } from './context';
 
@@ -95,11 +94,9 @@ class MembersRequest {
 	 * has shown to be another person's, and removals by a list that was not whole.
 	 */
 	private heedKnown(moves: readonly Move[]): void {
-		const { otherMembers, planned, facts } = this.world;
-		const alarm = alarmIn(otherMembers);
+		const alarm = alarmIn(this.world.otherMembers);
 		for (const move of this.work.openOf(moves)) {
-			const [then, now] = [planned.get(move.id), facts.lastRead(move.id)];
-			const other = then && now && then !== now ? otherPersonNow(then, now) : undefined;
+			const other = judgeKnown(move.change, move.id, this.world)?.error;
 			const why = alarm ?? other ?? listFault(move.change, this.world);
 			if (why !== undefined) this.work.refuse(move, why);
 		}

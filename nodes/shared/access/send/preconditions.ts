@@ -1,4 +1,4 @@
-import { attempt, InputError, isLate, poll } from '../../util';
+import { attempt, InputError, isLate, messageOf, poll } from '../../util';
 import { hasStatus } from '../../http';
 import {
 	findValues,
@@ -13,6 +13,7 @@ import {
 	endingOf,
 	gained,
 	kindOf,
+	lost,
 	restsOnWholeList,
 	whoIs,
 	type AccountChange,
@@ -27,7 +28,6 @@ import {
 	nothingElseIn,
 	otherAccess,
 	otherGroup,
-	otherPersonNow,
 	sourceOf,
 	valuesBeyond,
 	type AdminQuestion,
@@ -107,25 +107,24 @@ export async function lookAtIdentity(
 	isAgain = false,
 ): Promise<void> {
 	const { action, person } = state.change;
-	const { facts, readAccounts } = world;
+	const { facts, planned, readAccounts } = world;
 	const { id = '' } = person;
-	const planned = world.planned.get(id);
 	// Known by ID alone, nothing tells who it was.
-	if (planned === undefined) return;
+	if (!planned.has(id)) return;
 	if (isAgain) await readAccounts([id], true);
 	else if (facts.isOldUser(id)) await readAccounts(withNext([id], world));
 	const read = facts.user(id);
 	if (read?.ok === false) throw read.error;
 	const now = read?.value;
-	const other = now && otherPersonNow(planned, now);
+	const other = now && judgeKnown(state.change, id, world);
 	if (other === undefined) return;
 	const result = { who: whoIs(person) };
 	// A request that was sent before may have ended it: some services rename whom they delete.
 	const isEnd = endingOf(state.change) !== undefined;
 	const mayBeOurs = isAgain && isEnd && shownActivity(now) === 'inactive';
 	state.verdict = mayBeOurs
-		? unverified(action, state.change.warnings, { reason: other.message }, result)
-		: failed(action, other, result);
+		? unverified(action, state.change.warnings, { reason: messageOf(other.error) }, result)
+		: failed(action, other.error, result);
 }
 
 /** Adds those whose changes leave within the 5 seconds for which a look counts, as far as that can be told. */
@@ -148,21 +147,42 @@ const [MINUTE_S, LOOK_COUNTS_S] = [60, 5];
 export function judgeNow(
 	change: AccountChange | EntitlementChange,
 	id: string,
-	{ client, facts, access, label, isProtected, planned: users }: SendContext,
+	world: SendContext,
 	copied?: Case['copied'],
 	leaving: readonly AccessValue[] = [],
 ): Refusal | undefined {
-	const read = facts.user(id);
-	const planned = users.get(id);
 	const gives = change.about === 'entitlement' ? gained(change) : [];
+	const takesValue = (value: AccessValue) => findValues(leaving, value).length > 0;
+	const asked = { gives, takesValue, ...(copied && { copied }) };
+	return judgeAtSend(change, id, asked, world.facts.user(id), world);
+}
+
+/** Judges a change once more without a look: who the person is and what is taken, by the last read that has shown the account. */
+export function judgeKnown(
+	change: AccountChange | EntitlementChange,
+	id: string,
+	world: SendContext,
+): Refusal | undefined {
+	const value = world.facts.lastRead(id);
+	const takes = change.about === 'entitlement' ? lost(change) : [];
+	const isLetIn = world.learned.activated.has(id);
+	const asked = { takes, there: takes, isLetIn };
+	return judgeAtSend(change, id, asked, value && { ok: true, value }, world);
+}
+
+function judgeAtSend(
+	{ person }: AccountChange | EntitlementChange,
+	id: string,
+	asked: Partial<Case>,
+	read: Case['read'],
+	{ client, facts, access, label, isProtected, planned: users }: SendContext,
+): Refusal | undefined {
+	const planned = users.get(id);
 	return judge(
 		{
-			...{ moment: 'send', person: change.person, gives, takes: [], there: [] },
+			...{ moment: 'send', person, gives: [], takes: [], there: [], isLetIn: false, ...asked },
 			...(read && { read }),
-			...(copied && { copied }),
 			...(planned && { planned }),
-			isLetIn: false,
-			takesValue: (value) => findValues(leaving, value).length > 0,
 		},
 		{
 			...{ profile: client.profile, label, isProtected },
