@@ -7,6 +7,7 @@ const {
 	Groups,
 	UNDOABLE,
 	email,
+	emails,
 	errorsIn,
 	listed,
 	locator,
@@ -305,7 +306,7 @@ test.each(['late', 'again'])(
 		service.exchange = async (request) => {
 			const path = `${request.method} ${new URL(request.url).pathname}`;
 			asked.push(path);
-			if (path.endsWith('viewer')) looked.push(path);
+			if (/viewer$/.test(path) || (asked.length > 4 && /Groups$/.test(path))) looked.push(path);
 			if (looked.length > 0 && path.endsWith(id)) service.setRole(id, 'org-a', 'viewer');
 			const answer = await exchange(request);
 			// What the plan was made of is old by then.
@@ -319,6 +320,19 @@ test.each(['late', 'again'])(
 		expect(world.shape().ana).toBe('a:viewer');
 	},
 );
+
+table('access', 'assign', {
+	it: 'what leaves late looks at all groups together',
+	on: () =>
+		new Account(
+			{ ana: '', ben: '', cid: '', dan: 'a:admin b:admin' },
+			{ credential: { overrideProfile: true, membersPerRequest: 1 } },
+		),
+	wish: (w) => ({ people: emails('ana ben cid'), ...w.roles('a:member b:member') }),
+	late: () => {},
+	reads: ['GET Groups', 'GET Users', 'GET Groups'],
+	ends: { ana: 'a:member b:member', ben: 'a:member b:member', cid: 'a:member b:member' },
+});
 
 test('a plan of an account whose login no group had shown is not that of a stranger', async () => {
 	const world = new Account({ ana: '', ben: 'a:admin' }, { groups: ['b'] });

@@ -42,7 +42,9 @@ describe.each([
 		const usual = on()();
 		expect(await run(world)).toEqual(await run(usual));
 		expect(waited()).toBe(PAUSES);
-		expect(lists(world)).toHaveLength(lists(usual).length + 3);
+		// What changes members after the pauses looks at all groups once more.
+		const looks = /^(assign|revoke)$/.test(operation) ? 1 : 0;
+		expect(lists(world)).toHaveLength(lists(usual).length + 3 + looks);
 	});
 
 	const nothing = new Account({ ana: '' }, {});

@@ -238,7 +238,7 @@ function floorOf({ start, end, run }, { kind, operation, wish, settings, directo
 				? 2 * listsTogether(service)
 				: (wish.lists ?? []).length +
 					3 +
-					Number(addsSideBySide(service)) +
+					addsSideBySide(service) +
 					Number(removals(service).some(({ path }) => start.members[keyIn(path)]?.length === 1))),
 		// Proof of a deletion takes one more list; a user missing from a list takes a filter; one leaver is read for what lists leave out.
 		userReads:
@@ -258,12 +258,13 @@ const removals = (service) =>
 
 const keyIn = (path) => decodeURIComponent(path.split('/').at(-1));
 
-/** Whether a group got several requests that add. */
+/** How many groups got several requests that add. */
 function addsSideBySide(service) {
 	const groups = writesOf(service).flatMap(({ path, body }) =>
 		body?.includes('"op":"add"') ? [path] : [],
 	);
-	return new Set(groups).size < groups.length;
+	const isSecond = (path, at) => groups.indexOf(path) !== at;
+	return new Set(groups.filter(isSecond)).size;
 }
 
 /** Whole lists of organizations that got several. */

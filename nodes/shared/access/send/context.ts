@@ -204,6 +204,8 @@ export interface Learned {
 	managers: Map<string, string>;
 	/** Creates go one after the other until one of them has kept its user name. */
 	names: Turns & { kept: boolean };
+	/** All groups as they are being read, for several looks; `ofNoUse` where that did not tell. */
+	listing?: Promise<unknown> | 'ofNoUse';
 	/** Ids of people who were created or activated: a read that shows them otherwise is older. */
 	activated: Set<string>;
 	/** What updates of users took along, by the form in which they were sent; then no other leaves in it. */
@@ -259,7 +261,7 @@ export interface SendContext {
 	/** A group as people call it. */
 	label(groupId: string): string;
 	/** The other groups of the organization, where an add to one takes the role in another. */
-	siblingsOf(groupKey: string): ReadonlyArray<{ groupId: string; label: string }>;
+	siblingsOf(groupKey: string): ReadonlyArray<{ key: string; groupId: string; label: string }>;
 	/** Whether a person gets another role in the organization of a group by this plan. */
 	movesWithin(groupKey: string, id: string): boolean;
 	/** The memberships that have to be there before what an entry takes may go. */

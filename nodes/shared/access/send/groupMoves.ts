@@ -51,7 +51,7 @@ export class GroupMoves {
 	readonly removes: boolean;
 
 	/** The other groups of the organization, where an add to one takes the role in another. */
-	readonly siblings: ReadonlyArray<{ groupId: string; label: string }>;
+	readonly siblings: ReadonlyArray<{ key: string; groupId: string; label: string }>;
 
 	/** People who were in a request that may have taken them out before, if not wholly. */
 	readonly repeated = new Set<Move>();

@@ -20,10 +20,29 @@ const MOST_NAMED = 10;
 /** Looks before a late change, and before one that is sent again. @param repeated whether this request was sent before */
 export async function look(work: GroupMoves, repeated = false): Promise<void> {
 	const left = work.world.facts.leaving();
+	if (!repeated) await lookAtAllGroups(work);
 	await lookAtGroup(work, repeated);
 	await lookAtPeople(work);
 	// Not of a look that breaks off: the next request has to look, too.
 	work.lookedAt = left;
+}
+
+/**
+ * Reads all groups together, for this look and all of the next 5 seconds, where the service shows them whole in one answer. One
+ * that takes longer, or lacks a group, is not read again: then each group is read by itself.
+ */
+async function lookAtAllGroups({ key, siblings, moves, world }: GroupMoves): Promise<void> {
+	const { client, facts, learned } = world;
+	const ids = moves.map(({ id }) => id);
+	// Which roles people have is asked of those who get one.
+	const others = moves.some(({ gives }) => gives) ? siblings : [];
+	const keys = [key, ...others.map((one) => one.key)];
+	const areKnown = () => keys.every((one) => facts.freshGroup(one, ids) !== undefined);
+	if (!client.profile.listsAreExact || learned.listing === 'ofNoUse' || areKnown()) return;
+	learned.listing ??= attempt(async () => await client.listGroups());
+	const { listing } = learned;
+	await listing;
+	if (learned.listing === listing) learned.listing = areKnown() ? undefined : 'ofNoUse';
 }
 
 /**
@@ -52,6 +71,7 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 	const roles = await rolesNow(
 		work,
 		others.map(({ id }) => id),
+		knownIn(work, isOld),
 	);
 	for (const move of others) work.settleGone(move, roles.get(move.id), repeated);
 }
@@ -142,7 +162,8 @@ async function lookAtReplacements(work: GroupMoves): Promise<void> {
 async function lookAtRoles(work: GroupMoves): Promise<void> {
 	const adds = work.openOf(work.moves).filter(({ gives }) => gives);
 	const ids = adds.map(({ id }) => id);
-	const roles = await rolesNow(work, ids);
+	const isOld = adds.some((move) => work.repeated.has(move));
+	const roles = await rolesNow(work, ids, knownIn(work, isOld));
 	for (const move of work.siblings.length > 0 ? adds : [])
 		refuseOtherRole(work, move, roles.get(move.id));
 }
@@ -228,17 +249,25 @@ function takesFrom(work: GroupMoves, groupId: string, { change }: Move): boolean
 	return lost(change).some((one) => one.key === key);
 }
 
+/** A group as it was shown a moment ago, where that tells of these people. */
+type Known = (key: string, ids: readonly string[]) => Group | undefined;
+
+/** @param isOld whether only what is read from now on counts */
+function knownIn({ world: { facts } }: GroupMoves, isOld: boolean): Known {
+	return (key, ids) => (isOld ? undefined : facts.freshGroup(key, ids));
+}
+
 /** Reads the roles in the same organization of people who are not in the group, where a write would take those. */
 async function rolesNow(
 	work: GroupMoves,
 	ids: readonly string[],
-	read: ReadonlyMap<string, Group> = new Map(),
+	known: Known = () => undefined,
 ): Promise<Map<string, string>> {
 	const roles = new Map<string, string>();
 	if (ids.length === 0) return roles;
 	const wanted = new Set(ids);
-	for (const { groupId, label } of work.siblings) {
-		const group = read.get(groupId) ?? (await readGroupNow(groupId, ids, work.world));
+	for (const { groupId, key, label } of work.siblings) {
+		const group = known(key, ids) ?? (await readGroupNow(groupId, ids, work.world));
 		for (const { id } of group.members ?? []) if (wanted.has(id)) roles.set(id, label);
 	}
 	return roles;
@@ -314,8 +343,8 @@ export async function lookAfterRefusal(
 		return new Map();
 	}
 	const listed = client.profile.listsAreExact ? (await client.listGroups()).resources : [];
-	const byId = new Map(listed.map((group) => [group.id, group]));
-	const own = byId.get(work.groupId);
+	const byKey = new Map(listed.map((group) => [world.ids.key(group.id), group]));
+	const own = byKey.get(work.key);
 	const group = own ?? (await readGroupNow(work.groupId, ids, world));
 	refuseOther(work, group);
 	await askSilent(work, open);
@@ -323,7 +352,7 @@ export async function lookAfterRefusal(
 	return await rolesNow(
 		work,
 		leaving.filter((id) => !members.has(id)),
-		byId,
+		(key) => byKey.get(key),
 	);
 }
 
