@@ -34,6 +34,8 @@ test('a removal whose look breaks off is not done', async () => {
 			path: /Groups.org-a:(admin|viewer)|Groups.whylabs-org-a:(admin|viewer)/,
 			kind: '500-html',
 		},
+		// All groups at once cannot be looked at either.
+		{ method: 'GET', path: /Groups$/, from: 2, kind: '500-html' },
 	];
 	const service = new MemoryService(
 		{ people, organizations: ['org-acct', 'org-a'] },

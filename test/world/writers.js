@@ -121,7 +121,10 @@ function wrongOf({ by, operation, json, keepsAdmins, sendsLists }, events, isWan
 		const last = events.findLastIndex((event) => event.by === by && event.changes.some(isAt));
 		// What was so since its own last write of it, and which others then changed, was said rightly.
 		const since = events.slice(Math.max(0, last)).map(({ shape }) => shape);
-		const wrong = contradictionIn(since, item, operation);
+		// An item of Set that changes nothing does not tell by itself whether it was about a removal.
+		const isOpen = operation === 'set' && item.change === 'none' && key !== undefined;
+		const takes = isOpen ? isWanted({ id: item.userId, key, to: false }) : undefined;
+		const wrong = contradictionIn(since, item, operation, takes);
 		return wrong === undefined ? [] : [`${wrong}: ${JSON.stringify(item)}`];
 	});
 	return [...unwanted, ...untrue, ...(keepsAdmins ? adminless(by, events) : [])];

@@ -262,7 +262,7 @@ function strangers({ said, run, truth, log }) {
 /**
  * A role that another client gave during the run is taken only by a step that says so, once the run has
  * waited since, or 5 seconds have passed, or the request is a repeated one: then there has to be a look first. What was given
- * while the request was on its way no client can know.
+ * while the request was on its way, or after the last answer that came before it left, no client can know.
  */
 function lostToThisRun({ said, run, truth, log }) {
 	if (touchedIn(log).size === 0 || truth.switches.lagReads > 0) return [];
@@ -296,6 +296,8 @@ function lostToThisRun({ said, run, truth, log }) {
 				const then = log[given].sent;
 				// The clock of the world goes on with each request that leaves.
 				if (then.now >= sent.now) continue;
+				const isDecided = sent.delivered === then.delivered && sent.slept === then.slept;
+				if (isDecided) continue;
 				// Of two runs, it is not known which one has waited.
 				const hasWaited = run.second === undefined && sent.slept > then.slept;
 				const isLate = hasWaited || sent.now - then.now > 5_000;

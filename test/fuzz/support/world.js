@@ -64,6 +64,8 @@ class World {
 		this.faults = [];
 		this.now = Date.UTC(2026, 10, 21);
 		this.seen = { reads: 0, writes: 0 };
+		/** Answers that have come: without one, and without a pause, a run decides nothing. */
+		this.delivered = 0;
 	}
 
 	/** What n8n's helper does: resolves for every status, rejects for the network. */
@@ -96,11 +98,12 @@ class World {
 			this.meddle(method === 'GET' && /\/Groups\/./.test(url));
 		}
 		await this.pause();
+		this.delivered += 1;
 		return await answer;
 	}
 
 	moment() {
-		return { now: this.now, slept: this.slept };
+		return { now: this.now, slept: this.slept, delivered: this.delivered };
 	}
 
 	/** Lets other clients act meanwhile. @param isLook a look takes no extra time */

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt, wildcard } from '../../../shared/util';
+import { attempt, checkDepth, shown, wildcard } from '../../../shared/util';
 import { type Monitor, nameOf, targetsOf } from '../../configurations';
 import {
 	limitField,
@@ -99,7 +99,7 @@ export const getAll: Operation = {
 							simplify
 								? simpleMonitor(model, monitor)
 								: // Items must not share what they hold: a node may change it in one of them.
-									{ model, ...(structuredClone(monitor.raw) as IDataObject) },
+									{ model, ...copyOf(monitor) },
 						);
 					}
 				}
@@ -140,4 +140,9 @@ function readFilters(context: IExecuteFunctions, item: number): (monitor: Monito
 		tests.push(({ tags }) => tags.some((own) => own.toLowerCase() === wanted));
 	}
 	return (monitor) => tests.every((test) => test(monitor));
+}
+
+/** Copies a monitor as the service shows it. @throws InputError for one that is nested too deeply */
+function copyOf({ id, raw }: Monitor): IDataObject {
+	return structuredClone(checkDepth(raw, `Monitor ${shown(id)}`)) as IDataObject;
 }

@@ -63,17 +63,19 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 	const gone = work.openOf(work.moves).filter((move) => !move.gives && !idsIn(group).has(move.id));
 	const hidden = gone.filter((move) => wasHidden(move.entry, work.world));
 	for (const move of hidden) await lookAtHidden(work, move, repeated);
-	const left = gone.filter(
-		(move) => !wasHidden(move.entry, work.world) && work.isMember(move) === false,
-	);
-	for (const move of left.filter(mayBeGone)) work.settle(move, work.doneVerdictOf(move));
-	const others = left.filter((move) => !mayBeGone(move));
+	const unseen = gone.filter((move) => !wasHidden(move.entry, work.world));
+	const isOut = (move: Move) => work.isMember(move) === false;
+	for (const move of unseen.filter(mayBeGone))
+		if (isOut(move)) work.settle(move, work.doneVerdictOf(move));
+	const others = unseen.filter((move) => !mayBeGone(move));
 	const roles = await rolesNow(
 		work,
 		others.map(({ id }) => id),
 		knownIn(work, isOld),
 	);
-	for (const move of others) work.settleGone(move, roles.get(move.id), repeated);
+	// A removal takes the other role also of whom the group does not tell, as an empty one may not.
+	for (const move of others)
+		if (roles.has(move.id) || isOut(move)) work.settleGone(move, roles.get(move.id), repeated);
 }
 
 /** Refuses all changes of a group that is another one now. */

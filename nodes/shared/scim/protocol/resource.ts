@@ -103,9 +103,13 @@ export function attributesAlone(attributes: Attributes): Attributes {
 	);
 }
 
-/** The value of an attribute, of a part of one, or of an attribute of an extension; of a list, that of each entry. */
+/**
+ * The value of an attribute, of a part of one, or of an attribute of an extension; of a list, that of each entry. Lists in lists
+ * (RFC 7643 section 2.4 knows none) have no parts.
+ */
 export function valueAt(holder: unknown, name: string): unknown {
-	if (Array.isArray(holder)) return holder.map((entry) => valueAt(entry, name));
+	if (Array.isArray(holder))
+		return holder.map((entry) => (Array.isArray(entry) ? undefined : valueAt(entry, name)));
 	const whole = attribute(holder, name);
 	// Most names are of whole attributes, and are looked for in every row.
 	if (whole !== undefined || !isObject(holder) || !/[.:]/.test(name)) return whole;
