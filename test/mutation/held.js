@@ -5,37 +5,46 @@
  * short files, since a mutant that nothing notices runs all of them.
  */
 const HELD = {
-	'nodes/ScimProvisioning/fields/groupRows.ts': ['behavior/unusable.input'],
-	'nodes/ScimProvisioning/fields/rows.ts': [
-		'behavior/unusable.input',
-		'behavior/access.reconcile.rows',
+	'nodes/ScimProvisioning/fields/groupRows.ts': ['behavior/nested', 'behavior/access.set'],
+	'nodes/ScimProvisioning/fields/rows.ts': ['behavior/hrLists', 'behavior/access.reconcile.rows'],
+	'nodes/shared/access/changes/account.ts': ['behavior/managers', 'behavior/user.account'],
+	'nodes/shared/access/changes/order.ts': [
+		'behavior/wholeList',
+		'behavior/managers',
+		'behavior/lastAdmins',
 	],
-	'nodes/shared/access/changes/account.ts': ['behavior/user.account', 'behavior/access.offboard'],
-	'nodes/shared/access/changes/order.ts': ['behavior/access.set', 'behavior/access.assign'],
-	'nodes/shared/access/changes/result.ts': ['behavior/access.set', 'behavior/access.assign'],
-	'nodes/shared/access/facts/absence.ts': ['behavior/untold', 'behavior/access.shown'],
+	'nodes/shared/access/changes/result.ts': ['behavior/output', 'behavior/access.offboard'],
+	'nodes/shared/access/facts/absence.ts': ['behavior/untold', 'behavior/dialects'],
 	'nodes/shared/access/facts/found.ts': ['behavior/finding.people'],
-	'nodes/shared/access/guards/accounts.ts': ['behavior/user.account', 'behavior/protected'],
-	'nodes/shared/access/guards/admins.ts': ['behavior/lastAdmins'],
-	'nodes/shared/access/guards/judgePlan.ts': ['behavior/access.stalePlan', 'behavior/meanwhile'],
-	'nodes/shared/access/guards/preconditions.ts': ['behavior/meanwhile'],
+	'nodes/shared/access/guards/accounts.ts': [
+		'behavior/user.create',
+		'behavior/protected',
+		'behavior/gains',
+	],
+	'nodes/shared/access/guards/admins.ts': ['behavior/lastAdmins', 'behavior/access.set'],
+	'nodes/shared/access/guards/judgePlan.ts': [
+		'behavior/access.stalePlan',
+		'behavior/access.changeEmail',
+	],
+	'nodes/shared/access/guards/preconditions.ts': [
+		'behavior/access.changeEmail',
+		'behavior/undo',
+		'behavior/access.leavers',
+		'behavior/dates',
+	],
 	'nodes/shared/access/guards/samePerson.ts': ['behavior/samePerson', 'behavior/access.stalePlan'],
-	'nodes/shared/access/plans/undo.ts': ['behavior/undo'],
-	'nodes/shared/access/send/managers.ts': ['behavior/managers'],
+	'nodes/shared/access/plans/undo.ts': ['behavior/undo', 'behavior/together'],
+	'nodes/shared/access/send/managers.ts': ['behavior/managers', 'behavior/together'],
 	'nodes/shared/access/write/guard.ts': [
 		'behavior/limits',
-		'behavior/approval',
-		'behavior/group.setMembers',
-		'behavior/access.offboard',
-		'behavior/dates.guard',
-		'behavior/user.losses',
 		'behavior/protected',
+		'behavior/lastAdmins',
+		'behavior/group.setMembers',
 		'behavior/typos',
-		'behavior/user.create',
+		'behavior/dialects',
 		'nodes/agentTool',
 	],
-	'nodes/shared/access/write/plan.ts': ['behavior/limits', 'behavior/access.stalePlan'],
-	'nodes/shared/scim/protocol/matching.ts': ['behavior/matching'],
+	'nodes/shared/scim/protocol/matching.ts': ['behavior/matching', 'behavior/user.emails'],
 };
 
 const fileOf = (name) => `${name}.test.js`;
