@@ -22,10 +22,7 @@ const HELD = {
 		'behavior/gains',
 	],
 	'nodes/shared/access/guards/admins.ts': ['behavior/lastAdmins', 'behavior/access.set'],
-	'nodes/shared/access/guards/judgePlan.ts': [
-		'behavior/access.stalePlan',
-		'behavior/access.changeEmail',
-	],
+	'nodes/shared/access/guards/judgePlan.ts': ['behavior/access.stalePlan'],
 	'nodes/shared/access/guards/preconditions.ts': [
 		'behavior/access.changeEmail',
 		'behavior/undo',
@@ -44,7 +41,7 @@ const HELD = {
 		'behavior/dialects',
 		'nodes/agentTool',
 	],
-	'nodes/shared/scim/protocol/matching.ts': ['behavior/matching', 'behavior/user.emails'],
+	'nodes/shared/scim/protocol/matching.ts': ['behavior/matching'],
 };
 
 const fileOf = (name) => `${name}.test.js`;
