@@ -5,16 +5,20 @@
  * short files, since a mutant that nothing notices runs all of them.
  */
 const HELD = {
-	'nodes/ScimProvisioning/fields/groupRows.ts': ['behavior/nested', 'behavior/access.set'],
-	'nodes/ScimProvisioning/fields/rows.ts': ['behavior/hrLists', 'behavior/access.reconcile.rows'],
+	'nodes/ScimProvisioning/fields/groupRows.ts': [
+		'behavior/unusable.input',
+		'behavior/nested',
+		'behavior/access.set',
+	],
+	'nodes/ScimProvisioning/fields/rows.ts': ['behavior/access.reconcile.rows'],
 	'nodes/shared/access/changes/account.ts': ['behavior/managers', 'behavior/user.account'],
 	'nodes/shared/access/changes/order.ts': [
 		'behavior/wholeList',
 		'behavior/managers',
 		'behavior/lastAdmins',
 	],
-	'nodes/shared/access/changes/result.ts': ['behavior/output', 'behavior/access.offboard'],
-	'nodes/shared/access/facts/absence.ts': ['behavior/untold', 'behavior/dialects'],
+	'nodes/shared/access/changes/result.ts': ['behavior/output', 'behavior/access.assign'],
+	'nodes/shared/access/facts/absence.ts': ['behavior/untold', 'behavior/access.shown'],
 	'nodes/shared/access/facts/found.ts': ['behavior/finding.people'],
 	'nodes/shared/access/guards/accounts.ts': [
 		'behavior/user.create',
@@ -22,8 +26,9 @@ const HELD = {
 		'behavior/gains',
 	],
 	'nodes/shared/access/guards/admins.ts': ['behavior/lastAdmins', 'behavior/access.set'],
-	'nodes/shared/access/guards/judgePlan.ts': ['behavior/access.stalePlan'],
+	'nodes/shared/access/guards/judgePlan.ts': ['behavior/meanwhile', 'behavior/access.stalePlan'],
 	'nodes/shared/access/guards/preconditions.ts': [
+		'behavior/meanwhile',
 		'behavior/access.changeEmail',
 		'behavior/undo',
 		'behavior/access.leavers',
@@ -39,6 +44,8 @@ const HELD = {
 		'behavior/group.setMembers',
 		'behavior/typos',
 		'behavior/dialects',
+		'behavior/dates.guard',
+		'behavior/pace',
 		'nodes/agentTool',
 	],
 	'nodes/shared/scim/protocol/matching.ts': ['behavior/matching'],
