@@ -112,6 +112,19 @@ describe('both admins of an organization in one plan', () => {
 	}
 });
 
+table('user', 'update', {
+	it: 'both admins of an organization, and a change of somebody else: nothing is sent',
+	on: account(),
+	wish: (w) => ({
+		options: WIDE,
+		items: [
+			{ user: w.user('cid'), ...mapped({ title: 'Dev' }) },
+			...['ana', 'bob'].map((name) => ({ user: w.user(name), ...mapped({ active: false }) })),
+		],
+	}),
+	...{ fails: expect.arrayContaining([expect.stringMatching(WITHOUT)]), sends: [] },
+});
+
 describe('one admin goes, and another client has ended the other one after that was planned', () => {
 	const ACTS = {
 		'lost the role': [put({ bob: '' }), { bob: '' }],

@@ -117,6 +117,14 @@ describe.each(['by ID', 'by another email'])('met by a create, and protected %s'
 		}),
 		fails: ['ana@example.com is protected', NEEDS],
 	});
+	table('access', 'assign', {
+		...{ ...met, it: 'Assign that lets people in again' },
+		wish: (w) => ({
+			...{ people: email('ana'), ...listed('sales'), createMissing: true },
+			options: { ...protecting(w).options, reactivate: true },
+		}),
+		fails: ['ana@example.com is protected', NEEDS],
+	});
 	table('access', 'reconcile', {
 		...{ ...met, it: 'Reconcile' },
 		wish: (w) => ({

@@ -441,6 +441,32 @@ describe('holds', () => {
 		expect(world.shape()).toMatchObject({ new: '', cid: '' });
 	});
 
+	test('no such end beside attributes that come back', async () => {
+		const credential = { ...UNDOABLE, deactivation: 'removes' };
+		const world = start({ credential, deactivationDeletes: true });
+		const record = await run(
+			world,
+			users([{ userName: email('eve'), active: true, title: 'Lead' }]),
+		);
+		expect(record.undo.summaryText).toMatch(
+			/^- A deactivation would remove .*: eve@example\.com\.$/m,
+		);
+		expect(errorsIn(await back(world, record))).toStrictEqual([]);
+		expect(world.shape().eve).toBe('vpn');
+		expect(world.attributes().eve.title).toBeUndefined();
+	});
+
+	test('nobody whose deactivation has removed the account', async () => {
+		const credential = { ...UNDOABLE, deactivation: 'removes' };
+		const world = start({ credential, deactivationDeletes: true });
+		const { undo } = await run(
+			world,
+			users([{ userName: email('ben'), active: false }], { allowPermanentRemoval: true }),
+		);
+		expect(undo.plan.changes).toStrictEqual([]);
+		expect(undo.summaryText).toContain('- Deleted, which cannot be undone: ben@example.com.');
+	});
+
 	test('the groups that an account had, where they are not known: none, and it is said', async () => {
 		const world = start({ ...DROPS, showsMembers: 'absent', usersShowGroups: 'absent' });
 		const { undo } = await run(world, users([{ userName: email('ben'), active: false }]));
@@ -519,6 +545,18 @@ describe('attributes', () => {
 		const record = await run(world, what);
 		expect(record.undo.summaryText).toMatch(/^- Not known to be active .*: ana@example\.com\.$/m);
 		expect(record.undo.plan.changes).toStrictEqual([]);
+	});
+
+	test('active, too: who stays out gets no group back', async () => {
+		const world = start({}, { ana: 'eng', zoe: 'eng' });
+		const isBefore = ({ method }) =>
+			method === 'GET' && world.service.users.get(world.userId('ana')).active;
+		hides(world, ['active'], isBefore, /^ana/);
+		const what = ['access', 'offboard', { people: email('ana'), options: LOOSE }];
+		const { undo } = await run(world, what);
+		expect(world.shape().ana).toBe('inactive');
+		expect(undo.summaryText).toMatch(/^- May be locked out .*: ana@example\.com\.$/m);
+		expect(undo.plan.changes).toStrictEqual([]);
 	});
 
 	test('that hold secrets are in no plan', async () => {
