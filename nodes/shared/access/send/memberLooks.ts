@@ -254,9 +254,10 @@ function takesFrom(work: GroupMoves, groupId: string, { change }: Move): boolean
 /** A group as it was shown a moment ago, where that tells of these people. */
 type Known = (key: string, ids: readonly string[]) => Group | undefined;
 
-/** @param isOld whether only what is read from now on counts */
-function knownIn({ world: { facts } }: GroupMoves, isOld: boolean): Known {
-	return (key, ids) => (isOld ? undefined : facts.freshGroup(key, ids));
+/** An answer to a write may show a part of a group. @param isOld whether only what is read from now on counts */
+function knownIn({ world: { client, facts } }: GroupMoves, isOld: boolean): Known {
+	const isRead = (key: string) => client.profile.answersAreKnown || !facts.isAnswerOfGroup(key);
+	return (key, ids) => (isOld || !isRead(key) ? undefined : facts.freshGroup(key, ids));
 }
 
 /** Reads the roles in the same organization of people who are not in the group, where a write would take those. */
