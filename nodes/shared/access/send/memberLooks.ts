@@ -71,7 +71,8 @@ async function lookAtGroup(work: GroupMoves, repeated: boolean): Promise<void> {
 	const roles = await rolesNow(
 		work,
 		others.map(({ id }) => id),
-		knownIn(work, isOld),
+		// Who has left a group that was just read may have come to another one since that was shown.
+		knownIn(work, known === undefined),
 	);
 	// A removal takes the other role also of whom the group does not tell, as an empty one may not.
 	for (const move of others)
